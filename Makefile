@@ -1,0 +1,48 @@
+# Everything a newcomer needs: `make run` to play, `make test` to be sure.
+# Each target does all the set-up it needs; .venv is made from the lock file.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: setup run test check bench long lock system clean
+
+setup: $(STAMP)
+
+$(STAMP): requirements-dev.lock pyproject.toml
+	test -d .venv || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+run: $(STAMP)
+	$(BIN)/boardctl run --sim
+
+# Parts that tests use as users have them: a browser, an emulator … see the script.
+system:
+	tests/install-system-packages
+
+test: $(STAMP) system
+	$(BIN)/python -m pytest -m "not long" $(ARGS)
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	$(BIN)/python -m tests.bench
+
+long: $(STAMP) system
+	$(BIN)/python -m pytest -m long $(ARGS)
+
+# Who changes the dependencies in pyproject.toml pins them anew with this (needs uv).
+LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
+lock:
+	$(LOCK) --all-extras --group dev -o requirements-dev.lock
+	$(LOCK) --group bench -o requirements-bench.lock
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

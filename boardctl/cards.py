@@ -1,0 +1,150 @@
+"""Playing cards: rank, suit and copy, how they are read and printed.
+
+The bottom floor of the house: every game, the notation, the keypad and the page speak of cards
+through this module. A card may be known by its rank alone, or not at all, because real cards lie
+on a real table and the referee is only told what the players care to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+
+class Suit(IntEnum):
+    """The four suits, in the order of the keypad's `A♠ B♥ C♦ D♣`."""
+
+    SPADES = 0
+    HEARTS = 1
+    DIAMONDS = 2
+    CLUBS = 3
+
+    @property
+    def letter(self) -> str:
+        return "SHDC"[self]
+
+    @property
+    def symbol(self) -> str:
+        return "♠♥♦♣"[self]
+
+
+class Rank(IntEnum):
+    """The thirteen ranks by their place in a cribbage run: ace 1 … king 13."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def letter(self) -> str:
+        return "A23456789TJQK"[self - 1]
+
+
+class Card(NamedTuple):
+    """One card as far as it is known.
+
+    `rank` is None for an unseen card (`?`), `suit` None where only the rank was told, `copy` is
+    `"a"`, `"b"` … where a game with more than one pack names which of the identical cards it is.
+    Cards compare and hash by value; use `CARDS` or `parse_card` to obtain the shared instances.
+    """
+
+    rank: Rank | None
+    suit: Suit | None = None
+    copy: str | None = None
+
+    @property
+    def known(self) -> bool:
+        """Rank and suit have both been told."""
+        return self.rank is not None and self.suit is not None
+
+    @property
+    def plain(self) -> Card:
+        """The same card without the name of its copy."""
+        return self if self.copy is None else Card(self.rank, self.suit)
+
+    def matches(self, other: Card) -> bool:
+        """Whether the two could be the same card, as far as both are known."""
+        return (
+            (self.rank is None or other.rank is None or self.rank == other.rank)
+            and (self.suit is None or other.suit is None or self.suit == other.suit)
+            and (self.copy is None or other.copy is None or self.copy == other.copy)
+        )
+
+    def __str__(self) -> str:
+        if self.rank is None:
+            return "?"
+        suit = "" if self.suit is None else self.suit.letter
+        return f"{self.rank.letter}{suit}{self.copy or ''}"
+
+
+UNSEEN: Final = Card(None)
+CARDS: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""The 52 cards in the order of their index, `suit * 13 + rank - 1`."""
+
+_RANKS: Final = {rank.letter: rank for rank in Rank}
+_SUITS: Final = {
+    **{suit.letter: suit for suit in Suit},
+    **{suit.symbol: suit for suit in Suit},
+    **dict(zip("♤♡♢♧", Suit, strict=True)),
+}
+_SUIT_NAMES: Final = {
+    name: suit for suit in Suit for name in (suit.name, suit.name.removesuffix("S"), suit.letter)
+} | {suit.symbol: suit for suit in Suit}
+
+
+def parse_card(text: str) -> Card:
+    """Read `5H`, `TD`, `10d`, `5♥`, `KSb`, a rank alone (`5`) or `?`.
+
+    Raises:
+        ValueError: `text` is no card of the notation.
+    """
+    if text == "?":
+        return UNSEEN
+    body = text.replace("10", "T", 1) if text.startswith("10") else text
+    rank = _RANKS.get(body[:1].upper())
+    if rank is None or len(body) > 3:
+        raise ValueError(text)
+    suit = _SUITS.get(body[1:2].upper()) if len(body) > 1 else None
+    copy = body[2:3].lower() or None
+    if (len(body) > 1 and suit is None) or (copy is not None and not "a" <= copy <= "z"):
+        raise ValueError(text)
+    return Card(rank, suit, copy)
+
+
+def parse_suit(text: str) -> Suit:
+    """Read a suit standing alone: `H`, `♥`, `hearts` or `heart`.
+
+    Raises:
+        ValueError: `text` names no suit.
+    """
+    try:
+        return _SUIT_NAMES[text.upper()]
+    except KeyError:
+        raise ValueError(text) from None
+
+
+def pack(ranks: Iterable[Rank] = tuple(Rank), copies: int = 1) -> tuple[Card, ...]:
+    """All cards of the given ranks; with more than one copy they are named `a`, `b` …"""
+    names: tuple[str | None, ...] = (None,) if copies == 1 else tuple("abcdefgh"[:copies])
+    return tuple(Card(rank, suit, name) for suit in Suit for rank in ranks for name in names)
+
+
+def spell(cards: Iterable[Card]) -> str:
+    """Cards as the notation prints them, separated by blanks."""
+    return " ".join(map(str, cards))
+
+
+def parse_cards(text: str) -> Iterator[Card]:
+    """The cards of a text separated by blanks. Raises ValueError as `parse_card` does."""
+    return map(parse_card, text.split())

@@ -1,0 +1,52 @@
+"""A clock turned by hand: `boardctl simulate` and the tests run whole evenings on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+
+
+class _Call:
+    def __init__(self, callback: Callable[[], object]) -> None:
+        self.callback: Callable[[], object] | None = callback
+
+    def cancel(self) -> None:
+        self.callback = None
+
+
+class VirtualClock:
+    """A `ports.Clock` in which time passes only in `run`. `calls` counts the calls made."""
+
+    def __init__(self, now: float = 0.0) -> None:
+        self._now = now
+        self._order = count()
+        self._due: list[tuple[float, int, _Call]] = []
+        self.calls = 0
+
+    def time(self) -> float:
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> _Call:
+        call = _Call(callback)
+        heappush(self._due, (max(when, self._now), next(self._order), call))
+        return call
+
+    def call_soon_threadsafe(self, callback: Callable[[], object]) -> _Call:
+        return self.call_at(self._now, callback)
+
+    def run(self, seconds: float = 0.0) -> None:
+        """Let so much time pass, making every call that falls due, in order."""
+        end = self._now + seconds
+        while self._due and self._due[0][0] <= end:
+            when, _, call = heappop(self._due)
+            self._now = max(self._now, when)
+            if call.callback is not None:
+                self.calls += 1
+                call.callback()
+        self._now = end
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is due, however long one waits."""
+        return all(call.callback is None for _, _, call in self._due)

@@ -1,0 +1,102 @@
+"""Virtual GPIO: gpiozero's mock pins with a key matrix soldered to them.
+
+The matrix is electrical: closed keys join rows and columns into nets, a net is low where an
+output drives it low, and so ghosts of three keys appear as they do in copper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from boardctl.drivers.gpio_matrix import LEGEND
+
+
+class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
+    """A mock pin that tells the matrix whenever it drives or lets go."""
+
+    notify: Callable[[], None] | None = None
+
+    def _set_function(self, value: str) -> None:
+        super()._set_function(value)
+        self._changed()
+
+    def _set_state(self, value: int) -> None:
+        super()._set_state(value)
+        self._changed()
+
+    def _change_state(self, value: bool) -> bool:
+        """Without the list of all past states that gpiozero's own keeps for its tests."""
+        changed: bool = self._state != value
+        self._state: bool = value
+        return changed
+
+    def _changed(self) -> None:
+        if self.notify is not None:
+            self.notify()
+
+
+def wired_factory() -> Any:
+    """A pin factory whose pins can be wired."""
+    return MockFactory(pin_class=WiredPin)
+
+
+class KeyMatrix:
+    """Sixteen keys between four rows and four columns. `shorts` counts two outputs driven apart
+    on one net, which in copper would be a short circuit."""
+
+    def __init__(self, factory: Any, rows: tuple[int, ...], columns: tuple[int, ...]) -> None:
+        self._rows = [factory.pin(n) for n in rows]
+        self._columns = [factory.pin(n) for n in columns]
+        self._closed: set[tuple[int, int]] = set()
+        self._places = {
+            key: (row, column)
+            for row, names in enumerate(LEGEND)
+            for column, key in enumerate(names)
+        }
+        self.shorts = 0
+        self._settling = False
+        for pin in self._rows:
+            pin.notify = self._settle
+
+    def press(self, key: str) -> None:
+        """Close a key's contact."""
+        self._closed.add(self._places[key])
+        self._settle()
+
+    def release(self, key: str) -> None:
+        """Open a key's contact."""
+        self._closed.discard(self._places[key])
+        self._settle()
+
+    def _nets(self) -> list[tuple[set[int], set[int]]]:
+        """Rows and columns that closed keys join."""
+        nets: list[tuple[set[int], set[int]]] = []
+        for row, column in self._closed:
+            joined = [net for net in nets if row in net[0] or column in net[1]]
+            nets = [net for net in nets if net not in joined]
+            nets.append(
+                (
+                    {row}.union(*(net[0] for net in joined)),
+                    {column}.union(*(net[1] for net in joined)),
+                )
+            )
+        return nets
+
+    def _settle(self) -> None:
+        if self._settling:
+            return
+        self._settling = True
+        low: set[int] = set()
+        for rows, columns in self._nets():
+            driven = {self._rows[row].state for row in rows if self._rows[row].function == "output"}
+            if len(driven) > 1:
+                self.shorts += 1
+            if 0 in driven:
+                low |= columns
+        self._settling = False
+        for number, pin in enumerate(self._columns):
+            if pin.function == "input":
+                (pin.drive_low if number in low else pin.drive_high)()

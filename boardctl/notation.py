@@ -1,0 +1,193 @@
+"""The table notation: one line of text <-> one `Move`.
+
+`docs/notation.md` is the language. The journal stores these lines; `boardctl replay`, the keypad,
+the page and the tests all speak them. Which verbs there are follows from the shapes (`Verb`) that
+the record's own lines, every game's common lines and the game at hand declare; nothing here knows
+a rule. Called by `record`, `entry` and `cli`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from boardctl import games
+from boardctl.cards import parse_card, parse_suit
+from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb
+
+RECORD_VERBS: Final = (
+    Verb("undo", seated=False, numbers=(0, 1)),
+    Verb("redo", seated=False),
+)
+_NAMED: Final = frozenset({"game", "session"})
+_EDITS: Final = frozenset({"amend", "insert"})
+NOT_MOVES: Final = frozenset({"undo", "redo", "session"}) | _EDITS
+"""Lines that are accepted but can not themselves be taken back."""
+
+Shapes = Mapping[tuple[str, bool], Verb]
+
+
+def _index(verbs: Iterable[Verb]) -> Shapes:
+    return {(verb.name, verb.seated): verb for verb in verbs}
+
+
+_BASE: Final = _index(RECORD_VERBS + COMMON_VERBS)
+_KNOWN: dict[str, Shapes] = {}
+
+
+def _shapes(game: Game[Any] | None) -> Shapes:
+    if game is None:
+        return _BASE
+    if game.name not in _KNOWN:
+        _KNOWN[game.name] = {**_BASE, **_index(game.verbs)}
+    return _KNOWN[game.name]
+
+
+def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
+    return IllegalMove("syntax", text=text, why=why, at=at)
+
+
+def parse(text: str, game: Game[Any] | None = None) -> Move | None:
+    """Read one line; None where it is blank or a comment.
+
+    `game` is the game being played, whose verbs may be used.
+
+    Raises:
+        IllegalMove: `syntax` where the line is not in the language; `not-in-this-game` where it
+            is, but only another game knows its verb.
+    """
+    line = text.partition("#")[0].strip()
+    if not line:
+        return None
+    words = line.split()
+    seat: int | None = None
+    if words[0].isascii() and words[0].isdigit():
+        seat = int(words.pop(0))
+        if not words:
+            raise _syntax(line, "verb-missing")
+    verb = words.pop(0).lower()
+    if verb == "seat" and seat is None:
+        return _parse_seat(line, words)
+    if verb in _NAMED and seat is None:
+        return _parse_named(line, verb, words)
+    if verb == "set" and seat is None:
+        if len(words) != 2:
+            raise _syntax(line, "option-and-value")
+        return Move("set", words=(words[0].lower(), words[1].lower()))
+    if verb in _EDITS and seat is None:
+        return _parse_edit(line, verb, words)
+    shape = _shapes(game).get((verb, seat is not None))
+    if shape is None:
+        shape = _elsewhere(line, verb, seat)
+        _fill(line, shape, seat, words)
+        raise IllegalMove("not-in-this-game", verb=verb, game=game.name if game else None)
+    return _fill(line, shape, seat, words)
+
+
+def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
+    """The shape of a verb that the game at hand does not have, from any other game."""
+    for name in games.names():
+        shape = _shapes(games.find(name)).get((verb, seat is not None))
+        if shape is not None:
+            return shape
+    raise _syntax(line, "verb", verb)
+
+
+def _number(line: str, word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 9):
+        raise _syntax(line, "number", word)
+    return int(word)
+
+
+def _parse_seat(line: str, words: list[str]) -> Move:
+    if len(words) < 2:
+        raise _syntax(line, "seat-and-name")
+    return Move("seat", seat=_number(line, words[0]), name=" ".join(words[1:]))
+
+
+def _parse_named(line: str, verb: str, words: list[str]) -> Move:
+    if not words:
+        raise _syntax(line, "name")
+    name = " ".join(words)
+    if verb == "session" and name.lower() == "end":
+        return Move("session", words=("end",))
+    return Move(verb, name=name.lower() if verb == "game" else name)
+
+
+def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
+    """`amend` and `insert`; the line inside is kept as text, since it is read by the game that
+    was played at its place."""
+    if not words:
+        raise _syntax(line, "number")
+    back = _number(line, words[0])
+    if verb == "insert" and len(words) == 1:
+        raise _syntax(line, "line-missing")
+    return Move(verb, numbers=(back,), name=" ".join(words[1:]) or None)
+
+
+def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
+    """The words after the verb, each read as the first thing the shape allows it to be."""
+    cards = []
+    numbers = []
+    said = []
+    claim = None
+    rest = iter(" ".join(words).replace("=", " = ").split())
+    for word in rest:
+        lower = word.lower()
+        if word == "=" and shape.claim:
+            claim = _number(line, next(rest, ""))
+            if next(rest, None) is not None:
+                raise _syntax(line, "after-claim")
+            break
+        if lower in shape.words:
+            said.append(lower)
+        elif shape.cards[1]:
+            try:
+                cards.append(parse_card(word))
+            except ValueError:
+                raise _syntax(line, "card", word) from None
+        elif shape.suit:
+            try:
+                said.append(parse_suit(word).letter)
+            except ValueError:
+                raise _syntax(line, "suit", word) from None
+        elif shape.numbers[1]:
+            sign = -1 if word.startswith("-") else 1
+            if shape.signed != word.startswith(("+", "-")):
+                raise _syntax(line, "number", word)
+            numbers.append(sign * _number(line, word.lstrip("+-") if shape.signed else word))
+        else:
+            raise _syntax(line, "too-much", word)
+    for name, found, (least, most) in (
+        ("cards", len(cards), shape.cards),
+        ("numbers", len(numbers), shape.numbers),
+    ):
+        if not least <= found <= most:
+            raise _syntax(line, f"how-many-{name}")
+    if shape.suit and not shape.words and len(said) != 1:
+        raise _syntax(line, "suit")
+    return Move(shape.name, seat, tuple(cards), tuple(numbers), tuple(said), claim)
+
+
+def spell(move: Move) -> str:
+    """A move as the canonical line; `parse` reads it back to an equal move."""
+    if move.verb == "seat":
+        return f"seat {move.seat} {move.name}"
+    parts = [] if move.seat is None else [str(move.seat)]
+    parts.append(move.verb)
+    if move.verb in _EDITS:
+        parts += map(str, move.numbers)
+        if move.name is not None:
+            parts.append(move.name)
+        return " ".join(parts)
+    if move.name is not None:
+        parts.append(move.name)
+    parts += map(str, move.cards)
+    if move.verb == "adjust":
+        parts += (f"{number:+d}" for number in move.numbers)
+    else:
+        parts += map(str, move.numbers)
+    parts += move.words
+    if move.claim is not None:
+        parts.append(f"= {move.claim}")
+    return " ".join(parts)

@@ -1,0 +1,405 @@
+"""The record of an evening: lines in, positions out. The record is the truth.
+
+A `Record` reads the lines of the notation one by one and keeps the moves that they leave; every
+score is a fold of `Game.play` over those moves, so taking back, putting right and inserting are
+folds over other moves. Nothing here waits, writes or knows the time: `table` adds the journal,
+`boardctl replay` reads a file with nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from boardctl import games, notation
+from boardctl.games import (
+    Award,
+    Game,
+    IllegalMove,
+    Move,
+    Note,
+    Outcome,
+    Played,
+    Previous,
+    Prompt,
+    Setup,
+    Situation,
+)
+
+_OPENING: Final = frozenset({"cut", "dealer", "start"})
+_NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the evening stands after a move.
+
+    `seats` are names by seat; `options` what was set, by game; `state` is None until enough
+    players sit. `opening` holds the game's lines before its first deal, which are folded again
+    when a late `seat` or `set` changes the setup, and is None once it is too late for those.
+    `finished` are the outcomes of the session's games before this one.
+    """
+
+    session: str | None = None
+    seats: Mapping[int, str] = field(default_factory=lambda: _NONE)
+    options: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _NONE)
+    game: Game[Any] | None = None
+    state: Any = None
+    seated: bool = False
+    opening: tuple[Move, ...] | None = ()
+    finished: tuple[Outcome, ...] = ()
+    previous: Previous | None = None
+
+    @property
+    def setup(self) -> Setup | None:
+        """What is agreed so far, None while no game or too few players are named."""
+        if self.game is None or len(self.seats) not in self.game.seats:
+            return None
+        names = tuple(self.seats.get(n, "") for n in range(1, len(self.seats) + 1))
+        if not all(names):
+            return None
+        chosen = self.options.get(self.game.name, _NONE)
+        options = {o.name: chosen.get(o.name, o.default) for o in self.game.options}
+        return Setup(names, MappingProxyType(options), self.previous)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game at hand stands, None before it has players."""
+        if self.game is None or self.state is None:
+            return None
+        return self.game.outcome(self.state)
+
+    @property
+    def over(self) -> bool:
+        outcome = self.outcome
+        return outcome is not None and outcome.state != "unfinished"
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        outcome = self.outcome
+        return outcome.scores if outcome is not None else ()
+
+    @property
+    def situation(self) -> Situation:
+        if self.game is None or self.state is None:
+            return Situation("seats")
+        return self.game.situation(self.state)
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is due, from the game; between games that is the table's own affair."""
+        if self.game is None or self.state is None:
+            return Prompt()
+        return self.game.prompt(self.state)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The session's games so far, the one at hand as it stands."""
+        outcome = self.outcome
+        return self.finished if outcome is None else (*self.finished, outcome)
+
+    @property
+    def tally(self) -> Tally:
+        return tally(self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Games of a session by side; `games` counts those won or drawn."""
+
+    games: int
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+def tally(outcomes: tuple[Outcome, ...]) -> Tally:
+    """The games won and lost by side over the outcomes of a session."""
+    sides = max((len(outcome.scores) for outcome in outcomes), default=0)
+    won, lost = [0] * sides, [0] * sides
+    for outcome in outcomes:
+        for side, (more, less) in enumerate(zip(outcome.won, outcome.lost, strict=True)):
+            won[side] += more
+            lost[side] += less
+    ended = sum(outcome.state in ("won", "draw") for outcome in outcomes)
+    return Tally(ended, tuple(won), tuple(lost))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an accepted line did: its canonical `move`, awards, notes, and the position after.
+
+    `ended` is the outcome of the game that this line ended, `stopped` that of an unfinished game
+    whose record stops before this line, `session` the tally of the session that it closes.
+    """
+
+    move: str
+    position: Position
+    awards: tuple[Award, ...] = ()
+    notes: tuple[Note, ...] = ()
+    ended: tuple[int, Outcome] | None = None
+    stopped: tuple[int, Outcome] | None = None
+    closes: Position | None = None
+
+
+def close(position: Position) -> Played[Position]:
+    """The position with its game closed: an open claim's window shuts."""
+    if position.game is None or position.state is None:
+        return Played(position)
+    played = position.game.close(position.state)
+    return Played(replace(position, state=played.state), played.awards, played.notes)
+
+
+def step(position: Position, move: Move) -> Played[Position]:
+    """The position after one move. Raises IllegalMove; pure."""
+    if move.verb == "game":
+        return _new_game(position, move)
+    game = position.game
+    if game is None:
+        raise IllegalMove("no-game", verb=move.verb)
+    if move.verb in ("seat", "set"):
+        return Played(_agree(position, game, move))
+    if position.state is None:
+        raise IllegalMove("seats-missing", allowed=" or ".join(map(str, game.seats)))
+    played = game.play(position.state, move)
+    opening = position.opening
+    if opening is not None:
+        opening = (*opening, move) if move.verb in _OPENING else None
+    return Played(
+        replace(position, state=played.state, opening=opening), played.awards, played.notes
+    )
+
+
+def _new_game(position: Position, move: Move) -> Played[Position]:
+    game = games.find(move.name or "")
+    closed = close(position)
+    before = closed.state
+    outcome = before.outcome
+    previous = before.previous
+    if outcome is not None and before.game is not None:
+        first = before.game.first_dealer(before.state)
+        dealer = before.situation.dealer
+        if first is not None and dealer is not None:
+            previous = Previous(first, dealer, outcome)
+    fresh = replace(
+        before,
+        game=game,
+        state=None,
+        seated=False,
+        opening=(),
+        finished=before.outcomes,
+        previous=previous,
+    )
+    return Played(_begin(fresh), closed.awards, closed.notes)
+
+
+def _begin(position: Position) -> Position:
+    """The game begun with what is agreed, its opening lines folded again."""
+    setup = position.setup
+    if setup is None or position.game is None:
+        return replace(position, state=None)
+    if position.previous is not None and len(position.previous.outcome.scores) != setup.sides:
+        setup = replace(setup, previous=None)
+    state = position.game.begin(setup)
+    for move in position.opening or ():
+        state = position.game.play(state, move).state
+    return replace(position, state=state)
+
+
+def _agree(position: Position, game: Game[Any], move: Move) -> Position:
+    """`seat` and `set`, before the first deal."""
+    if position.opening is None:
+        raise IllegalMove("too-late", what=move.verb)
+    if move.verb == "set":
+        name, value = move.words
+        option = next((o for o in game.options if o.name == name), None)
+        if option is None:
+            raise IllegalMove(
+                "no-such-option",
+                option=name,
+                game=game.name,
+                allowed=", ".join(o.name for o in game.options),
+            )
+        if not option.allows(value):
+            raise IllegalMove("no-such-value", option=name, value=value, allowed=option.allowed)
+        chosen = {**position.options.get(game.name, _NONE), name: value}
+        return _begin(replace(position, options={**position.options, game.name: chosen}))
+    seat = move.seat or 0
+    if not 1 <= seat <= max(game.seats):
+        raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats))
+    seats = dict(position.seats) if position.seated else {}
+    if any(name == move.name and other != seat for other, name in seats.items()):
+        raise IllegalMove("name-taken", name=move.name)
+    seats[seat] = move.name or ""
+    return _begin(replace(position, seats=seats, seated=True))
+
+
+_STRIDE: Final = 64
+"""Every so many moves a position is kept for good, and the last so many all are."""
+
+
+class Record:
+    """The lines of one session and the moves that they leave.
+
+    `read` either changes the record and reports, or raises IllegalMove and changes nothing.
+    """
+
+    def __init__(self, beginning: Position | None = None) -> None:
+        self._moves: list[Move] = []
+        self._kept: dict[int, Position] = {0: beginning or Position()}
+        self._undone: list[list[Move]] = []
+
+    @property
+    def position(self) -> Position:
+        """Where the evening stands."""
+        return self._kept[len(self._moves)]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that stand, oldest first."""
+        return tuple(self._moves)
+
+    @property
+    def redoable(self) -> bool:
+        return bool(self._undone)
+
+    def read(self, text: str) -> Report | None:
+        """Read one line of the notation; None where it is blank. Raises IllegalMove."""
+        move = notation.parse(text, self.position.game)
+        return None if move is None else self.apply(move)
+
+    def try_out(self, move: Move) -> Played[Position]:
+        """What a move would do, without doing it. Raises IllegalMove."""
+        return step(self.position, move)
+
+    def apply(self, move: Move) -> Report:
+        """Take one line, already read. Raises IllegalMove."""
+        before = self.position
+        match move.verb:
+            case "session":
+                return self._session(move)
+            case "undo":
+                self._undo(move)
+            case "redo":
+                self._redo()
+            case "amend" | "insert":
+                move = self._edit(move)
+            case _:
+                return self._move(before, move)
+        return self._report(before, move, Played(self.position))
+
+    def _move(self, before: Position, move: Move) -> Report:
+        played = step(before, move)
+        self._append(move, played.state)
+        self._undone.clear()
+        return self._report(before, move, played)
+
+    def _report(self, before: Position, move: Move, played: Played[Position]) -> Report:
+        after = played.state
+        ended = stopped = None
+        outcome = after.outcome
+        if outcome is not None and after.over and not before.over:
+            ended = (len(after.finished), outcome)
+        if move.verb == "game" and before.outcome is not None and not before.over:
+            old = (len(before.finished), after.finished[len(before.finished)])
+            if old[1].state == "unfinished":
+                stopped = old
+            else:
+                ended = old
+        return Report(notation.spell(move), after, played.awards, played.notes, ended, stopped)
+
+    def _session(self, move: Move) -> Report:
+        before = self.position
+        closed = close(before)
+        fresh = Position(
+            session=move.name,
+            seats=before.seats,
+            options=before.options,
+        )
+        ended = stopped = None
+        outcome = closed.state.outcome
+        if outcome is not None and not before.over:
+            pair = (len(before.finished), outcome)
+            ended, stopped = (None, pair) if outcome.state == "unfinished" else (pair, None)
+        self._moves.clear()
+        self._undone.clear()
+        self._kept = {0: fresh}
+        return Report(
+            notation.spell(move), fresh, closed.awards, closed.notes, ended, stopped, closed.state
+        )
+
+    def _append(self, move: Move, position: Position) -> None:
+        self._moves.append(move)
+        count = len(self._moves)
+        self._kept[count] = position
+        old = count - _STRIDE
+        if old % _STRIDE:
+            self._kept.pop(old, None)
+
+    def position_at(self, count: int) -> Position:
+        """The position after the first `count` moves, folded from the nearest one kept."""
+        near = (
+            max(kept for kept in range(count, -1, -1) if kept in self._kept)
+            if count not in self._kept
+            else count
+        )
+        position = self._kept[near]
+        for move in self._moves[near:count]:
+            position = step(position, move).state
+        return position
+
+    def _cut_back(self, count: int) -> None:
+        """Keep the first `count` moves only."""
+        position = self.position_at(count)
+        for number in range(count + 1, len(self._moves) + 1):
+            self._kept.pop(number, None)
+        del self._moves[count:]
+        self._kept[count] = position
+
+    def _undo(self, move: Move) -> None:
+        steps = move.numbers[0] if move.numbers else 1
+        if not 1 <= steps <= len(self._moves):
+            raise IllegalMove("nothing-to-undo", said=steps, moves=len(self._moves))
+        keep = len(self._moves) - steps
+        self._undone.append(self._moves[keep:])
+        self._cut_back(keep)
+
+    def _redo(self) -> None:
+        if not self._undone:
+            raise IllegalMove("nothing-to-redo")
+        for move in self._undone.pop():
+            self._append(move, step(self.position, move).state)
+
+    def _edit(self, move: Move) -> Move:
+        (back,) = move.numbers
+        count = len(self._moves)
+        if not 1 <= back <= count:
+            raise IllegalMove("no-such-move", said=back, moves=count)
+        place = count - back
+        position = self.position_at(place)
+        later = self._moves[place + (move.verb == "amend") :]
+        fresh: list[tuple[Move, Position]] = []
+        if move.name is not None:
+            inner = notation.parse(move.name, position.game)
+            if inner is None or inner.verb in notation.NOT_MOVES:
+                raise IllegalMove("syntax", text=move.name, why="not-a-move", at=move.name)
+            position = step(position, inner).state
+            fresh.append((inner, position))
+            move = replace(move, name=notation.spell(inner))
+        for old in later:
+            try:
+                position = step(position, old).state
+            except IllegalMove as error:
+                raise IllegalMove(
+                    "breaks-later",
+                    line=notation.spell(old),
+                    code=error.code,
+                    fields=dict(error.fields),
+                ) from error
+            fresh.append((old, position))
+        self._cut_back(place)
+        for inner, after in fresh:
+            self._append(inner, after)
+        self._undone.clear()
+        return move

@@ -1,0 +1,100 @@
+"""The table: the single writer. Everyone enters here: keypad, page, command line, tests.
+
+`submit` lets the record accept or refuse a line, hands it to the journal and tells the watchers
+at once; the receipt's `saved` is done when the line is on disk. Only a saved peg stands steady.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from boardctl.games import IllegalMove
+from boardctl.journal import Journal
+from boardctl.record import Position, Record, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """An accepted line: its number in the journal, what it did, and when it is on disk."""
+
+    number: int
+    report: Report
+    saved: Future[None]
+
+
+class Table:
+    """One table and its journal. Watchers are called after every accepted line."""
+
+    def __init__(self, journal: Journal, now: Callable[[], float]) -> None:
+        """Open the table where the journal left it. `now` gives seconds since 1970.
+
+        Raises:
+            JournalError: the journal can not be read.
+        """
+        self._journal = journal
+        self._now = now
+        self.watchers: list[Callable[[Receipt], None]] = []
+        self.record = Record()
+        self.session = 0
+        self.number = 0
+        last = journal.last_session()
+        if last is not None:
+            self.session, prelude, entries = last
+            self.record = _restore(prelude)
+            for entry in entries:
+                self.record.read(entry.text)
+                self.number = entry.number
+
+    @property
+    def position(self) -> Position:
+        return self.record.position
+
+    def submit(self, line: str, by: str, expect: int | None = None) -> Receipt:
+        """Play one line.
+
+        Args:
+            line: a line of the notation.
+            by: who says it: `keypad`, `page` …
+            expect: the number of the last line that the caller had seen.
+
+        Raises:
+            IllegalMove: refused, nothing has changed; `stale` where `expect` is not the present.
+        """
+        if expect is not None and expect != self.number:
+            raise IllegalMove("stale", expected=expect, number=self.number)
+        before = self.position
+        report = self.record.read(line)
+        if report is None:
+            raise IllegalMove("syntax", text=line, why="empty", at="")
+        self.number += 1
+        at = self._now()
+        if self.session == 0 or report.move.startswith("session "):
+            self.session = self.number
+            saved = self._journal.begin_session(self.number, _prelude(before), report.move, at, by)
+        else:
+            saved = self._journal.append(self.session, self.number, report.move, at, by)
+        receipt = Receipt(self.number, report, saved)
+        for watcher in self.watchers:
+            watcher(receipt)
+        return receipt
+
+
+def _prelude(position: Position) -> str:
+    """The lines that restore seats and options at the beginning of a session."""
+    lines = []
+    for game, chosen in position.options.items():
+        lines.append(f"game {game}")
+        lines += (f"set {name} {value}" for name, value in chosen.items())
+    if position.seats:
+        lines.append("game cribbage" if position.game is None else f"game {position.game.name}")
+        lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
+    return "\n".join(lines)
+
+
+def _restore(prelude: str) -> Record:
+    record = Record()
+    for line in prelude.splitlines():
+        record.read(line)
+    return Record(Position(seats=record.position.seats, options=record.position.options))

@@ -1,0 +1,89 @@
+"""One key lights one peg, the whole way: virtual pins, scan, entry, table, journal, render, the
+WS2812 waveform, and the LED decoded from it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl.board import layout
+from boardctl.drivers import gpio_matrix, ws2812_spi
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.journal import Journal
+from boardctl.sitting import Sitting
+from boardctl.table import Table
+
+
+class Later:
+    """An executor that works when it is told to, as a slow disk would."""
+
+    def __init__(self) -> None:
+        self.queue: list[tuple[Future[Any], Any, tuple[Any, ...]]] = []
+        self.healed = False
+
+    def submit(self, work: Any, *args: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.queue.append((future, work, args))
+        if self.healed:
+            self.work()
+        return future
+
+    def work(self) -> None:
+        while self.queue:
+            future, work, args = self.queue.pop(0)
+            future.set_result(work(*args))
+
+
+def test_one_key_lights_one_peg(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    options = gpio_matrix.Options()
+    wires = VirtualWires(clock, options.rows, options.columns)
+    (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
+    (keys,) = gpio_matrix.open_ports(options, wires)
+    disk = Later()
+    journal = Journal(tmp_path, disk)  # type: ignore[arg-type]  # as much of one as it uses
+    table = Table(journal, now=lambda: 1.0)
+    board = layout.load("classic-2")
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
+        table.submit(line, "test")
+    disk.work()
+    sitting = Sitting(table, board, strip, clock)
+    keys.start(sitting.on_key)
+
+    for key in "A8#":
+        wires.matrix.press(key)
+        clock.run(0.05)
+        wires.matrix.release(key)
+        clock.run(0.05)
+
+    assert wires.bus is not None
+    peg = 3 * board.index()["track1.8"]
+    seen = set()
+    for _ in range(50):
+        clock.run(0.02)
+        seen.add(wires.bus.leds[peg : peg + 3])
+    assert seen == {bytes(3), bytes((255, 96, 0))}, "an unsaved peg blinks"
+
+    disk.work()
+    clock.run(0.1)
+    frames = wires.bus.transfers
+    clock.run(10)
+    assert wires.bus.leds[peg : peg + 3] == bytes((255, 96, 0)), "a saved peg is steady"
+    assert wires.bus.transfers == frames, "and nothing moves"
+    assert wires.matrix.shorts == 0
+    assert clock.idle
+    disk.healed = True
+    journal.close()
+
+
+@pytest.mark.parametrize("bits", [3, 4])
+def test_the_waveform_is_read_back(bits: Any) -> None:
+    from boardctl.drivers.virtual.spi import decode
+
+    frame = bytes(range(256)) + b"\x00\xff"
+    hertz = {3: 2_400_000, 4: 3_200_000}[bits]
+    assert decode(ws2812_spi.encode(frame, ws2812_spi.tables(bits)), hertz) == frame
