@@ -1,0 +1,5 @@
+"""`python -m boardctl` is `boardctl`."""
+
+from boardctl.cli import main
+
+main()

@@ -1,0 +1,33 @@
+"""The command line: `boardctl COMMAND`. Imports nothing heavy until a command needs it.
+
+Each command is a file in `boardctl.commands`, found by its name.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+from boardctl import __version__, commands
+
+
+class _Commands(click.Group):
+    """Commands found by the names of their files."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(m.name.replace("_", "-") for m in iter_modules(commands.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = import_module(f"{commands.__name__}.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="boardctl")
+def main() -> None:
+    """A cribbage board without pegs: LEDs, a keypad and a referee."""

@@ -1,0 +1,74 @@
+"""Codes and fields -> sentences. The only room that speaks.
+
+Every house keeps its sentences in a file of its own beside this one, as `SENTENCES`: a mapping
+from `kind.code` to an English template, whose `{fields}` are those of the refusal, note, ask,
+readout or award. Kinds:
+
+    refusal   why a line was refused: one sentence, naming what, where and what was allowed
+    ask       what is due, for one display line of 16 characters ("Starter?")
+    note      something to tell that changes no score
+    readout   a figure beside the score ("count 22"), 16 characters
+    award     what points were earned for ("fifteen two")
+
+A code that no file knows is still told, by its own words: `over-31` becomes "over 31 (count 33)".
+Called by `sitting`, `web`, `replay` and the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from boardctl.cards import Card, spell
+from boardctl.games import IllegalMove
+
+
+@cache
+def sentences() -> Mapping[str, str]:
+    """All templates, from every file beside this one that declares `SENTENCES`."""
+    found: dict[str, str] = {}
+    for module in iter_modules(__path__):
+        found |= getattr(import_module(f"{__name__}.{module.name}"), "SENTENCES", {})
+    return found
+
+
+def say(kind: str, code: str, fields: Mapping[str, Any], names: Sequence[str] = ()) -> str:
+    """One sentence or phrase.
+
+    Args:
+        kind: `refusal`, `ask`, `note`, `readout` or `award`.
+        fields: the template's fields; cards and lists of cards are spelled, `seat` and other
+            fields that name seats (`dealer`, `turn`, `winner`) are told by name where known.
+        names: the players by seat.
+    """
+    told = {key: _tell(key, value, names) for key, value in fields.items()}
+    template = sentences().get(f"{kind}.{code}")
+    if template is not None:
+        return template.format_map(told)
+    words = code.replace("-", " ")
+    if not told:
+        return words
+    return f"{words} ({', '.join(f'{key} {value}' for key, value in told.items())})"
+
+
+_SEATS = frozenset({"seat", "dealer", "turn", "other", "maker"})
+
+
+def _tell(key: str, value: Any, names: Sequence[str]) -> Any:
+    if key in _SEATS and isinstance(value, int):
+        return names[value - 1] if 1 <= value <= len(names) else f"seat {value}"
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, tuple | list | frozenset):
+        if all(isinstance(item, Card) for item in value):
+            return spell(value)
+        return ", ".join(str(_tell("", item, names)) for item in value)
+    return value
+
+
+def refusal(error: IllegalMove, names: Sequence[str] = ()) -> str:
+    """Why a line was refused, as one sentence."""
+    return say("refusal", error.code, error.fields, names)
