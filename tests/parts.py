@@ -1,0 +1,60 @@
+"""Real parts that tests stand on: a compiler, an emulator, a browser … from Debian packages.
+
+A test says what it needs first thing, `need("avr-gcc", "simavr")`, and is skipped with the reason
+where one is missing; with `CI=true` in the environment it fails instead, so that nothing is left
+out unseen. `tests/system-packages.txt` installs them. Called by tests and fixtures of all rooms.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+
+class Part(NamedTuple):
+    """The Debian package that brings a part, and whether it is there."""
+
+    package: str
+    found: Callable[[], bool]
+
+
+def command(name: str, package: str | None = None) -> Part:
+    """A program on the path, in the package of the same name if no other is given."""
+    return Part(package or name, lambda: shutil.which(name) is not None)
+
+
+def file(pattern: str, package: str) -> Part:
+    """A file somewhere under `/usr`: a header, a library; `pattern` as for `Path.glob`."""
+    return Part(package, lambda: any(Path("/usr").glob(pattern)))
+
+
+PARTS: Final[dict[str, Part]] = {
+    "avr-gcc": command("avr-gcc", "gcc-avr"),
+    "avr-libc": file("lib/avr/include/avr/io.h", "avr-libc"),
+    "cc": command("cc", "gcc"),
+    "chromium": command("chromium"),
+    "libelf": file("include/gelf.h", "libelf-dev"),
+    "make": command("make"),
+    "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
+}
+"""Everything that a test may need, by the name it is asked for."""
+
+
+def need(*names: str) -> None:
+    """Skip the calling test, or fail it with `CI=true`, if one of these parts is missing.
+
+    Raises:
+        KeyError: a name that is not in `PARTS`.
+    """
+    missing = [PARTS[name].package for name in names if not PARTS[name].found()]
+    if not missing:
+        return
+    reason = f"needs the Debian package {' and '.join(missing)}; tests/install-system-packages"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)

@@ -1,0 +1,42 @@
+"""A missing part skips a test with the reason, and fails it where `CI=true`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import parts
+
+
+@pytest.fixture(autouse=True)
+def _gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(parts.PARTS, "gone", parts.command("no-such-program", "no-such-package"))
+    monkeypatch.setitem(parts.PARTS, "here", parts.command("sh"))
+
+
+def test_what_is_there_lets_the_test_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    parts.need("here")
+
+
+def test_what_is_missing_skips_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="no-such-package"):
+        parts.need("here", "gone")
+
+
+def test_in_ci_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="no-such-package"):
+        parts.need("gone")
+
+
+def test_every_package_is_installed_by_the_script() -> None:
+    listed = {
+        line.split("#")[0].strip()
+        for line in (Path(__file__).parent / "system-packages.txt").read_text("utf-8").splitlines()
+    }
+    toolchain = {"gcc", "make"}  # a machine that runs the Makefile at all has these
+    wanted = {part.package for name, part in parts.PARTS.items() if name not in ("gone", "here")}
+    assert wanted - toolchain <= listed
