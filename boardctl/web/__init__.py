@@ -1,0 +1,40 @@
+"""The page: the live board in a browser, with its keypad, the table and the history.
+
+`serve.serve(face, options)` is all that the daemon calls; it is never loaded where `[page]` says
+`enabled = false`. What the page shows it takes from a `face.Face`.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+import attrs
+
+
+@attrs.frozen
+class Options:
+    """`[page]` of the config.
+
+    By default only this machine is served. `host` opens the page to others, `names` are further
+    names by which it may be asked for (`board.local`); both make a phone read-only until it is
+    paired with the PIN that the board shows.
+    """
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8121
+    names: tuple[str, ...] = ()
+
+    @property
+    def private(self) -> bool:
+        """Whether only the person at this machine can reach the page, so that nobody pairs."""
+        return not self.names and _is_loopback(self.host)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
