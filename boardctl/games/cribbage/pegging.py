@@ -1,0 +1,89 @@
+"""Points of the play: what the card last laid earns (rules 4.5, 4.8; seeds 000, 001, 002).
+
+Suits do not matter here, so cards told by rank alone are enough. Last card and go belong to the
+phases, since they depend on who can still play; `rules` awards them. Also the home of what a card
+counts, which the show needs too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from boardctl.cards import Card
+
+FIFTEEN: Final = 15
+THIRTY_ONE: Final = 31
+ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
+"""Reason and points of so many cards of one rank (rules 5.4: all the pairs they make)."""
+
+
+class Item(NamedTuple):
+    """One combination that earns points; `reason` is the code of an award."""
+
+    reason: str
+    cards: tuple[Card, ...]
+    points: int
+
+
+def value(card: Card) -> int:
+    """What a card counts: ace 1, court cards 10 (rules 1.2). Raises ValueError for `?`."""
+    if card.rank is None:
+        raise ValueError(card)
+    return min(card.rank, 10)
+
+
+def count(series: Sequence[Card]) -> int:
+    """The running count of a series: the cards laid since the count was 0."""
+    return sum(map(value, series))
+
+
+def points(series: Sequence[Card]) -> tuple[Item, ...]:
+    """What the last card of a series earns: fifteen, pair or its royals, run, thirty-one.
+
+    The items' cards are in the order in which they were laid.
+
+    Raises:
+        ValueError: a card of the series has no rank.
+    """
+    items = []
+    total = count(series)
+    if total == FIFTEEN:
+        items.append(Item("fifteen", tuple(series), 2))
+    alike = _alike(series)
+    if alike > 1:
+        reason, worth = ALIKE[alike]
+        items.append(Item(reason, tuple(series[-alike:]), worth))
+    else:
+        run = _run(series)
+        if run:
+            items.append(Item("run", tuple(series[-run:]), run))
+    if total == THIRTY_ONE:
+        items.append(Item("thirty-one", tuple(series), 2))
+    return tuple(items)
+
+
+def _alike(series: Sequence[Card]) -> int:
+    """How many of the last cards have one rank, with no other between them."""
+    alike = 0
+    for card in reversed(series):
+        if card.rank != series[-1].rank:
+            break
+        alike += 1
+    return alike
+
+
+def _run(series: Sequence[Card]) -> int:
+    """The greatest n of at least 3 so that the last n cards are n consecutive ranks, else 0."""
+    seen = set()
+    longest = 0
+    low = high = series[-1].rank or 0 if series else 0
+    for card in reversed(series):
+        rank = card.rank or 0
+        if rank in seen:
+            break
+        seen.add(rank)
+        low, high = min(low, rank), max(high, rank)
+        if high - low == len(seen) - 1 >= 2:
+            longest = len(seen)
+    return longest

@@ -1,0 +1,180 @@
+"""Points of the show: every combination of a hand or crib with the starter, in the traditional
+counting order: fifteens, pairs, runs, flush, nobs (rules 5; seed 000, after Parlett).
+
+Called by `rules` at the show and by `boardctl score`. Sums over many hands want `totals`, which
+gives the total alone, far faster. Cards told by rank alone take part in fifteens, pairs and runs;
+`readings` and `questions` say whether flush and nobs could still matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import combinations, pairwise, product
+from operator import itemgetter
+from typing import Literal, NamedTuple
+
+from boardctl.cards import Card, Rank, Suit, spell
+from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN, Item
+
+Flush = Literal["no-flush", "flush", "flush5"]
+
+
+class Reading(NamedTuple):
+    """What the suits of a hand and starter come to, in the words of the notation.
+
+    `flush`: the hand's cards are one suit; `flush5`: the starter too. `nobs`: the hand holds the
+    jack of the starter's suit.
+    """
+
+    flush: Flush
+    nobs: bool
+
+
+def count(
+    hand: Sequence[Card],
+    starter: Card,
+    *,
+    crib: bool = False,
+    flush_any: bool = False,
+    reading: Reading | None = None,
+) -> tuple[Item, ...]:
+    """Every combination that scores, in counting order; their points are the hand's.
+
+    Three cards are a hand of five-card cribbage, whose flush is 3, or 4 with the starter
+    (rules 8.4). A crib's flush needs the starter too, unless `flush_any` (the option
+    `crib_flush as_hand`). Items' cards run from the lowest rank to the highest.
+
+    Args:
+        reading: what the players told of suits that the cards leave open; without it a suit
+            that is not known earns nothing.
+
+    Raises:
+        ValueError: a card has no rank.
+    """
+    cards = sorted((*hand, starter), key=_rank)
+    items = [
+        Item(reason, pick(cards), points)
+        for reason, pick, points in _rank_items(tuple(map(_rank, cards)))
+    ]
+    flush, nobs = reading or _known_reading(hand, starter)
+    points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
+    if points:
+        suited = cards if flush == "flush5" else sorted(hand, key=_rank)
+        items.append(Item("flush", tuple(suited), points))
+    if nobs:
+        items.append(Item("nobs", (_nob(hand, starter),), 1))
+    return tuple(items)
+
+
+def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
+    """All that the suits could come to, given that no card is there twice.
+
+    A single reading where the suits are known; of cards known by rank, all that is possible.
+
+    Raises:
+        ValueError: the known cards hold one twice, so that nothing is possible.
+    """
+    cards = (*hand, starter)
+    if all(card.suit is not None for card in cards):
+        suits: Iterable[tuple[Suit, ...]] = [tuple(c.suit for c in cards if c.suit is not None)]
+    else:
+        suits = product(*(tuple(Suit) if c.suit is None else (c.suit,) for c in cards))
+    ranks = [_rank(card) for card in cards]
+    possible = frozenset(
+        _read(ranks, choice)
+        for choice in suits
+        if len(set(zip(ranks, choice, strict=True))) == len(cards)
+    )
+    if not possible:
+        raise ValueError(spell(cards))
+    return possible
+
+
+def questions(
+    possible: Iterable[Reading], *, crib: bool = False, flush_any: bool = False
+) -> tuple[Literal["flush", "nobs"], ...]:
+    """Which suit questions change the points while all of `possible` could be true.
+
+    Empty: any of the readings gives the points.
+    """
+    some = tuple(possible)
+    five_only = crib and not flush_any
+    asked: list[Literal["flush", "nobs"]] = []
+    if len({_flush_points(reading.flush, 4, five_only=five_only) for reading in some}) > 1:
+        asked.append("flush")
+    if len({reading.nobs for reading in some}) > 1:
+        asked.append("nobs")
+    return tuple(asked)
+
+
+def _rank(card: Card) -> Rank:
+    if card.rank is None:
+        raise ValueError(card)
+    return card.rank
+
+
+def _flush_points(flush: Flush, cards: int, *, five_only: bool) -> int:
+    if flush == "flush5":
+        return cards + 1
+    return cards if flush == "flush" and not five_only else 0
+
+
+def _read(ranks: Sequence[Rank], suits: Sequence[Suit]) -> Reading:
+    """The reading of known cards, the starter last."""
+    *hand, turned = suits
+    flush: Flush = "no-flush"
+    if len(set(hand)) == 1:
+        flush = "flush5" if hand[0] == turned else "flush"
+    return Reading(flush, (Rank.JACK, turned) in zip(ranks, hand, strict=False))
+
+
+def _known_reading(hand: Sequence[Card], starter: Card) -> Reading:
+    """What the suits that are known earn by themselves."""
+    suit = hand[0].suit
+    flush: Flush = "no-flush"
+    if suit is not None and all(card.suit is suit for card in hand):
+        flush = "flush5" if starter.suit is suit else "flush"
+    turned = starter.suit
+    nobs = turned is not None and (Rank.JACK, turned, None) in hand
+    return Reading(flush, nobs)
+
+
+def _nob(hand: Sequence[Card], starter: Card) -> Card:
+    """The jack that scores: of the starter's suit, or one whose suit has not been told."""
+    jacks = [card for card in hand if card.rank is Rank.JACK]
+    for card in jacks:
+        if card.suit is not None and card.suit is starter.suit:
+            return card
+    return next((card for card in jacks if card.suit is None), jacks[0])
+
+
+Pick = Callable[[Sequence[Card]], tuple[Card, ...]]
+
+
+@cache
+def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[str, Pick, int], ...]:
+    """Fifteens, pairs and runs of ranks in ascending order, each with what picks its cards.
+
+    There are 6,188 sets of five ranks, so the memory of them stays small.
+    """
+    places = range(len(ranks))
+    subsets = [some for size in range(2, len(ranks) + 1) for some in combinations(places, size)]
+    items = [
+        ("fifteen", some, 2)
+        for some in subsets
+        if sum(min(ranks[place], 10) for place in some) == FIFTEEN
+    ]
+    for rank in sorted(set(ranks)):
+        alike = tuple(place for place in places if ranks[place] == rank)
+        if len(alike) in ALIKE:
+            reason, points = ALIKE[len(alike)]
+            items.append((reason, alike, points))
+    runs = [some for some in subsets if _is_run([ranks[place] for place in some])]
+    longest = max(map(len, runs), default=0)
+    items += (("run", some, len(some)) for some in runs if len(some) == longest)
+    return tuple((reason, itemgetter(*some), points) for reason, some, points in items)
+
+
+def _is_run(ranks: Sequence[Rank]) -> bool:
+    return len(ranks) >= 3 and all(b == a + 1 for a, b in pairwise(ranks))

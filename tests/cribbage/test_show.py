@@ -1,0 +1,131 @@
+"""The show, row by row: every scored hand of the vectors, and what suits leave open."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl.cards import parse_card, parse_cards, spell
+from boardctl.games.cribbage import show
+from boardctl.games.cribbage.pegging import Item
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+CATEGORY = {"fifteen": "fifteens", "run": "runs", "flush": "flush", "nobs": "nobs"}
+
+
+def rows(kind: str) -> list[Any]:
+    return [
+        pytest.param(row, id=row["id"])
+        for name in ("vectors_seeds.json", "vectors_public.json")
+        for row in json.loads((VECTORS / name).read_text())["vectors"]
+        if row["type"] == kind
+    ]
+
+
+def categories(items: tuple[Item, ...]) -> dict[str, int]:
+    sums = Counter(dict.fromkeys(("fifteens", "pairs", "runs", "flush", "nobs"), 0))
+    for item in items:
+        sums[CATEGORY.get(item.reason, "pairs")] += item.points
+    return dict(sums)
+
+
+@pytest.mark.parametrize("row", rows("show"))
+def test_every_published_hand(row: dict[str, Any]) -> None:
+    hand = [parse_card(card) for card in row["hand"]]
+    items = show.count(hand, parse_card(row["starter"]), crib=row["kind"] == "crib")
+    assert len(hand) == (3 if row["kind"] == "hand3" else 4)
+    total = sum(item.points for item in items)
+    allowed = [row["expected"], *row.get("alternatives", [])]
+    assert total in allowed
+    if row["certainty"] != "ambiguous":
+        assert categories(items) == row["breakdown"]
+
+
+@pytest.mark.parametrize("row", rows("show_category"))
+def test_one_kind_only(row: dict[str, Any]) -> None:
+    *hand, starter = (parse_card(card) for card in row["cards"])
+    assert categories(show.count(hand, starter))["pairs"] == row["expected"]
+
+
+def spoken(hand: str, starter: str, **options: bool) -> list[str]:
+    items = show.count(list(parse_cards(hand)), parse_card(starter), **options)  # type: ignore[arg-type]
+    return [f"{item.reason} {spell(item.cards)} = {item.points}" for item in items]
+
+
+def test_parletts_hand_in_his_order() -> None:
+    assert spoken("5H 5D 6S JC", "7C") == [
+        "fifteen 5H JC = 2",
+        "fifteen 5D JC = 2",
+        "pair 5H 5D = 2",
+        "run 5H 6S 7C = 3",
+        "run 5D 6S 7C = 3",
+        "nobs JC = 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "options", "points"),
+    [
+        ("2S 4S 6S KS", "8H", {}, 4),
+        ("2S 4S 6S KS", "8S", {}, 5),
+        ("2S 4S 6S KS", "8H", {"crib": True}, 0),  # E12
+        ("2S 4S 6S KS", "8S", {"crib": True}, 5),
+        ("2S 4S 6S KS", "8H", {"crib": True, "flush_any": True}, 4),
+        ("2S 4S 6S KD", "8S", {}, 0),  # E13
+        ("2S 4S 8S", "QD", {}, 3),
+        ("2S 4S 8S", "QS", {}, 4),
+    ],
+)
+def test_flush(hand: str, starter: str, options: dict[str, bool], points: int) -> None:
+    items = show.count(list(parse_cards(hand)), parse_card(starter), **options)  # type: ignore[arg-type]
+    assert sum(item.points for item in items if item.reason == "flush") == points
+
+
+def test_a_starter_jack_is_no_nob() -> None:
+    assert spoken("2S 4S 8H QD", "JD") == []
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "options", "asked"),
+    [
+        ("A 4 8 Q", "K", {}, ("flush",)),
+        ("A 4 8 J", "K", {}, ("flush", "nobs")),
+        ("A 4 8 8", "K", {}, ()),
+        ("A 4 J J", "KS", {}, ("nobs",)),
+        ("A 4 8 Q", "JD", {}, ("flush",)),
+        ("6H 2H JH 7H", "8", {}, ("flush", "nobs")),
+        ("6H 2H JH 7S", "8", {}, ("nobs",)),
+        ("6H 2H JH 7S", "8D", {}, ()),
+        ("9 2 T 4", "9D", {"crib": True}, ()),
+        ("9 2 T 4", "9D", {"crib": True, "flush_any": True}, ("flush",)),
+        ("6H 2H QH 7H", "8", {"crib": True}, ("flush",)),
+    ],
+)
+def test_only_what_the_cards_leave_open_is_asked(
+    hand: str, starter: str, options: dict[str, bool], asked: tuple[str, ...]
+) -> None:
+    possible = show.readings(list(parse_cards(hand)), parse_card(starter))
+    assert show.questions(possible, **options) == asked
+
+
+def test_told_suits_are_counted() -> None:
+    hand, starter = list(parse_cards("6 J 3")), parse_card("5")
+    told = show.Reading("flush5", True)
+    assert told in show.readings(hand, starter)
+    assert show.Reading("flush", True) not in show.readings(hand, starter)
+    items = show.count(hand, starter, reading=told)
+    assert [item[2] for item in items if item.reason in ("flush", "nobs")] == [4, 1]
+
+
+def test_a_card_twice_has_no_reading() -> None:
+    with pytest.raises(ValueError, match="7H"):
+        show.readings(list(parse_cards("7H 2S 3S 4S")), parse_card("7H"))
+
+
+def test_an_unseen_card_cannot_be_counted() -> None:
+    with pytest.raises(ValueError):
+        show.count(list(parse_cards("7H 2S 3S ?")), parse_card("8H"))
