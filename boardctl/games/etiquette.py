@@ -21,7 +21,9 @@ class Sheet:
     """The score sheet: scores by side, before the latest event too, and whose deal it is.
 
     `dealer` is the dealer of the deal that is on, or of the last one between deals; before the
-    first deal it is who will deal. `cuts` are the cards of the cut for deal that still decide.
+    first deal it is who will deal. `again` says that the next `deal` is his too: after a misdeal,
+    or where `dealer` was said between deals. `cuts` are the cards of the cut for deal that still
+    decide.
     """
 
     setup: Setup
@@ -30,6 +32,7 @@ class Sheet:
     dealer: int | None = None
     first_dealer: int | None = None
     deals: int = 0
+    again: bool = False
     cuts: tuple[tuple[int, Card], ...] = ()
     cutters: tuple[int, ...] = ()
     resigned: int | None = None
@@ -117,13 +120,18 @@ def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int]) -> Sheet:
     return replace(sheet, cuts=cuts, cutters=cutters, dealer=tied[0])
 
 
-def name_dealer(sheet: Sheet, move: Move) -> Sheet:
-    """`dealer N`; the game itself has checked that no card of the deal has been told."""
+def name_dealer(sheet: Sheet, move: Move, *, between: bool = False) -> Sheet:
+    """`dealer N`; the game itself has checked that no card of the deal has been told.
+
+    With `between` deals it names who deals next.
+    """
     (seat,) = move.numbers
     if not 1 <= seat <= len(sheet.setup.seats):
         raise IllegalMove("no-such-seat", seat=seat, seats=len(sheet.setup.seats))
-    first = seat if sheet.deals == 1 else sheet.first_dealer
-    return replace(sheet, dealer=seat, first_dealer=first, cuts=(), cutters=())
+    named = replace(sheet, dealer=seat, cuts=(), cutters=())
+    if between:
+        return replace(named, again=True)
+    return replace(named, first_dealer=seat) if sheet.deals == 1 else named
 
 
 def deal(sheet: Sheet) -> Sheet:
@@ -131,8 +139,17 @@ def deal(sheet: Sheet) -> Sheet:
     if sheet.dealer is None:
         raise IllegalMove("dealer-unknown")
     if not sheet.deals:
-        return replace(sheet, deals=1, first_dealer=sheet.dealer)
-    return replace(sheet, deals=sheet.deals + 1, dealer=sheet.setup.after(sheet.dealer))
+        return replace(sheet, deals=1, first_dealer=sheet.dealer, again=False)
+    dealer = sheet.dealer if sheet.again else sheet.setup.after(sheet.dealer)
+    return replace(sheet, deals=sheet.deals + 1, dealer=dealer, again=False)
+
+
+def misdeal(sheet: Sheet, earned: tuple[int, ...]) -> tuple[Sheet, tuple[Award, ...]]:
+    """`misdeal`: the deal begun is void, and what the sides `earned` in it; same dealer (2.4)."""
+    awards = tuple(
+        Award(side, -points, "correction") for side, points in enumerate(earned, 1) if points
+    )
+    return replace(earn(sheet, awards), deals=sheet.deals - 1, again=True), awards
 
 
 def start(sheet: Sheet, move: Move) -> Sheet:
