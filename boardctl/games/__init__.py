@@ -215,11 +215,12 @@ class Ask:
 class Prompt:
     """All that is due, the most usual first; every ask, completed as it says, is accepted.
 
-    `pegs` names the seats that may tell points now (`N peg POINTS`).
+    `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`.
     """
 
     asks: tuple[Ask, ...] = ()
     pegs: tuple[int, ...] = ()
+    scale: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,262 @@
+"""One key after the other: the modes in which points, hands and cards are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from boardctl.cards import Card
+from boardctl.entry import menu
+from boardctl.entry.talk import (
+    RANKS,
+    REST,
+    SUITS,
+    Answer,
+    Conversation,
+    Mode,
+    Say,
+    Scene,
+    refuse,
+    say,
+)
+from boardctl.games import Ask, IllegalMove, Move
+
+
+def press(talk: Conversation, scene: Scene, key: str) -> Answer:
+    """The conversation after a key, and what is to be done. `*` always leads towards rest."""
+    talk = replace(talk, refused=None)
+    if key == "hold #":
+        return replace(REST, mode="menu"), None
+    if key == "hold *":
+        return REST, Say(("redo",))
+    if key == "hold D":
+        return _muggins(scene)
+    if key == "*":
+        return _star(talk, scene), None
+    step = _MODES.get(talk.mode) or menu.MODES[talk.mode]
+    return step(talk, scene, key)
+
+
+def _star(talk: Conversation, scene: Scene) -> Conversation:
+    """Clears what is typed; at rest it asks whether to take back."""
+    if talk.mode == "rest":
+        return replace(REST, mode="back") if scene.deal else REST
+    if talk.mode in ("cards", "preview", "question") and talk.ask is not None and talk.cards:
+        return _open(talk.ask)
+    return REST
+
+
+def _muggins(scene: Scene) -> Answer:
+    """Hold `D`: the one seat that may call says it; where several may, they are asked which."""
+    calls = tuple(ask.move for ask in scene.prompt.asks if ask.code == "muggins")
+    if len(calls) == 1:
+        return say(calls[0])
+    if not calls:
+        return refuse(IllegalMove("no-claim-open")), None
+    return replace(REST, mode="choice", choices=calls), None
+
+
+def _rest(talk: Conversation, scene: Scene, key: str) -> Answer:
+    first = scene.asks[0] if scene.asks else None
+    if first is not None and first.kind == "cards" and first.telling == "cards":
+        return _card_due(first, scene, key)
+    if key == "#":
+        return _take(first, scene) if first is not None else (REST, None)
+    if key in SUITS:
+        seat = "ABCD".index(key) + 1
+        if seat <= len(scene.seats):
+            return replace(REST, mode="seat", seat=seat), None
+    return REST, None
+
+
+def _card_due(ask: Ask, scene: Scene, key: str) -> Answer:
+    """The play told card by card: a rank is the card of the player due, `D` is go."""
+    if key == "D":
+        go = next((a.move for a in scene.asks if a.code == "go"), None)
+        return say(go or Move("go", ask.seat))
+    if key in RANKS and ask.ranks:
+        return say(replace(ask.move, cards=(Card(RANKS[key]),)))
+    if key in RANKS:
+        return _cards(_open(ask), scene, key)
+    return REST, None
+
+
+def _take(ask: Ask, scene: Scene) -> Answer:
+    """`#` on what is offered: said at once where nothing need be typed, else its entry opens."""
+    if ask.kind == "confirm":
+        return _settle(ask.move, replace(REST, ask=ask), scene, at_once=True)
+    if ask.kind == "choice":
+        return replace(REST, mode="choice", ask=ask, choices=ask.choices), None
+    return _open(ask), None
+
+
+def _open(ask: Ask) -> Conversation:
+    mode: Mode = "number" if ask.kind == "number" else "cards"
+    return Conversation(mode=mode, ask=ask, seat=ask.seat)
+
+
+def _seat(talk: Conversation, scene: Scene, key: str) -> Answer:
+    """After a seat: points and `#`, or as many ranks as a hand has. Length decides."""
+    assert talk.seat is not None
+    mine = tuple(ask for ask in scene.prompt.asks if ask.seat == talk.seat)
+    if key == "#":
+        if not talk.keys:
+            return _offers(talk, mine, scene)
+        if not talk.keys.isdigit():
+            return refuse(IllegalMove("not-a-number", said=talk.keys)), None
+        return _points(talk.seat, int(talk.keys), mine, scene)
+    if key == "D" and not talk.keys:
+        go = next((ask.move for ask in mine if ask.code == "go"), None)
+        return say(go) if go is not None else (talk, None)
+    if key not in RANKS:
+        return talk, None
+    keys = talk.keys + key
+    hands = [a for a in mine if a.kind == "cards" and a.ranks and a.least > 2]
+    hand = next((ask for ask in hands if ask.least == len(keys)), None)
+    if hand is not None:
+        cards = tuple(Card(RANKS[k]) for k in keys)
+        return _settle(
+            replace(hand.move, cards=cards), replace(_open(hand), cards=cards, keys=keys), scene
+        )
+    longest = max((ask.least for ask in hands), default=3)
+    if len(keys) > longest:
+        return talk, None
+    return replace(talk, keys=keys), None
+
+
+def _offers(talk: Conversation, mine: tuple[Ask, ...], scene: Scene) -> Answer:
+    """A seat's key and `#`: what that player may tell now."""
+    if not mine:
+        return talk, None
+    if len(mine) == 1:
+        return _take(mine[0], scene)
+    if all(ask.kind in ("confirm", "choice") for ask in mine):
+        choices = tuple(m for ask in mine for m in (ask.choices or (ask.move,)))
+        return replace(REST, mode="choice", seat=talk.seat, choices=choices), None
+    return _take(mine[0], scene)
+
+
+def _points(seat: int, number: int, mine: tuple[Ask, ...], scene: Scene) -> Answer:
+    """A number after a seat: the first telling of it that the referee accepts."""
+    moves = [
+        replace(ask.move, numbers=(number * ask.scale,)) for ask in mine if ask.kind == "number"
+    ]
+    moves.append(Move("peg", seat, numbers=(number * scene.prompt.scale,)))
+    refused = None
+    for move in moves:
+        try:
+            scene.attempt(move)
+        except IllegalMove as error:
+            refused = error
+        else:
+            return say(move)
+    assert refused is not None
+    return refuse(refused), None
+
+
+def _number(talk: Conversation, scene: Scene, key: str) -> Answer:
+    ask = talk.ask
+    assert ask is not None
+    if key == "#" and talk.keys:
+        return say(replace(ask.move, numbers=(int(talk.keys) * ask.scale,)))
+    if key.isdigit() and len(talk.keys) < 4:
+        return replace(talk, keys=talk.keys + key), None
+    return talk, None
+
+
+def _cards(talk: Conversation, scene: Scene, key: str) -> Answer:
+    """Cards one by one; the last one completes the hand."""
+    ask = talk.ask
+    assert ask is not None
+    if key == "#":
+        if talk.cards and ask.least <= len(talk.cards):
+            return _settle(replace(ask.move, cards=talk.cards), talk, scene)
+        return talk, None
+    if key not in RANKS:
+        return talk, None
+    card = Card(RANKS[key])
+    if not ask.ranks:
+        return replace(talk, mode="suit", cards=(*talk.cards, card), keys=talk.keys + key), None
+    return _more(replace(talk, cards=(*talk.cards, card), keys=talk.keys + key), scene)
+
+
+def _suit(talk: Conversation, scene: Scene, key: str) -> Answer:
+    if key not in SUITS:
+        return talk, None
+    card = talk.cards[-1]._replace(suit=SUITS[key])
+    return _more(replace(talk, mode="cards", cards=(*talk.cards[:-1], card)), scene)
+
+
+def _more(talk: Conversation, scene: Scene) -> Answer:
+    ask = talk.ask
+    assert ask is not None
+    if len(talk.cards) < ask.most:
+        return talk, None
+    at_once = ask.most == 1
+    return _settle(replace(ask.move, cards=talk.cards), talk, scene, at_once=at_once)
+
+
+def _settle(move: Move, talk: Conversation, scene: Scene, at_once: bool = False) -> Answer:
+    """A move is complete: shown before it is pegged, unless it is said at once.
+
+    Where the referee must know more (its refusal lists the `choices` of words that would do), that
+    is asked first, and the answer says the line.
+    """
+    try:
+        played = scene.attempt(move)
+    except IllegalMove as error:
+        choices = error.fields.get("choices")
+        if choices is None:
+            return refuse(error), None
+        moves = tuple(replace(move, words=(*move.words, *words)) for words in choices)
+        return replace(talk, mode="question", choices=moves, points=0), None
+    if at_once:
+        return say(move)
+    points = sum(award.points for award in played.awards)
+    return replace(talk, mode="preview", move=move, points=points), None
+
+
+def _preview(talk: Conversation, scene: Scene, key: str) -> Answer:
+    """`#` or the owner's own seat key pegs."""
+    move = talk.move
+    assert move is not None
+    if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
+        return say(move)
+    return talk, None
+
+
+def _question(talk: Conversation, scene: Scene, key: str) -> Answer:
+    """A digit says the answer it stands for; `#` and `0` the first: nothing more to claim."""
+    if key == "#":
+        return say(talk.choices[0])
+    if key.isdigit() and int(key) < len(talk.choices):
+        return say(talk.choices[int(key)])
+    return talk, None
+
+
+def _choice(talk: Conversation, scene: Scene, key: str) -> Answer:
+    """A digit takes a choice; `#` turns the page where there are more than nine."""
+    if key == "#":
+        place = talk.place + 9
+        return replace(talk, place=place if place < len(talk.choices) else 0), None
+    if key.isdigit() and key != "0" and talk.place + int(key) <= len(talk.choices):
+        return _settle(talk.choices[talk.place + int(key) - 1], talk, scene, at_once=True)
+    return talk, None
+
+
+def _back(talk: Conversation, scene: Scene, key: str) -> Answer:
+    return (REST, Say(("undo",))) if key == "#" else (REST, None)
+
+
+_MODES: Final[dict[str, Callable[[Conversation, Scene, str], Answer]]] = {
+    "rest": _rest,
+    "seat": _seat,
+    "cards": _cards,
+    "suit": _suit,
+    "number": _number,
+    "choice": _choice,
+    "preview": _preview,
+    "question": _question,
+    "back": _back,
+}
