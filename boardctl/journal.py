@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
@@ -40,6 +43,15 @@ class JournalError(Exception):
     """The journal can not be opened, read or written; the message is one sentence."""
 
 
+class AtOnce(Executor):
+    """An executor that does the work before it returns: for a clock that stands still."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line as it was kept."""
@@ -51,8 +63,7 @@ class Entry:
 
 
 class Journal:
-    """The journal in a data directory. `append` and `begin_session` return when the line is
-    queued; their futures are done when it is on disk."""
+    """The journal in a data directory."""
 
     def __init__(self, directory: Path, executor: Executor) -> None:
         """Open or make the journal.
@@ -62,6 +73,8 @@ class Journal:
                 is not a journal of this version.
         """
         self._executor = executor
+        self._waiting: deque[tuple[Entry, int, str | None, Future[None]]] = deque()
+        self.on_fault: Callable[[str], None] = lambda reason: None
         self.path = directory / "journal.sqlite3"
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -116,35 +129,77 @@ class Journal:
         return row[0], row[1], tuple(Entry(*line) for line in lines)
 
     def append(self, session: int, number: int, text: str, at: float, by: str) -> Future[None]:
-        """Keep one line. The future fails with JournalError where the number is taken."""
-        return self._executor.submit(self._append, session, number, text, at, by, None)
+        """Keep one line of a session; the future is done when it is on disk.
+
+        Lines are written in order. Where one can not be, `on_fault` is told why, on the
+        executor's thread, and it and all after it wait for `retry` or the next line.
+        """
+        return self._queue(Entry(number, text, at, by), session, None)
 
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
-        """Keep the first line of a session, with what it carries over."""
-        return self._executor.submit(self._append, number, number, text, at, by, prelude)
+        """Keep the first line of a session, with the lines that restore what it carries over."""
+        return self._queue(Entry(number, text, at, by), number, prelude)
 
-    def _append(
-        self, session: int, number: int, text: str, at: float, by: str, prelude: str | None
-    ) -> None:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+    def _queue(self, entry: Entry, session: int, prelude: str | None) -> Future[None]:
+        saved: Future[None] = Future()
+        self._waiting.append((entry, session, prelude, saved))
+        self.retry()
+        return saved
+
+    def retry(self) -> None:
+        """Try again to write what waits."""
+        self._executor.submit(self._write)
+
+    def _write(self) -> None:
+        while self._waiting:
+            entry, session, prelude, saved = self._waiting[0]
             try:
-                if prelude is not None:
-                    self._db.execute("INSERT INTO session VALUES (?, ?)", (number, prelude))
-                self._db.execute(
-                    "INSERT INTO line VALUES (?, ?, ?, ?, ?)", (number, session, text, at, by)
-                )
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: line {number} was not saved ({error})") from error
+                self._insert(entry, session, prelude)
+            except sqlite3.Error as error:
+                self.on_fault(f"{self.path}: line {entry.number} is not saved yet ({error})")
+                return
+            self._waiting.popleft()
+            saved.set_result(None)
+
+    def _insert(self, entry: Entry, session: int, prelude: str | None) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            if prelude is not None:
+                self._db.execute("INSERT INTO session VALUES (?, ?)", (session, prelude))
+            self._db.execute(
+                "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
+                (entry.number, session, entry.text, entry.at, entry.by),
+            )
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
 
     def close(self) -> None:
         """Wait for what is queued, then let go of the file."""
         self._executor.submit(self._db.close).result()
         self._lock.close()
+
+
+def read_sessions(directory: Path) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+    """Every session in a data directory, oldest first: its prelude and its lines.
+
+    Reads beside a running daemon. Raises JournalError where there is no journal to read.
+    """
+    path = directory / "journal.sqlite3"
+    if not path.is_file():
+        raise JournalError(f"{path}: there is no journal here yet")
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+            rows = db.execute("SELECT first, prelude FROM session ORDER BY first").fetchall()
+            for first, prelude in rows:
+                lines = db.execute(
+                    "SELECT number, text, at, by FROM line WHERE session = ? ORDER BY number",
+                    (first,),
+                )
+                yield prelude, tuple(Entry(*line) for line in lines)
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: {error}") from error

@@ -8,7 +8,7 @@ folds over other moves. Nothing here waits, writes or knows the time: `table` ad
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -261,6 +261,45 @@ class Record:
         return tuple(self._moves)
 
     @property
+    def deal(self) -> tuple[str, ...]:
+        """The lines of the deal, or of the game before its first deal, newest last."""
+        lines: list[str] = []
+        for move in reversed(self._moves[-_STRIDE:]):
+            lines.append(notation.spell(move))
+            if move.verb in ("deal", "game"):
+                break
+        return tuple(reversed(lines))
+
+    def games(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Each game's place among the moves, and its record standing alone: what was carried
+        over (players, options, the dealer) is told at its head."""
+        places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
+        for place, end in zip(places, [*places[1:], len(self._moves)], strict=True):
+            yield place, self._alone(place, end)
+
+    def _alone(self, place: int, end: int) -> tuple[str, ...]:
+        after = self.position_at(end)
+        game = after.game
+        assert game is not None
+        moves = [m for m in self._moves[place + 1 : end] if m.verb not in ("seat", "set")]
+        lines = [f"game {game.name}"]
+        lines += (f"seat {seat} {name}" for seat, name in sorted(after.seats.items()))
+        chosen = after.options.get(game.name, _NONE)
+        lines += (f"set {name} {value}" for name, value in chosen.items())
+        first = game.first_dealer(after.state) if after.state is not None else None
+        if first is not None and not any(move.verb in ("cut", "dealer") for move in moves):
+            lines.append(f"dealer {first}")
+        lines += map(notation.spell, moves)
+        return tuple(lines)
+
+    @property
+    def last_points(self) -> int:
+        """What the last move earned, by the scores before and after it."""
+        if not self._moves:
+            return 0
+        return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
+
+    @property
     def redoable(self) -> bool:
         return bool(self._undone)
 
@@ -403,3 +442,11 @@ class Record:
             self._append(inner, after)
         self._undone.clear()
         return move
+
+
+def restore(prelude: str) -> Record:
+    """A record that begins with the players and options that some earlier lines agreed on."""
+    record = Record()
+    for line in prelude.splitlines():
+        record.read(line)
+    return Record(Position(seats=record.position.seats, options=record.position.options))

@@ -1,75 +1,305 @@
-"""A sitting: everything on one table joined, from key to light.
+"""A sitting: everything at one table joined, from key to light.
 
-Keys arrive as events, become lines, are submitted to the table, and what results is shown on the
-strip. All time comes from the clock it is given: the daemon's event loop, or a virtual clock.
-Called by `daemon` and `simulate`.
+Keys arrive as events and become lines, lines are submitted to the table, and what results is
+shown on strip and display. All time comes from the clock it is given: the daemon's event loop or
+a virtual clock, so an evening can be walked in no time at all. Called by `daemon` and `simulate`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from boardctl import entry
+from boardctl import entry, text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, render
-from boardctl.entry import Conversation
-from boardctl.games import IllegalMove
-from boardctl.ports import Clock, KeyEvent, Strip, Timer
+from boardctl.entry import Conversation, Preset, Say, Scene, Wish
+from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
+from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
+from boardctl.record import Position
 from boardctl.table import Receipt, Table
 
 FRAME: Final = 0.02
 """Seconds between frames while something moves."""
+HOLD: Final = 1.0
+"""Seconds after which a key counts as held."""
+RETRY: Final = 1.0
+"""Seconds until a line that could not be written is tried again."""
+PAGE: Final = 2.0
+"""Seconds between the pages of a message longer than the display."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the config says of a table: the game and the players an evening begins with, who may
+    sit down, the house presets, and how much is told."""
+
+    game: str = "cribbage"
+    players: tuple[str, ...] = ("Ann", "Bob")
+    roster: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
+    presets: tuple[Preset, ...] = ()
+    telling: Telling = "hands"
 
 
 class Sitting:
-    """One table with its keys and lights."""
+    """One table with its keys, lights and display.
 
-    def __init__(self, table: Table, layout: Layout, strip: Strip, clock: Clock) -> None:
+    `today` names the evening that begins (a date); `wishes` are called with what the house, not
+    the table, is asked for on the keypad (`voice`, `language`, `pair`).
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        layout: Layout,
+        strip: Strip,
+        clock: Clock,
+        house: House | None = None,
+        display: Display | None = None,
+        today: Callable[[], str] = lambda: "evening",
+    ) -> None:
         self.table = table
+        self.layout = layout
+        self.house = house or House()
+        self.telling: Telling = self.house.telling
         self.talk = Conversation()
-        self._layout = layout
+        self.wishes: list[Callable[[Wish], None]] = []
+        self.faults: dict[str, str] = {}
         self._strip = strip
+        self._display = display
         self._clock = clock
-        self._saving = 0
-        self._timer: Timer | None = None
+        self._today = today
+        self._held: dict[str, Timer | None] = {}
+        self._unsaved: dict[int, frozenset[int]] = {}
+        self._animation: Timer | None = None
+        self._paging: Timer | None = None
+        self._page = 0
+        self.shown: tuple[str, ...] = ()
+        self._message: tuple[str, ...] | None = None
+        self._asleep = False
         table.watchers.append(self._accepted)
+        table.journal.on_fault = self._on_fault
+
+    def open(self) -> None:
+        """Resume the evening that was on, or begin one; show where it stands."""
+        if self.table.position.game is None:
+            self._begin()
+        self.draw()
+
+    def _begin(self) -> None:
+        """A new evening with the house's game and, where nobody sits yet, its players."""
+        self.table.submit(f"session {self._today()}", "house")
+        self.table.submit(f"game {self.house.game}", "house")
+        if self.table.position.state is None:
+            for seat, name in enumerate(self.house.players, 1):
+                self.table.submit(f"seat {seat} {name}", "house")
+
+    # Keys
 
     def on_key(self, event: KeyEvent) -> None:
-        """A debounced key edge."""
-        if not event.pressed:
+        """A debounced key edge. A key that can be held acts when it is let go."""
+        if self._asleep:
+            if event.pressed:
+                self._wake()
             return
-        self.talk, line = entry.press(self.talk, self.table.position.prompt, event.key)
-        if line is not None:
-            try:
-                self.table.submit(line, "keypad")
-            except IllegalMove:
-                self.talk = Conversation()
+        key = event.key
+        if key not in entry.HOLDS:
+            if event.pressed:
+                self._press(key)
+        elif event.pressed:
+            self._held[key] = self._clock.call_at(event.at + HOLD, partial(self._hold, key))
+        else:
+            timer = self._held.pop(key, None)
+            if timer is not None:
+                timer.cancel()
+                self._press(key)
+
+    def _hold(self, key: str) -> None:
+        self._held[key] = None
+        self._press(f"hold {key}")
+
+    def _press(self, key: str) -> None:
+        self._message = None
+        self._page = 0
+        self.talk, effect = entry.press(self.talk, self.scene, key)
+        if isinstance(effect, Say):
+            self._say(effect.lines)
+        elif isinstance(effect, Wish):
+            self._grant(effect)
         self.draw()
 
-    def _accepted(self, receipt: Receipt) -> None:
-        self._saving += 1
-        receipt.saved.add_done_callback(
-            lambda saved: self._clock.call_soon_threadsafe(lambda: self._saved(saved))
+    def _say(self, lines: tuple[str, ...]) -> None:
+        """Submit lines as one: where one is refused, those before it are taken back."""
+        done = 0
+        try:
+            for line in lines:
+                self.table.submit(line, "keypad")
+                done += 1
+        except IllegalMove as error:
+            if done:
+                self.table.submit(f"undo {done}", "keypad")
+            self.talk = entry.refuse(error)
+
+    def _grant(self, wish: Wish) -> None:
+        if wish.what == "telling":
+            self.telling = wish.value  # type: ignore[assignment]  # the menu offers no other
+        elif wish.what == "evening":
+            self._message = self._evening()
+        elif wish.what == "goodnight":
+            self._goodnight()
+        else:
+            for granted in self.wishes:
+                granted(wish)
+
+    # What there is to see
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is due: the game's own prompt, or the next game when it is over."""
+        position = self.table.position
+        if position.game is None or not position.over:
+            return position.prompt
+        again = Ask("game", "confirm", Move("game", name=position.game.name))
+        return Prompt((again, *position.prompt.asks))
+
+    @property
+    def scene(self) -> Scene:
+        """What the conversation can see of the table."""
+        position = self.table.position
+        deal = self.table.record.deal
+        return Scene(
+            prompt=self.prompt,
+            seats=tuple(position.seats.values()),
+            scores=position.scores,
+            telling=self.telling,
+            attempt=self.table.record.try_out,
+            deal=deal,
+            last_points=self.table.record.last_points,
+            roster=self.house.roster,
+            presets=self.house.presets,
+            players=position.game.seats if position.game is not None else (2,),
         )
 
-    def _saved(self, saved: Future[None]) -> None:
-        if saved.exception() is None:
-            self._saving -= 1
-        self.draw()
+    def _evening(self) -> tuple[str, ...]:
+        tally = self.table.position.tally
+        seats = self.table.position.seats
+        told = (
+            f"{seats.get(side, str(side))} {won}" for side, won in enumerate(tally.won, start=1)
+        )
+        return (text.say("keypad", "evening", {"games": tally.games}), " ".join(told))
+
+    def lines(self) -> tuple[str, ...]:
+        """What the display should say now, page by page."""
+        if self._message is not None:
+            return self._message
+        if self.faults:
+            return (text.say("keypad", "fault", {}), next(iter(self.faults)))
+        return entry.lines(self.talk, self.scene)
+
+    def picture(self) -> Picture | None:
+        """What the strip should show now, None before there is a game."""
+        position: Position = self.table.position
+        if position.game is None or position.state is None:
+            return None
+        board = position.game.scoreboard(position.state)
+        unsaved: frozenset[int] = frozenset().union(*self._unsaved.values())
+        return Picture(board, unsaved)
 
     def draw(self) -> None:
-        """Show the position as it stands now; while pegs are unsaved, again and again."""
-        position = self.table.position
-        if position.game is None or position.state is None:
-            return
-        board = position.game.scoreboard(position.state)
-        unsaved = frozenset(range(1, len(board.standings) + 1)) if self._saving else frozenset()
-        now = self._clock.time()
-        self._strip.show(render(self._layout, Picture(board, unsaved), now))
-        if unsaved and self._timer is None:
-            self._timer = self._clock.call_at(now + FRAME, self._tick)
+        """Show the table as it stands now, on strip and display."""
+        self._draw_lights()
+        self._draw_lines()
 
-    def _tick(self) -> None:
-        self._timer = None
+    def _draw_lights(self) -> None:
+        if self._animation is not None:
+            self._animation.cancel()
+            self._animation = None
+        picture = None if self._asleep else self.picture()
+        now = self._clock.time()
+        frame = (
+            bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
+        )
+        self._attempt("leds", lambda: self._strip.show(frame))
+        if picture is not None and picture.unsaved:
+            self._animation = self._clock.call_at(now + FRAME, self._draw_lights)
+
+    def _draw_lines(self) -> None:
+        if self._display is None:
+            return
+        lines = self.lines()
+        rows = self._display.rows
+        first = self._page * rows % max(1, len(lines))
+        page = (lines[first : first + rows] + ("",) * rows)[:rows]
+        if self._paging is not None:
+            self._paging.cancel()
+            self._paging = None
+        if len(lines) > rows:
+            self._paging = self._clock.call_at(self._clock.time() + PAGE, self._turn)
+        if page != self.shown:
+            self.shown = page
+            display = self._display
+            self._attempt("display", lambda: display.show(page))
+
+    def _turn(self) -> None:
+        self._paging = None
+        self._page += 1
+        self._draw_lines()
+
+    def _attempt(self, part: str, show: Callable[[], None]) -> None:
+        """A part that fails does not stop the game: the others go on, and it is told."""
+        try:
+            show()
+        except PortError as error:
+            self.faults[part] = error.reason
+        else:
+            self.faults.pop(part, None)
+
+    # Saving
+
+    def _accepted(self, receipt: Receipt) -> None:
+        sides = frozenset(range(1, len(receipt.report.position.scores) + 1))
+        self._unsaved[receipt.number] = sides
+        receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
+
+    def _on_saved(self, number: int, saved: Future[None]) -> None:
+        """On the journal's thread."""
+        self._clock.call_soon_threadsafe(partial(self._saved, number))
+
+    def _saved(self, number: int) -> None:
+        del self._unsaved[number]
+        self.faults.pop("journal", None)
+        self.draw()
+
+    def _on_fault(self, reason: str) -> None:
+        """On the journal's thread: a line could not be written. It is tried again."""
+        self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
+
+    def _not_saved(self, reason: str) -> None:
+        self.faults["journal"] = reason
+        self._clock.call_at(self._clock.time() + RETRY, self.table.journal.retry)
+        self.draw()
+
+    # The end of the evening
+
+    def _goodnight(self) -> None:
+        """Show the evening, close the session, wait for the save, lights off."""
+        evening = self._evening()
+        self._message = (text.say("keypad", "saving", {}), evening[1])
+        receipt = self.table.submit("session end", "keypad")
+        receipt.saved.add_done_callback(
+            lambda saved: self._clock.call_soon_threadsafe(partial(self._sleep, evening))
+        )
+
+    def _sleep(self, evening: tuple[str, ...]) -> None:
+        self._asleep = True
+        self._message = (text.say("keypad", "safe", {}), evening[1])
+        self.draw()
+
+    def _wake(self) -> None:
+        self._asleep = False
+        self._message = None
+        self._begin()
         self.draw()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from boardctl.games import IllegalMove
 from boardctl.journal import Journal
-from boardctl.record import Position, Record, Report
+from boardctl.record import Position, Record, Report, restore
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Table:
         Raises:
             JournalError: the journal can not be read.
         """
-        self._journal = journal
+        self.journal = journal
         self._now = now
         self.watchers: list[Callable[[Receipt], None]] = []
         self.record = Record()
@@ -42,7 +42,7 @@ class Table:
         last = journal.last_session()
         if last is not None:
             self.session, prelude, entries = last
-            self.record = _restore(prelude)
+            self.record = restore(prelude)
             for entry in entries:
                 self.record.read(entry.text)
                 self.number = entry.number
@@ -70,15 +70,19 @@ class Table:
             raise IllegalMove("syntax", text=line, why="empty", at="")
         self.number += 1
         at = self._now()
-        if self.session == 0 or report.move.startswith("session "):
+        if self.session == 0 or _begins_session(report.move):
             self.session = self.number
-            saved = self._journal.begin_session(self.number, _prelude(before), report.move, at, by)
+            saved = self.journal.begin_session(self.number, _prelude(before), report.move, at, by)
         else:
-            saved = self._journal.append(self.session, self.number, report.move, at, by)
+            saved = self.journal.append(self.session, self.number, report.move, at, by)
         receipt = Receipt(self.number, report, saved)
         for watcher in self.watchers:
             watcher(receipt)
         return receipt
+
+
+def _begins_session(move: str) -> bool:
+    return move.startswith("session ") and move != "session end"
 
 
 def _prelude(position: Position) -> str:
@@ -91,10 +95,3 @@ def _prelude(position: Position) -> str:
         lines.append("game cribbage" if position.game is None else f"game {position.game.name}")
         lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
     return "\n".join(lines)
-
-
-def _restore(prelude: str) -> Record:
-    record = Record()
-    for line in prelude.splitlines():
-        record.read(line)
-    return Record(Position(seats=record.position.seats, options=record.position.options))

@@ -1,6 +1,9 @@
-"""`boardctl games`: what can be played, with its options."""
+"""`boardctl games`: what can be played, with its options, and what was."""
 
 from __future__ import annotations
+
+import time
+from pathlib import Path
 
 import click
 
@@ -9,13 +12,20 @@ from boardctl import games
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
-def command(names: tuple[str, ...]) -> None:
-    """List the games, or the options of some.
+@click.option("--played", is_flag=True, help="List the games in the journal instead.")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
+    """List the games, the options of some, or the games that were played.
 
     \b
-    Example:
+    Examples:
+        boardctl games
         boardctl games cribbage
+        boardctl games --played
     """
+    if played:
+        _list_played(data)
+        return
     for name in names or games.names():
         try:
             game = games.find(name)
@@ -28,3 +38,16 @@ def command(names: tuple[str, ...]) -> None:
         if names:
             for option in game.options:
                 click.echo(f"  {option.name} {option.default}   ({option.allowed})")
+
+
+def _list_played(data: Path | None) -> None:
+    from boardctl import daemon, history
+    from boardctl.journal import JournalError
+
+    try:
+        for game in history.played(data or daemon.data_directory()):
+            day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
+            seats = [line.split(maxsplit=2)[2] for line in game.lines if line.startswith("seat ")]
+            click.echo(f"{game.number:>4}  {day}  {game.lines[0][5:]:<10}  {', '.join(seats)}")
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error

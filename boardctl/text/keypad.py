@@ -34,6 +34,8 @@ SENTENCES: Final = {
     "keypad.safe": "Safe to unplug",
     "keypad.saving": "Saving …",
     "keypad.not-saved": "NOT SAVED: see page",
+    "keypad.evening": "Games: {games}",
+    "keypad.fault": "Trouble with",
     "keypad.won": "{seat} wins!",
     "refusal.nothing-to-amend": "There is nothing in this deal to put right.",
     "refusal.not-a-number": "“{said}” is no number of points.",

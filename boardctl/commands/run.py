@@ -1,0 +1,52 @@
+"""`boardctl run`: the board itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration to use.")
+@click.option("--sim", is_flag=True, help="Simulate the board: virtual wires below the drivers.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The page's port (8121).")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+@click.option("--layout", help="The board's layout, e.g. classic-2.")
+@click.option("--no-browser", is_flag=True, help="Do not open the page.")
+def command(
+    config: Path | None,
+    sim: bool,
+    port: int | None,
+    data: Path | None,
+    layout: str | None,
+    no_browser: bool,
+) -> None:
+    """Run the board until Ctrl-C.
+
+    \b
+    Example:
+        boardctl run --sim --layout classic-3
+    """
+    from boardctl import daemon
+    from boardctl.board.layout import LayoutError
+    from boardctl.config import ConfigError
+    from boardctl.journal import JournalError
+    from boardctl.ports import PortError
+
+    def tell(text: str) -> None:
+        click.echo(text, err=True)
+
+    wanted = daemon.Wanted(config, sim, port, data, layout, not no_browser)
+    try:
+        chosen, simulate = daemon.settle(wanted, tell)
+        where = data or daemon.data_directory()
+        daemon.run(chosen, simulate, where, not no_browser, tell)
+    except (
+        ConfigError,
+        LayoutError,
+        JournalError,
+        PortError,
+        daemon.NotConfiguredError,
+    ) as error:
+        raise click.ClickException(str(error)) from error

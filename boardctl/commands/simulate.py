@@ -1,0 +1,46 @@
+"""`boardctl simulate`: a file of keys played in virtual time."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+
+@click.command()
+@click.argument("keys_file", type=click.File(encoding="utf-8"))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a key.")
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration to use.")
+@click.option("--layout", help="The board's layout, e.g. classic-2.")
+def command(keys_file: TextIO, as_json: bool, config: Path | None, layout: str | None) -> None:
+    """Play a file of keys on a simulated board and tell what is seen after each.
+
+    Keys are separated by blanks; `hold D 1s` holds one, `wait 2s` waits, `//` begins a comment.
+
+    \b
+    Example:
+        echo 'A 8 #   B 1 2 #' | boardctl simulate -
+    """
+    from boardctl import daemon, simulate
+    from boardctl.board.layout import LayoutError
+    from boardctl.config import ConfigError
+
+    wanted = daemon.Wanted(config=config, simulate=True, layout=layout)
+    try:
+        chosen, _ = daemon.settle(wanted, click.echo)
+        strokes = tuple(simulate.strokes(keys_file))
+        with (
+            tempfile.TemporaryDirectory() as data,
+            simulate.Simulation(chosen, Path(data)) as simulation,
+        ):
+            for stroke in strokes:
+                simulation.press(stroke)
+                if stroke.key is not None:
+                    simulation.settle()
+                    seen = simulation.seen(str(stroke))
+                    click.echo(json.dumps(seen) if as_json else simulate.tell(seen))
+    except (ConfigError, LayoutError, simulate.KeysError) as error:
+        raise click.ClickException(str(error)) from error

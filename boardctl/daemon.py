@@ -1,0 +1,303 @@
+"""The daemon: one asyncio loop with a table, its drivers and, if wanted, its page.
+
+`prepare` opens everything or says in one sentence why it can not; `run` lives until it is told to
+stop. Called by `boardctl run`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl import config as configuration
+from boardctl.board import layout as layouts
+from boardctl.board.layout import Layout
+from boardctl.config import Config, ConfigError
+from boardctl.entry import Preset
+from boardctl.journal import Journal
+from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Strip, Wires
+from boardctl.sitting import House, Sitting
+from boardctl.table import Table
+
+_MODEL: Final = Path("/proc/device-tree/model")
+
+
+class NotConfiguredError(Exception):
+    """A Pi without a configuration; the message says what to do."""
+
+
+def is_pi() -> bool:
+    """Whether this machine is a Raspberry Pi."""
+    return _MODEL.is_file() and "Raspberry Pi" in _MODEL.read_text("utf-8", "replace")
+
+
+def data_directory() -> Path:
+    """Where the journal lives: systemd's state directory, else the user's."""
+    state = os.environ.get("STATE_DIRECTORY")
+    if state:
+        return Path(state)
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "boardctl"
+
+
+def house(config: Config) -> House:
+    """What the config says of a table."""
+    return House(
+        config.game,
+        config.players[: config.seats],
+        config.players,
+        tuple(Preset(p.name, p.game, p.options) for p in config.preset),
+        config.telling,
+    )
+
+
+def simulated(config: Config) -> Config:
+    """The same config with a driver for every part that a simulated board has."""
+    import attrs
+
+    return attrs.evolve(
+        config,
+        leds=config.leds or configuration.part("ws2812_spi"),
+        keys=config.keys or configuration.part("gpio_matrix"),
+    )
+
+
+class Board:
+    """A running board: sitting, drivers and whatever watches them (`web.face.Face`)."""
+
+    def __init__(
+        self,
+        config: Config,
+        data: Path,
+        clock: Clock,
+        wires: Wires | None,
+        writer: Executor | None = None,
+    ) -> None:
+        """Open everything on virtual wires, or on copper where `wires` is given.
+
+        `writer` is where the journal writes: a thread of its own unless another is given.
+
+        Raises:
+            LayoutError, JournalError, ConfigError, PortError: one sentence each.
+        """
+        self._closing = ExitStack()
+        self._clock = clock
+        self._frame: Frame = b""
+        self._frames: list[Callable[[Frame], None]] = []
+        self._shown: list[Callable[[tuple[str, ...]], None]] = []
+        self.layout: Layout = layouts.load(config.layout)
+        try:
+            self._open(config, data, wires, writer or ThreadPoolExecutor(1, "journal"))
+        except BaseException:
+            self._closing.close()
+            raise
+
+    def _open(self, config: Config, data: Path, wires: Wires | None, writer: Executor) -> None:
+        self._closing.callback(writer.shutdown)
+        journal = Journal(data, writer)
+        self._closing.callback(journal.close)
+        self.table = Table(journal, now=time.time)
+        self._matrix: Any = None
+        if wires is None:
+            from boardctl.drivers.virtual import VirtualWires
+
+            assert config.keys is not None
+            pins = config.keys.options
+            virtual = VirtualWires(self._clock, pins.rows, pins.columns, self._lit)
+            self._matrix = virtual.matrix
+            wires = virtual
+        strips: list[Strip] = []
+        keys: list[Keys] = []
+        displays: list[Display] = [Screen(self._show)]
+        for part in (config.leds, config.keys, config.display):
+            if part is None:
+                continue
+            for port in configuration.driver(part.driver).open_ports(part.options, wires):
+                self._closing.callback(port.close)
+                if isinstance(port, Strip):
+                    strips.append(port)
+                if isinstance(port, Keys):
+                    keys.append(port)
+                if isinstance(port, Display):
+                    displays.append(port)
+        strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
+        self.sitting = Sitting(
+            self.table,
+            self.layout,
+            strip,
+            self._clock,
+            house(config),
+            _Displays(displays),
+            today=partial(time.strftime, "%Y-%m-%d"),
+        )
+        self.sitting.open()
+        for pad in keys:
+            pad.start(self.sitting.on_key)
+
+    def close(self) -> None:
+        """Save what waits and let go of every part."""
+        self._closing.close()
+
+    # What the page sees
+
+    def frame(self) -> Frame:
+        return self._frame
+
+    def display(self) -> tuple[str, ...]:
+        return self.sitting.shown
+
+    def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
+        self._frames.append(callback)
+        return partial(self._frames.remove, callback)
+
+    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
+        self._shown.append(callback)
+        return partial(self._shown.remove, callback)
+
+    def press(self, key: str, down: bool) -> None:
+        if self._matrix is not None:
+            (self._matrix.press if down else self._matrix.release)(key)
+        else:
+            self.sitting.on_key(KeyEvent(key, down, self._clock.time()))
+
+    def _lit(self, frame: Frame) -> None:
+        self._frame = frame
+        for watch in tuple(self._frames):
+            watch(frame)
+
+    def _show(self, lines: tuple[str, ...]) -> None:
+        for watch in tuple(self._shown):
+            watch(lines)
+
+
+class Screen(Display):
+    """The display that the page shows."""
+
+    def __init__(self, show: Callable[[tuple[str, ...]], None]) -> None:
+        self._show = show
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        self._show(lines)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class _Displays(Display):
+    """Several displays that say the same; the smallest decides how much."""
+
+    def __init__(self, displays: list[Display]) -> None:
+        self._displays = displays
+        self.columns = min(display.columns for display in displays)
+        self.rows = min(display.rows for display in displays)
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        for display in self._displays:
+            display.show(lines)
+
+    def close(self) -> None:
+        """Each is closed by who opened it."""
+
+
+class _Watched(Strip):
+    """A real strip whose frames the page sees as they are sent."""
+
+    def __init__(self, strip: Strip, watch: Callable[[Frame], None]) -> None:
+        self._strip = strip
+        self._watch = watch
+
+    def show(self, frame: Frame) -> None:
+        self._strip.show(frame)
+        self._watch(frame)
+
+    def close(self) -> None:
+        self._strip.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What `boardctl run` was asked for."""
+
+    config: Path | None = None
+    simulate: bool = False
+    port: int | None = None
+    data: Path | None = None
+    layout: str | None = None
+    browser: bool = True
+
+
+def settle(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Config, bool]:
+    """The config to run and whether the board is simulated.
+
+    Simulation is chosen, or announced loudly where nothing is configured on a machine that is no
+    Pi; it is never a silent fallback.
+
+    Raises:
+        ConfigError: the config is wrong.
+        NotConfiguredError: a Pi without a config.
+    """
+    import attrs
+
+    path = wanted.config or configuration.find()
+    config = configuration.load(path) if path is not None else Config()
+    simulate = wanted.simulate
+    if path is None and not simulate:
+        if is_pi():
+            raise NotConfiguredError(
+                "this Pi has no configuration: run `boardctl setup`, or `boardctl run --sim` "
+                "to try a simulated board"
+            )
+        simulate = True
+        tell("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
+    if wanted.layout is not None:
+        config = attrs.evolve(config, layout=wanted.layout)
+    if wanted.port is not None:
+        config = attrs.evolve(config, page=attrs.evolve(config.page, port=wanted.port))
+    if simulate:
+        config = simulated(config)
+    elif config.leds is None or config.keys is None:
+        raise ConfigError(f"{path}: [leds] and [keys] must each name a driver")
+    return config, simulate
+
+
+def run(
+    config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
+) -> None:
+    """Run a board until SIGINT or SIGTERM. Raises as `Board` does, and PortError for the page."""
+    asyncio.run(_run(config, simulate, data, browser, tell))
+
+
+async def _run(
+    config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
+) -> None:
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with AsyncExitStack() as closing:
+        wires: Wires | None = None
+        if not simulate:
+            from boardctl.drivers.wires import CopperWires
+
+            wires = CopperWires(loop)
+        board = Board(config, data, loop, wires)
+        closing.callback(board.close)
+        if config.page.enabled:
+            from boardctl.web.serve import serve
+
+            url = await closing.enter_async_context(serve(board, config.page))
+            tell(f"the board is at {url}   (Ctrl-C ends)")
+            if browser:
+                import webbrowser
+
+                webbrowser.open(url)
+        await stop.wait()
