@@ -1,0 +1,140 @@
+"""The gate before every route: who is asked, who asks, and what the answer may do in a browser.
+
+* `Host` must be one of ours, or a page elsewhere could reach the board by pointing its own name
+  at this machine (DNS rebinding). A literal address can not be re-pointed, so where the page is
+  open to others, addresses pass.
+* `Origin` must be exactly the page's own on every WebSocket and on every request that could
+  change something. Browsers do not keep other sites from opening WebSockets; this does.
+* Forwarding headers are nobody's word here: they are never read.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from boardctl.web import Options
+
+_LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
+_HARMLESS: Final = frozenset({"GET", "HEAD"})
+
+_FIXED_HEADERS: Final = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def policy(host: str) -> str:
+    """The Content-Security-Policy: nothing but our own files, no inline script or style, no
+    text that becomes markup. The socket is named, since older Safari does not take it for
+    `'self'`."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self'",
+            f"connect-src 'self' ws://{host}",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def refuse(status: HTTPStatus, code: str, message: str) -> Response:
+    """An answer of one sentence: `{"error": {"code": …, "message": …}}`."""
+    return JSONResponse({"error": {"code": code, "message": message}}, status)
+
+
+class Guard:
+    """ASGI middleware around the whole page."""
+
+    def __init__(self, app: ASGIApp, options: Options) -> None:
+        self._app = app
+        self._options = options
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = self._host(headers, scope)
+        if host is None:
+            answer = refuse(
+                HTTPStatus.MISDIRECTED_REQUEST,
+                "wrong-host",
+                "This board is not served under that name; the config's [page] names allow more.",
+            )
+        elif self._needs_origin(scope) and headers.getlist("origin") != [f"http://{host}"]:
+            answer = refuse(
+                HTTPStatus.FORBIDDEN,
+                "wrong-origin",
+                "Only this board's own page may do that.",
+            )
+        elif scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        else:
+            await self._app(scope, receive, _with_headers(send, host))
+            return
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await answer(scope, receive, _with_headers(send, ""))
+
+    def _host(self, headers: Headers, scope: Scope) -> str | None:
+        """The one Host header, where it is ours."""
+        said = headers.getlist("host")
+        server = scope.get("server")
+        if len(said) != 1 or server is None:
+            return None
+        name, port = _split(said[0].lower())
+        if port != server[1]:
+            return None
+        allowed = name in _LOCAL or name in (n.lower() for n in self._options.names)
+        if allowed or (not self._options.private and _is_address(name)):
+            return said[0].lower()
+        return None
+
+    @staticmethod
+    def _needs_origin(scope: Scope) -> bool:
+        return scope["type"] == "websocket" or scope["method"] not in _HARMLESS
+
+
+def _split(host: str) -> tuple[str, int | None]:
+    """`[::1]:8121` -> `[::1]`, 8121; without a port, that of plain HTTP."""
+    name, colon, port = host.rpartition(":")
+    if not colon or name.startswith("[") != name.endswith("]"):
+        return host, 80
+    return name, int(port) if port.isascii() and port.isdigit() and len(port) <= 5 else None
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _with_headers(send: Send, host: str) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(_FIXED_HEADERS)
+            headers["content-security-policy"] = policy(host)
+        await send(message)
+
+    return wrapped

@@ -1,0 +1,205 @@
+"""The live board on `/ws`: what is lit, what the display says and how the game stands, as it
+happens; and the keys, pressed and let go.
+
+From the board, binary: a byte 0 and the whole frame (red, green, blue an LED), or a byte 1 and
+the LEDs that changed, five bytes each (place on the wire as two bytes, most significant first,
+then the colour). As text, JSON: `{"display": [lines]}`, `{"state": …}` (see `state`) and
+`{"saved": number}`. To the board, JSON: `{"key": "A", "down": true}`.
+
+There is no queue to grow: each client is told how things are once it has taken what it was told
+before, so a slow one misses the frames between, and nobody else does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import Future
+from typing import Any, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from boardctl.ports import KEYS, Frame
+from boardctl.table import Receipt
+from boardctl.web.face import Face, Unsubscribe
+from boardctl.web.fingers import Fingers
+from boardctl.web.state import Snapshots
+
+CLIENTS: Final = 32
+"""Sockets that may be open at once."""
+PATIENCE: Final = 20.0
+"""Seconds a client may take to swallow one message before it is let go."""
+_POLICY: Final = 1008
+_TRY_LATER: Final = 1013
+
+
+class Live:
+    """All sockets of one board."""
+
+    def __init__(self, face: Face, snapshots: Snapshots) -> None:
+        self.face = face
+        self.snapshots = snapshots
+        self._clients: set[_Client] = set()
+        self._fingers: Fingers | None = None
+        self._leave: list[Unsubscribe] = []
+
+    async def serve(self, socket: WebSocket, may_play: bool) -> None:
+        """One client, from its handshake to its end."""
+        if len(self._clients) >= CLIENTS:
+            await socket.accept()
+            await socket.close(_TRY_LATER, "too many pages are open")
+            return
+        await socket.accept()
+        client = _Client(self, socket, may_play)
+        if not self._clients:
+            self._watch()
+        self._clients.add(client)
+        try:
+            await client.run()
+        finally:
+            self._clients.discard(client)
+            self.fingers.leave(client)
+            if not self._clients:
+                self._unwatch()
+
+    @property
+    def fingers(self) -> Fingers:
+        if self._fingers is None:
+            self._fingers = Fingers(self.face.press, asyncio.get_running_loop())
+        return self._fingers
+
+    @property
+    def clients(self) -> int:
+        return len(self._clients)
+
+    def _watch(self) -> None:
+        loop = asyncio.get_running_loop()
+        watchers = self.face.table.watchers
+
+        def accepted(receipt: Receipt) -> None:
+            self._tell("state")
+            receipt.saved.add_done_callback(
+                lambda saved: loop.call_soon_threadsafe(self._saved, receipt.number, saved)
+            )
+
+        watchers.append(accepted)
+        self._leave = [
+            lambda: watchers.remove(accepted),
+            self.face.watch_frames(lambda frame: self._tell("frame")),
+            self.face.watch_display(lambda lines: self._tell("display")),
+        ]
+
+    def _unwatch(self) -> None:
+        for leave in self._leave:
+            leave()
+        self._leave = []
+
+    def _saved(self, number: int, saved: Future[None]) -> None:
+        if saved.exception() is None:
+            for client in self._clients:
+                client.saved = number
+            self._tell("saved")
+
+    def _tell(self, news: str) -> None:
+        for client in self._clients:
+            client.tell(news)
+
+
+class _Client:
+    """One browser. `tell` marks what is news to it; a task of its own sends the latest."""
+
+    def __init__(self, live: Live, socket: WebSocket, may_play: bool) -> None:
+        self._live = live
+        self._socket = socket
+        self._may_play = may_play
+        self._news = {"display", "state", "frame"}
+        self._wake = asyncio.Event()
+        self._wake.set()
+        self._shown: Frame | None = None
+        self.saved = 0
+
+    def tell(self, news: str) -> None:
+        self._news.add(news)
+        self._wake.set()
+
+    async def run(self) -> None:
+        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
+        done, going = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in going:
+            task.cancel()
+        await asyncio.wait(tasks)
+        for task in done:
+            error = task.exception()
+            if error is not None and not isinstance(
+                error, WebSocketDisconnect | TimeoutError | OSError
+            ):
+                raise error
+
+    async def _send(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            news, self._news = self._news, set()
+            if "frame" in news:
+                await self._send_frame(self._live.face.frame())
+            if "display" in news:
+                await self._send_text({"display": self._live.face.display()})
+            if "state" in news:
+                async with asyncio.timeout(PATIENCE):
+                    await self._socket.send_text(self._live.snapshots.text)
+            if "saved" in news:
+                await self._send_text({"saved": self.saved})
+
+    async def _send_text(self, message: dict[str, Any]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self._socket.send_text(json.dumps(message, ensure_ascii=False))
+
+    async def _send_frame(self, frame: Frame) -> None:
+        if self._shown is None or len(self._shown) != len(frame):
+            message = b"\0" + frame
+        else:
+            message = b"\1" + differences(self._shown, frame)
+        self._shown = frame
+        if len(message) > 1:
+            async with asyncio.timeout(PATIENCE):
+                await self._socket.send_bytes(message)
+
+    async def _receive(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            key = read_key(message.get("text"))
+            if key is None or not self._may_play:
+                why = "not paired" if key is not None else "no message of this board"
+                await self._socket.close(_POLICY, why)
+                return
+            name, down = key
+            if down:
+                self._live.fingers.hold(self, name)
+            else:
+                self._live.fingers.let_go(self, name)
+
+
+def differences(old: Frame, new: Frame) -> bytes:
+    """The LEDs that changed between two frames of one length, five bytes each."""
+    out = bytearray()
+    for place in range(0, len(new), 3):
+        colour = new[place : place + 3]
+        if colour != old[place : place + 3]:
+            out += (place // 3).to_bytes(2, "big") + colour
+    return bytes(out)
+
+
+def read_key(text: str | None) -> tuple[str, bool] | None:
+    """`{"key": "A", "down": true}` as a key and whether it is pressed, None for anything else."""
+    if text is None:
+        return None
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    match message:
+        case {"key": str(key), "down": bool(down)} if len(message) == 2 and key in KEYS:
+            return key, down
+    return None

@@ -1,0 +1,98 @@
+"""The web server, as a part of the daemon's own event loop. Called by the daemon."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Iterator
+
+import uvicorn
+
+from boardctl.ports import PortError
+from boardctl.web import Options
+from boardctl.web.app import make
+from boardctl.web.face import Face
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers, which are the daemon's affair, and without its tick
+    ten times a second, which would wake an idle board."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.end = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def main_loop(self) -> None:
+        await self.end.wait()
+
+
+@contextlib.asynccontextmanager
+async def serve(face: Face, options: Options) -> AsyncIterator[str]:
+    """Serve the page while the context lasts; gives the address that a browser on this machine
+    can open.
+
+    Raises:
+        PortError: the port is in use, or the host is no address of this machine.
+    """
+    listener = _listen(options)
+    config = uvicorn.Config(
+        make(face, options),
+        http="h11",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,  # its clock is set by the tick that `_Server` leaves out
+        limit_concurrency=64,
+        ws_max_size=4096,
+        ws_per_message_deflate=False,  # messages are small, and it holds a buffer a client
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve([listener]))
+    try:
+        while not server.started and not task.done():
+            await asyncio.sleep(0)
+        if task.done():
+            task.result()
+        host, port = listener.getsockname()[:2]
+        yield f"http://{_here(host)}:{port}"
+    finally:
+        server.end.set()
+        await task
+        listener.close()
+
+
+def _listen(options: Options) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+        except OSError:
+            listener.close()
+            raise
+    except OSError as error:
+        raise PortError(
+            "page",
+            f"can not be served at {options.host}:{options.port} ({error.strerror}); "
+            "another port can be chosen with --port or [page] port",
+        ) from error
+    listener.setblocking(False)
+    return listener
+
+
+def _here(host: str) -> str:
+    """The address to open on this machine for the address that was bound."""
+    if host in ("0.0.0.0", "::"):  # every address of this machine: any will do
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,181 @@
+"""How the game stands, as the page is told it: one JSON object, built anew after each line.
+
+Sentences come from `text`, everything else is codes and figures; the page knows no game by name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from boardctl import notation, text
+from boardctl.games import Ask, Award, Move, Note
+from boardctl.record import Position, step
+from boardctl.table import Table
+
+
+class Snapshots:
+    """The present snapshot of a table, made once a line and only when somebody looks."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._number = -1
+        self._session = -1
+        self._snapshot: dict[str, Any] = {}
+        self._text = ""
+
+    def _renew(self) -> None:
+        if (self._number, self._session) != (self._table.number, self._table.session):
+            self._number, self._session = self._table.number, self._table.session
+            self._snapshot = snapshot(self._table)
+            self._text = json.dumps({"state": self._snapshot}, ensure_ascii=False)
+
+    @property
+    def now(self) -> dict[str, Any]:
+        """The snapshot as an object."""
+        self._renew()
+        return self._snapshot
+
+    @property
+    def text(self) -> str:
+        """The snapshot as it goes over the socket."""
+        self._renew()
+        return self._text
+
+
+def snapshot(table: Table) -> dict[str, Any]:
+    """All that the page shows besides the LEDs."""
+    position = table.position
+    names = _names(position)
+    record = table.record
+    return {
+        "number": table.number,
+        "session": position.session,
+        "game": position.game.name if position.game is not None else None,
+        "seats": names,
+        "sides": _sides(position),
+        **_standing(position, names),
+        "asks": [_ask(ask, names) for ask in position.prompt.asks],
+        "pegs": list(position.prompt.pegs),
+        "moves": deal_moves(table, names),
+        "undo": bool(record.moves),
+        "redo": record.redoable,
+    }
+
+
+def _names(position: Position) -> list[str]:
+    return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
+
+
+def _sides(position: Position) -> list[dict[str, Any]]:
+    setup, game = position.setup, position.game
+    if setup is None or game is None or position.state is None:
+        return []
+    board = game.scoreboard(position.state)
+    won = position.tally.won
+    return [
+        {
+            "names": [name for seat, name in enumerate(setup.seats, 1) if setup.side(seat) == side],
+            "score": standing.score,
+            "before": standing.before,
+            "won": won[side - 1] if side <= len(won) else 0,
+        }
+        for side, standing in enumerate(board.standings, 1)
+    ]
+
+
+def _standing(position: Position, names: list[str]) -> dict[str, Any]:
+    situation = position.situation
+    told: dict[str, Any] = {
+        "phase": situation.phase,
+        "turn": situation.turn,
+        "dealer": situation.dealer,
+        "count": situation.count,
+        "trump": situation.trump,
+        "target": None,
+        "winner": None,
+        "over": position.over,
+        "readouts": [],
+    }
+    if position.game is not None and position.state is not None:
+        board = position.game.scoreboard(position.state)
+        told["target"] = board.goal * board.unit
+        told["winner"] = board.winner
+        told["readouts"] = [
+            {"code": note.code, "text": _note("readout", note, names)} for note in board.readouts
+        ]
+    return told
+
+
+def _note(kind: str, note: Note, names: list[str]) -> str:
+    return text.say(kind, note.code, note.fields, names)
+
+
+def _ask(ask: Ask, names: list[str]) -> dict[str, Any]:
+    """An ask: `head` and `tail` enclose what completes the line."""
+    head = notation.spell(replace(ask.move, words=(), claim=None))
+    fields: Mapping[str, Any] = {"seat": ask.seat, **ask.fields}
+    return {
+        "code": ask.code,
+        "kind": ask.kind,
+        "text": text.say("ask", ask.code, fields, names),
+        "seat": ask.seat,
+        "head": head,
+        "tail": notation.spell(ask.move).removeprefix(head).strip(),
+        "telling": ask.telling,
+        "least": ask.least,
+        "most": ask.most,
+        "scale": ask.scale,
+        "ranks": ask.ranks,
+        "cards": None if ask.cards is None else [str(card) for card in ask.cards],
+        "choices": [
+            {"line": notation.spell(move), "text": _choice(ask, move, names)}
+            for move in ask.choices
+        ],
+    }
+
+
+def _choice(ask: Ask, move: Move, names: list[str]) -> str:
+    if move.words:
+        return " ".join(move.words)
+    if move.seat is not None and move.seat != ask.seat:
+        return names[move.seat - 1]
+    return notation.spell(move)
+
+
+def deal_moves(table: Table, names: list[str]) -> list[dict[str, Any]]:
+    """The moves of the present deal, oldest first, with what each earned; `back` is the number
+    that `amend` knows it by."""
+    moves = table.record.moves
+    start = len(moves)
+    while start and moves[start - 1].verb not in ("deal", "game"):
+        start -= 1
+    start = max(0, start - 1)
+    position = table.record.position_at(start)
+    told = []
+    for place, move in enumerate(moves[start:], start):
+        played = step(position, move)
+        position = played.state
+        told.append(
+            {
+                "back": len(moves) - place,
+                "line": notation.spell(move),
+                "seat": move.seat,
+                "awards": [award(a, names) for a in played.awards],
+            }
+        )
+    return told
+
+
+def award(earned: Award, names: list[str]) -> dict[str, Any]:
+    """An award as the page shows it."""
+    fields = {"seat": earned.seat, "points": earned.points, "cards": earned.cards}
+    return {
+        "seat": earned.seat,
+        "points": earned.points,
+        "reason": earned.reason,
+        "cards": [str(card) for card in earned.cards],
+        "text": text.say("award", earned.reason, fields, names),
+    }

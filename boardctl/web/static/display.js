@@ -1,0 +1,25 @@
+// The small display, cell by cell as the real one has them.
+
+import { el } from './dom.js';
+
+const COLUMNS = 16;
+
+export class Display {
+  constructor(place, said) {
+    this.place = place;
+    this.said = said;
+    this.show(['', '']);
+  }
+
+  show(lines) {
+    this.place.replaceChildren(
+      ...lines.map((line) => {
+        const cells = [...line.padEnd(COLUMNS)].slice(0, COLUMNS);
+        return el('div', { class: 'row', 'aria-hidden': 'true' }, ...cells.map((c) => el('span', {}, c)));
+      }),
+    );
+    const text = lines.map((line) => line.trim()).filter(Boolean).join(', ');
+    this.place.setAttribute('aria-label', text || 'Display, dark');
+    if (this.said.textContent !== text) this.said.textContent = text;
+  }
+}

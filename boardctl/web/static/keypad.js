@@ -1,0 +1,99 @@
+// The keypad: pressed with a finger, a mouse, or typed; held as long as it is held.
+
+import { el } from './dom.js';
+
+const LEGEND = ['123A', '456B', '789C', '*0#D'];
+// What a key says besides its own sign: the card, and the suit where one is asked.
+const MEANS = {
+  1: 'ace', 0: 'ten', A: 'jack ♠', B: 'queen ♥', C: 'king ♦', D: 'go ♣', '*': 'back', '#': 'enter',
+};
+const NAMES = {
+  A: 'A, jack or spades', B: 'B, queen or hearts', C: 'C, king or diamonds', D: 'D, go or clubs',
+  1: '1 or ace', 0: '0 or ten', '*': 'star, back', '#': 'hash, enter',
+};
+const TYPED = { Enter: '#', Backspace: '*', Escape: '*' };
+
+export class Keypad {
+  #buttons = new Map();
+  #held = new Map(); // who (a pointer, a physical key) -> key
+
+  constructor(place, send) {
+    this.send = send;
+    for (const key of LEGEND.join('')) {
+      const button = el(
+        'button',
+        { type: 'button', class: `key ${kind(key)}`, 'data-key': key, 'aria-label': NAMES[key] ?? key },
+        el('span', { class: 'sign', 'aria-hidden': 'true' }, key),
+        el('span', { class: 'means', 'aria-hidden': 'true' }, MEANS[key] ?? ''),
+      );
+      this.#listen(button, key);
+      this.#buttons.set(key, button);
+    }
+    place.append(...this.#buttons.values());
+    addEventListener('keydown', (event) => this.#typed(event));
+    addEventListener('keyup', (event) => this.#up(event.code));
+    addEventListener('blur', () => this.releaseAll());
+    document.addEventListener('visibilitychange', () => this.releaseAll());
+  }
+
+  #listen(button, key) {
+    button.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      event.preventDefault(); // the focus stays where it was, so that typing goes on
+      button.setPointerCapture(event.pointerId);
+      this.#down(`pointer ${event.pointerId}`, key);
+    });
+    for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) {
+      button.addEventListener(name, (event) => this.#up(`pointer ${event.pointerId}`));
+    }
+    button.addEventListener('contextmenu', (event) => event.preventDefault());
+    // A click without a pointer comes from assistive technology: a whole press.
+    button.addEventListener('click', (event) => {
+      if (event.detail === 0 && !event.isTrusted) return;
+      if (event.detail === 0) {
+        this.#down('assistive', key);
+        this.#up('assistive');
+      }
+    });
+  }
+
+  #typed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const target = event.target;
+    if (target.closest?.('input, textarea, select, dialog, [data-own-keys]')) return;
+    const focused = target.closest?.('button, a, summary');
+    const activates = event.key === 'Enter' || event.key === ' ';
+    if (activates && focused && !focused.dataset.key) return;
+    const key =
+      activates && focused ? focused.dataset.key : (TYPED[event.key] ?? event.key.toUpperCase());
+    if (!this.#buttons.has(key)) return;
+    event.preventDefault();
+    if (!event.repeat) this.#down(event.code, key);
+  }
+
+  #down(who, key) {
+    if (this.#held.has(who)) return;
+    const first = ![...this.#held.values()].includes(key);
+    this.#held.set(who, key);
+    this.#buttons.get(key).classList.add('down');
+    if (first) this.send(key, true);
+  }
+
+  #up(who) {
+    const key = this.#held.get(who);
+    if (key === undefined) return;
+    this.#held.delete(who);
+    if ([...this.#held.values()].includes(key)) return;
+    this.#buttons.get(key).classList.remove('down');
+    this.send(key, false);
+  }
+
+  releaseAll() {
+    for (const who of [...this.#held.keys()]) this.#up(who);
+  }
+}
+
+function kind(key) {
+  if (key >= '0' && key <= '9') return 'digit';
+  return 'ABCD'.includes(key) ? `seat seat${'ABCD'.indexOf(key) + 1}` : 'command';
+}

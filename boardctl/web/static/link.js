@@ -1,0 +1,65 @@
+// The socket to the board: what it tells is handed on as events, keys are sent.
+// A phone that slept, or a board that was restarted, is found again by itself.
+
+const SOONEST = 300;
+const LATEST = 8000;
+
+export class Link extends EventTarget {
+  #socket = null;
+  #wait = SOONEST;
+  #timer = 0;
+  #leds = new Uint8Array(0);
+
+  open() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const socket = new WebSocket(`ws://${location.host}/ws`);
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => {
+      this.#wait = SOONEST;
+      this.#tell('open');
+    };
+    socket.onmessage = ({ data }) => {
+      if (typeof data === 'string') {
+        for (const [name, detail] of Object.entries(JSON.parse(data))) this.#tell(name, detail);
+      } else {
+        this.#frame(new Uint8Array(data));
+      }
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.#tell('closed', { code, reason });
+      this.#timer = setTimeout(() => this.open(), this.#wait);
+      this.#wait = Math.min(LATEST, this.#wait * 2);
+    };
+    this.#socket = socket;
+  }
+
+  // Looked at again: do not wait for the next try.
+  wake() {
+    if (this.#timer) this.open();
+  }
+
+  key(key, down) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify({ key, down }));
+  }
+
+  // A whole frame, or five bytes for each LED that changed.
+  #frame(data) {
+    if (data[0] === 0) {
+      this.#leds = data.slice(1);
+    } else {
+      for (let at = 1; at < data.length; at += 5) {
+        const led = 3 * (data[at] * 256 + data[at + 1]);
+        this.#leds.set(data.subarray(at + 2, at + 5), led);
+      }
+    }
+    this.#tell('frame', this.#leds);
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}

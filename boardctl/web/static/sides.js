@@ -1,0 +1,48 @@
+// The score, side by side: who, how much, how far, how many games.
+
+import { el } from './dom.js';
+
+export function drawSides(place, state) {
+  const best = Math.max(0, ...state.sides.map((side) => side.score));
+  place.replaceChildren(
+    ...state.sides.map((side, index) => card(state, side, index + 1, best)),
+  );
+  place.hidden = state.sides.length === 0;
+}
+
+function card(state, side, number, best) {
+  const seats = side.names.map((name) => state.seats.indexOf(name) + 1);
+  const won = state.winner === number;
+  const marks = [];
+  if (seats.includes(state.dealer)) marks.push(el('span', { class: 'chip deals' }, 'deals'));
+  if (seats.includes(state.turn) && !state.over) marks.push(el('span', { class: 'chip turn' }, 'to play'));
+  if (won) marks.push(el('span', { class: 'chip won' }, 'wins'));
+  return el(
+    'article',
+    { class: `side side${number}${won ? ' winner' : ''}` },
+    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), side.names.join(' & ')),
+    el('p', { class: 'score' }, String(side.score)),
+    el('p', { class: 'marks' }, ...marks),
+    el('p', { class: 'facts' }, facts(state, side, best)),
+    games(side.won),
+  );
+}
+
+function facts(state, side, best) {
+  const told = [];
+  const others = state.sides.filter((other) => other !== side).map((other) => other.score);
+  const next = Math.max(...others);
+  if (side.score === best && side.score > next) told.push(`${side.score - next} ahead`);
+  if (state.target && !state.over) told.push(`${Math.max(0, state.target - side.score)} to go`);
+  return told.join(' · ');
+}
+
+function games(won) {
+  const label = won === 1 ? '1 game won' : `${won} games won`;
+  return el(
+    'p',
+    { class: 'games' },
+    el('span', { class: 'unseen' }, label),
+    el('span', { class: 'pips', 'aria-hidden': 'true' }, won > 9 ? `${won} ◆` : '◆'.repeat(won)),
+  );
+}
