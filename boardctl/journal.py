@@ -148,6 +148,10 @@ class Journal:
         self.retry()
         return saved
 
+    def patience(self, seconds: float) -> None:
+        """How long a write waits for another program that holds the file."""
+        self._db.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
+
     def retry(self) -> None:
         """Try again to write what waits."""
         self._executor.submit(self._write)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -274,7 +275,7 @@ class Record:
         """Each game's place among the moves, and its record standing alone: what was carried
         over (players, options, the dealer) is told at its head."""
         places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
-        for place, end in zip(places, [*places[1:], len(self._moves)], strict=True):
+        for place, end in pairwise([*places, len(self._moves)]):
             yield place, self._alone(place, end)
 
     def _alone(self, place: int, end: int) -> tuple[str, ...]:

@@ -1,0 +1,95 @@
+"""A table on a virtual clock with keys, for tests that need no waveform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from boardctl.board import layout
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.journal import AtOnce, Journal
+from boardctl.ports import Display, Frame, KeyEvent, Strip
+from boardctl.sitting import House, Sitting
+from boardctl.table import Table
+
+
+class Sheet(Display):
+    """A display that is read."""
+
+    def __init__(self) -> None:
+        self.lines: tuple[str, ...] = ("", "")
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        assert len(lines) == 2
+        assert all(len(line) <= 16 for line in lines), lines
+        self.lines = lines
+
+    def close(self) -> None: ...
+
+
+class Row(Strip):
+    """A strip that is counted."""
+
+    def __init__(self) -> None:
+        self.frame: Frame = b""
+        self.frames = 0
+
+    def show(self, frame: Frame) -> None:
+        self.frame = frame
+        self.frames += 1
+
+    def close(self) -> None: ...
+
+
+class KeyedTable:
+    """A sitting whose keys are pressed by `press("A 8 #")`; a word of more than a key is typed
+    key by key, `hold#` holds."""
+
+    def __init__(self, journal: Journal, house: House | None = None) -> None:
+        self.clock = VirtualClock()
+        self.sheet = Sheet()
+        self.row = Row()
+        self.table = Table(journal, now=self.clock.time)
+        self.sitting = Sitting(
+            self.table,
+            layout.load("classic-2"),
+            self.row,
+            self.clock,
+            house,
+            self.sheet,
+            today=lambda: "friday",
+        )
+        self.sitting.open()
+        self.presses = 0
+
+    def press(self, keys: str) -> None:
+        for word in keys.split():
+            for key in (word,) if word.startswith("hold") else word:
+                self.tap(key.removeprefix("hold"), 1.2 if word.startswith("hold") else 0.05)
+
+    def tap(self, key: str, seconds: float = 0.05) -> None:
+        self.presses += 1
+        self.sitting.on_key(KeyEvent(key, True, self.clock.time()))
+        self.clock.run(seconds)
+        self.sitting.on_key(KeyEvent(key, False, self.clock.time()))
+        self.clock.run(0.05)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.table.position.scores
+
+    @property
+    def said(self) -> str:
+        """The display's two lines as one."""
+        return " | ".join(self.sheet.lines)
+
+
+@contextmanager
+def keyed(data: Path, house: House | None = None) -> Iterator[KeyedTable]:
+    """A table in a data directory, closed at the end."""
+    journal = Journal(data, AtOnce())
+    try:
+        yield KeyedTable(journal, house)
+    finally:
+        journal.close()

@@ -1,0 +1,172 @@
+"""The journal: what was acknowledged is there, nothing foreign is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from boardctl import history
+from boardctl.games import IllegalMove
+from boardctl.journal import APPLICATION_ID, AtOnce, Journal, JournalError, read_sessions
+from boardctl.table import Table
+
+OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path, AtOnce())
+    yield opened
+    opened.close()
+
+
+def seat(journal: Journal) -> Table:
+    table = Table(journal, now=lambda: 12.5)
+    for line in OPENING:
+        table.submit(line, "test")
+    return table
+
+
+def test_a_table_stands_where_it_stood(journal: Journal) -> None:
+    table = seat(journal)
+    for line in ("1 peg 8", "2 peg 12", "undo", "2 peg 6", "1 peg 2"):
+        assert table.submit(line, "keypad").saved.done()
+    again = Table(journal, now=lambda: 13.0)
+    assert again.number == table.number
+    assert again.position.scores == (10, 6)
+    assert again.position.session == "friday"
+    assert again.record.moves == table.record.moves
+    ((_, entries),) = read_sessions(journal.path.parent)
+    assert [(e.number, e.by) for e in entries][-2:] == [(8, "keypad"), (9, "keypad")]
+
+
+def test_a_refused_line_is_not_kept(journal: Journal) -> None:
+    table = seat(journal)
+    before = table.number
+    with pytest.raises(IllegalMove):
+        table.submit("1 peg 99", "keypad")
+    assert table.number == before
+    assert Table(journal, now=lambda: 0).number == before
+
+
+def test_a_line_for_an_older_state_is_refused(journal: Journal) -> None:
+    table = seat(journal)
+    seen = table.number
+    table.submit("1 peg 8", "page", expect=seen)
+    with pytest.raises(IllegalMove) as refused:
+        table.submit("1 peg 8", "page", expect=seen)
+    assert refused.value.code == "stale"
+    assert table.position.scores == (8, 0)
+
+
+def test_players_and_options_are_carried_into_the_next_evening(journal: Journal) -> None:
+    table = seat(journal)
+    table.submit("set skunk off", "test")
+    table.submit("session end", "test")
+    table.submit("session saturday", "test")
+    again = Table(journal, now=lambda: 0)
+    again.submit("game cribbage", "test")
+    assert again.position.setup is not None
+    assert again.position.setup.seats == ("Ann", "Bob")
+    assert again.position.setup.options["skunk"] == "off"
+
+
+def test_every_game_can_be_read_alone(journal: Journal) -> None:
+    table = seat(journal)
+    for line in ("1 peg 8", "undo", "1 peg 6", "game cribbage", "set skunk off", "2 peg 4"):
+        table.submit(line, "test")
+    table.submit("session end", "test")
+    table.submit("session saturday", "test")
+    table.submit("game cribbage", "test")
+    games = tuple(history.played(journal.path.parent))
+    assert [game.number for game in games] == [1, 2, 3]
+    assert games[0].lines == ("game cribbage", "seat 1 Ann", "seat 2 Bob", "1 peg 6")
+    assert games[1].lines == (
+        "game cribbage",
+        "seat 1 Ann",
+        "seat 2 Bob",
+        "set skunk off",
+        "2 peg 4",
+    )
+    assert games[2].lines[-1] == "set skunk off"
+    assert [game.session for game in games] == ["friday", "friday", "saturday"]
+    assert games[0].began == 12.5
+
+
+def test_a_second_journal_on_the_same_data_is_refused(journal: Journal) -> None:
+    with pytest.raises(JournalError, match="another boardctl"):
+        Journal(journal.path.parent, AtOnce())
+
+
+def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE recipes (name)")
+        db.commit()
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="not a journal"):
+        Journal(tmp_path, AtOnce())
+    assert path.read_bytes() == before
+
+
+def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
+    Journal(tmp_path, AtOnce()).close()
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        db.execute("PRAGMA user_version=99")
+        db.commit()
+    with pytest.raises(JournalError, match="version 99"):
+        Journal(tmp_path, AtOnce())
+
+
+def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(b"not a database at all" * 100)
+    with pytest.raises(JournalError, match="not a database"):
+        Journal(tmp_path, AtOnce())
+
+
+def test_a_directory_that_can_not_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(JournalError, match="can not be written"):
+        Journal(tmp_path / "file" / "data", AtOnce())
+
+
+def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path: Path) -> None:
+    table = seat(journal)
+    faults: list[str] = []
+    journal.on_fault = faults.append
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None)) as other:
+        other.execute("PRAGMA busy_timeout=0")
+        other.execute("BEGIN IMMEDIATE")
+        journal.patience(0)
+        first = table.submit("1 peg 8", "keypad").saved
+        second = table.submit("2 peg 6", "keypad").saved
+        assert not first.done()
+        assert not second.done()
+        assert "line 5 is not saved yet" in faults[0]
+        other.execute("ROLLBACK")
+    journal.retry()
+    assert first.done()
+    assert second.done()
+    assert Table(journal, now=lambda: 0).position.scores == (8, 6)
+
+
+def test_the_executor_decides_where_it_writes(tmp_path: Path) -> None:
+    work: list[str] = []
+
+    class Counting(AtOnce):
+        def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+            work.append(fn.__name__)
+            return super().submit(fn, *args, **kwargs)
+
+    executor: Executor = Counting()
+    journal = Journal(tmp_path, executor)
+    seat(journal)
+    journal.close()
+    assert len(work) == len(OPENING) + 1

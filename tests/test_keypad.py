@@ -1,0 +1,121 @@
+"""The keypad as hands use it: every row of docs/keypad.md, and hands that know no map."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardctl.ports import KEYS
+from tests.tables import KeyedTable, keyed
+
+
+@pytest.fixture
+def table(tmp_path: Path):  # type: ignore[no-untyped-def]
+    with keyed(tmp_path) as opened:
+        yield opened
+
+
+def test_a_seat_and_a_number_are_points(table: KeyedTable) -> None:
+    table.press("A8# B12# A 2 #")
+    assert table.scores == (10, 12)
+
+
+def test_a_star_clears_and_takes_back(table: KeyedTable) -> None:
+    table.press("A8# B1*")
+    assert table.said.endswith("Ann 8      Bob 0")
+    table.press("*")
+    assert table.said == "Take back 8? | # yes   * no"
+    table.press("*")
+    assert table.scores == (8, 0)
+    table.press("* #")
+    assert table.scores == (0, 0)
+    table.press("hold*")
+    assert table.scores == (8, 0)
+
+
+def test_what_is_impossible_is_refused_in_words(table: KeyedTable) -> None:
+    table.press("A 3 0 #")
+    assert table.scores == (0, 0)
+    told = " ".join(table.sitting.lines())
+    assert "30" in told
+    table.press("A8#")
+    assert table.scores == (8, 0)
+
+
+def test_a_held_key_does_not_act_twice(table: KeyedTable) -> None:
+    table.press("A8# hold#")
+    assert table.said.startswith("Menu")
+    table.press("*")
+    assert table.scores == (8, 0)
+
+
+def test_a_score_is_set_right(table: KeyedTable) -> None:
+    table.press("A8# hold# 9 A 2 4 #")
+    assert table.scores == (24, 0)
+    table.press("hold# 9 A 7 #")
+    assert table.scores == (7, 0)
+
+
+def test_a_line_of_the_deal_is_put_right(table: KeyedTable) -> None:
+    table.press("A8# B4# hold# 2 A # 6 #")
+    assert table.scores == (6, 4)
+    table.press("hold# 2 D")
+    assert table.scores == (6, 0)
+
+
+def test_other_players_sit_down(table: KeyedTable) -> None:
+    table.press("hold# 3 3 1 #")
+    assert tuple(table.table.position.seats.values()) == ("Cleo", "Ann")
+    table.press("B5#")
+    assert table.scores == (0, 5)
+
+
+def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
+    table.press("A8# hold# 0 #")
+    assert table.said.startswith("Safe to unplug")
+    assert not any(table.row.frame)
+    assert table.clock.idle
+    assert table.table.position.game is None
+    table.press("5")
+    assert table.table.position.game is not None
+    assert any(table.row.frame)
+
+
+def test_at_rest_nothing_moves(table: KeyedTable) -> None:
+    table.press("A8#")
+    table.clock.run(30)
+    frames, calls = table.row.frames, table.clock.calls
+    table.clock.run(3600)
+    assert (table.row.frames, table.clock.calls) == (frames, calls)
+    assert table.clock.idle
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(KEYS), st.sampled_from([0.05, 0.05, 0.05, 1.2])), max_size=60
+    )
+)
+def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> None:
+    with tempfile.TemporaryDirectory() as data:
+        with keyed(Path(data)) as table:
+            for key, seconds in strokes:
+                table.tap(key, seconds)
+                points = sum(table.scores)
+                assert points == sum(table.table.position.scores)
+            record = table.table.record.moves
+            scores = table.scores
+            for _ in range(3):
+                table.tap("*")
+            if not table.said.startswith("Take back") and not table.said.startswith("Back"):
+                table.tap("*")
+            table.tap("*")
+            assert table.table.record.moves == record
+        with keyed(Path(data)) as again:
+            if again.table.position.game is not None and record:
+                assert again.table.record.moves[: len(record)] == record
+                assert again.scores == scores
