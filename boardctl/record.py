@@ -271,12 +271,13 @@ class Record:
                 break
         return tuple(reversed(lines))
 
-    def games(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Each game's place among the moves, and its record standing alone: what was carried
-        over (players, options, the dealer) is told at its head."""
+    def games(self) -> Iterator[tuple[int, Position, tuple[str, ...]]]:
+        """Each game's place among the moves, where it ended or stands, and its record standing
+        alone: what was carried over (players, options, the dealer) is told at its head."""
         places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
         for place, end in pairwise([*places, len(self._moves)]):
-            yield place, self._alone(place, end)
+            after = close(self.position_at(end)).state
+            yield place, after, self._alone(place, end)
 
     def _alone(self, place: int, end: int) -> tuple[str, ...]:
         after = self.position_at(end)

@@ -80,6 +80,11 @@ class KeyedTable:
         return self.table.position.scores
 
     @property
+    def playing(self) -> bool:
+        """Whether an evening is on."""
+        return self.table.position.game is not None
+
+    @property
     def said(self) -> str:
         """The display's two lines as one."""
         return " | ".join(self.sheet.lines)

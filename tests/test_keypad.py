@@ -79,9 +79,9 @@ def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
     assert table.said.startswith("Safe to unplug")
     assert not any(table.row.frame)
     assert table.clock.idle
-    assert table.table.position.game is None
+    slept = table.playing
     table.press("5")
-    assert table.table.position.game is not None
+    assert (slept, table.playing) == (False, True)
     assert any(table.row.frame)
 
 

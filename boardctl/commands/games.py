@@ -47,7 +47,7 @@ def _list_played(data: Path | None) -> None:
     try:
         for game in history.played(data or daemon.data_directory()):
             day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
-            seats = [line.split(maxsplit=2)[2] for line in game.lines if line.startswith("seat ")]
-            click.echo(f"{game.number:>4}  {day}  {game.lines[0][5:]:<10}  {', '.join(seats)}")
+            name = game.lines[0].removeprefix("game ")
+            click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")
     except JournalError as error:
         raise click.ClickException(str(error)) from error

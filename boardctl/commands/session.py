@@ -1,0 +1,54 @@
+"""`boardctl session`: the evening, printed."""
+
+from __future__ import annotations
+
+import time
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from boardctl import history
+
+
+@click.command()
+@click.option("--all", "every", is_flag=True, help="Every evening, not only the last.")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def command(every: bool, data: Path | None) -> None:
+    """Print the last evening: its games, how they ended, and the games won by each player.
+
+    \b
+    Example:
+        boardctl session
+    """
+    from boardctl import daemon
+    from boardctl.journal import JournalError
+
+    try:
+        games = tuple(history.played(data or daemon.data_directory()))
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    evenings = [tuple(group) for _, group in groupby(games, key=lambda game: game.evening)]
+    for evening in evenings if every else evenings[-1:]:
+        _print(evening)
+
+
+def _print(evening: tuple[history.PlayedGame, ...]) -> None:
+    began = time.strftime("%A %d %B %Y, %H:%M", time.localtime(evening[0].began))
+    click.echo(f"{evening[0].session or 'An evening'}  ({began})")
+    won: dict[str, int] = {}
+    for number, game in enumerate(evening, 1):
+        outcome = game.outcome
+        if outcome is None:
+            continue
+        told = "  ".join(
+            f"{side} {score}" for side, score in zip(game.sides, outcome.scores, strict=True)
+        )
+        end = outcome.state if outcome.margin is None else f"{outcome.margin} for "
+        if outcome.winner is not None:
+            end += game.sides[outcome.winner - 1]
+        click.echo(f"  {number:>2}  {game.lines[0][5:]:<10}  {told}   {end}")
+        for side, more in zip(game.sides, outcome.won or (0,) * len(game.sides), strict=True):
+            won[side] = won.get(side, 0) + more
+    tally = "  ".join(f"{side} {count}" for side, count in won.items())
+    click.echo(f"  games won: {tally}")
