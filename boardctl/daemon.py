@@ -105,7 +105,7 @@ class Board:
         self._closing.callback(writer.shutdown)
         journal = Journal(data, writer)
         self._closing.callback(journal.close)
-        self.table = Table(journal, now=time.time)
+        self.table = Table(journal, now=time.time, tracks=self.layout.tracks)
         self._matrix: Any = None
         if wires is None:
             from boardctl.drivers.virtual import VirtualWires

@@ -41,9 +41,8 @@ class PlayedGame:
 
 def played(directory: Path) -> Iterator[PlayedGame]:
     """Every game of a journal. Raises JournalError."""
-    number = evening = 0
-    for prelude, entries in read_sessions(directory):
-        evening += 1
+    number = 0
+    for evening, (prelude, entries) in enumerate(read_sessions(directory), 1):
         record = restore(prelude)
         times: list[float] = []
         for entry in (*entries, None):

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from boardctl.games import IllegalMove
+from boardctl import notation
+from boardctl.games import IllegalMove, Move
 from boardctl.journal import Journal
 from boardctl.record import Position, Record, Report, restore
 
@@ -27,14 +28,19 @@ class Receipt:
 class Table:
     """One table and its journal. Watchers are called after every accepted line."""
 
-    def __init__(self, journal: Journal, now: Callable[[], float]) -> None:
-        """Open the table where the journal left it. `now` gives seconds since 1970.
+    def __init__(
+        self, journal: Journal, now: Callable[[], float], tracks: int | None = None
+    ) -> None:
+        """Open the table where the journal left it.
+
+        `now` gives seconds since 1970; `tracks` is how many sides the board has room for.
 
         Raises:
             JournalError: the journal can not be read.
         """
         self.journal = journal
         self._now = now
+        self._tracks = tracks
         self.watchers: list[Callable[[Receipt], None]] = []
         self.record = Record()
         self.session = 0
@@ -65,9 +71,11 @@ class Table:
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
         before = self.position
-        report = self.record.read(line)
-        if report is None:
+        move = notation.parse(line, before.game)
+        if move is None:
             raise IllegalMove("syntax", text=line, why="empty", at="")
+        self._check_room(move)
+        report = self.record.apply(move)
         self.number += 1
         at = self._now()
         if self.session == 0 or _begins_session(report.move):
@@ -79,6 +87,14 @@ class Table:
         for watcher in self.watchers:
             watcher(receipt)
         return receipt
+
+    def _check_room(self, move: Move) -> None:
+        """Three sides do not fit on two tracks; it is told when they sit down, not later."""
+        if self._tracks is None or move.verb not in ("seat", "game"):
+            return
+        setup = self.record.try_out(move).state.setup
+        if setup is not None and setup.sides > self._tracks:
+            raise IllegalMove("too-few-tracks", sides=setup.sides, tracks=self._tracks)
 
 
 def _begins_session(move: str) -> bool:

@@ -28,6 +28,7 @@ SENTENCES: Final = {
     "refusal.no-such-move": "There is no {said}. move from the end; there are {moves}.",
     "refusal.breaks-later": "Then the later line “{line}” would no longer stand ({code}).",
     "refusal.stale": "The table has moved on to line {number}; this was meant for {expected}.",
+    "refusal.too-few-tracks": "This board has {tracks} tracks; {sides} sides do not fit on it.",
     "refusal.impossible-points": "{points} points are not possible here.",
     "ask.deal": "Deal?",
     "ask.game": "Next game?",
