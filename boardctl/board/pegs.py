@@ -1,7 +1,8 @@
-"""Score -> hole and remainder, by the unit that each game gives (rules/board-mapping.md).
+"""Score -> hole, lap and remainder, by the unit and goal that each game gives.
 
 One trip round the board is one game: score = unit × hole + remainder, exact up to hole 120; above
-that the peg stands in the game hole and the figure is read from the display.
+that the peg stands in the game hole and the figure is read from the display (docs/board.md).
+Called by `render` and `read`.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-GAME_HOLE: Final = 121
+from boardctl.board.shape import CIRCUIT, GAME_HOLE
+from boardctl.games import Scoreboard
+
+COARSE: Final = 100
+"""From this unit on a pip is worth a tenth of it: pips are tens where a hole is a hundred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peg:
-    """A hole from 0 (the start holes) to 121, and the pips beside it; None where a peg in the
-    game hole can not tell them."""
+    """A hole from 0 (the start holes) to 121, and the remainder; None where a peg in the game
+    hole can not tell it."""
 
     hole: int
     remainder: int | None
@@ -26,3 +31,33 @@ def hole(score: int, unit: int) -> Peg:
     if score // unit >= GAME_HOLE and unit > 1:
         return Peg(GAME_HOLE, None)
     return Peg(min(GAME_HOLE, score // unit), score % unit)
+
+
+def pips(score: int, unit: int) -> int:
+    """How many pips stand beside the front peg: the remainder, in tens for units of 100."""
+    remainder = hole(score, unit).remainder or 0
+    return remainder // (unit // 10) if unit >= COARSE else remainder
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of
+    the peg that stands there."""
+
+    place: str
+    lap: int
+
+
+def spot(number: int, laps: int, board: Scoreboard, start: str = "start2") -> Spot:
+    """Where a hole is on a board that is gone round `laps` times.
+
+    A game whose goal ends a lap (five-card cribbage on the board of twice sixty) is won in the
+    game hole: once round and home.
+    """
+    if number <= 0:
+        return Spot(start, 1)
+    circuit = CIRCUIT // laps
+    home = board.goal if laps > 1 and (board.goal - 1) % circuit == 0 else GAME_HOLE
+    if number >= home:
+        return Spot(str(GAME_HOLE), max(1, (home - 1) // circuit))
+    return Spot(str((number - 1) % circuit + 1), (number - 1) // circuit + 1)

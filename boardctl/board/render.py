@@ -1,54 +1,249 @@
 """Scoreboard, preview and time -> Frame. Pure; golden frames test it.
 
-Front pegs are steady and bright, rear pegs dim; a peg whose line is not yet on disk blinks.
+`lit` says what is lit by name, `render` puts it on the wire, and `settled` tells when the picture
+changes next. docs/board.md explains every light to the people at the table. Called by `sitting`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from boardctl.board.layout import Layout
-from boardctl.board.pegs import Peg, hole
-from boardctl.games import Scoreboard
+from boardctl.board.motion import (
+    CELEBRATION,
+    Event,
+    Walk,
+    blink_dark,
+    blink_due,
+    celebration_due,
+    celebration_hole,
+    event_due,
+    event_lit,
+    walk_due,
+    walk_hole,
+)
+from boardctl.board.palette import (
+    BACK,
+    DARKEST,
+    FAINT,
+    FRONT,
+    NEUTRAL,
+    PREVIEW,
+    SIDES,
+    colour_of,
+    scaled,
+)
+from boardctl.board.pegs import hole, pips, spot
+from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
+from boardctl.games import Line, Scoreboard
 from boardctl.ports import Colour, Frame
 
-PALETTE: Final = (Colour(255, 96, 0), Colour(0, 64, 255))
-"""Orange and blue, far apart for every kind of colour vision."""
-BLINK: Final = 0.5
-"""Seconds of a blink, half of it dark."""
+__all__ = ["Event", "Picture", "Preview", "Walk", "lit", "render", "settled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A hand just counted, shown ahead of its side's front peg until it is pegged."""
+
+    side: int
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What there is to show: the scores, and the sides whose pegs are not saved yet."""
+    """What there is to show.
+
+    scoreboard: the game as it stands.
+    unsaved: the sides whose pegs are not on disk yet; they blink.
+    won: games won by side.
+    preview: a hand that has been counted and not pegged.
+    walks: front pegs on their way; what has arrived may stay here.
+    event: the last answer to a line.
+    celebrate: when the game was won, for the winner's lights; None for none.
+    brightness: of the whole board, from 0 to 1; below `DARKEST` it counts as that.
+    asleep: goodnight: every LED is dark.
+    """
 
     scoreboard: Scoreboard
     unsaved: frozenset[int] = frozenset()
+    won: tuple[int, ...] = ()
+    preview: Preview | None = None
+    walks: tuple[Walk, ...] = ()
+    event: Event | None = None
+    celebrate: float | None = None
+    brightness: float = 1.0
+    asleep: bool = False
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
-    """What is lit at time `t` in seconds, by name."""
-    lights: dict[str, Colour] = {}
-    for side, standing in enumerate(picture.scoreboard.standings, 1):
-        colour = PALETTE[(side - 1) % len(PALETTE)]
-        front = hole(standing.score, picture.scoreboard.unit)
-        back = hole(standing.before, picture.scoreboard.unit)
-        dark = side in picture.unsaved and t % BLINK >= BLINK / 2
-        lights[_name(side, back, "start1")] = Colour(*(c // 8 for c in colour))
-        if not dark:
-            lights[_name(side, front, "start2")] = colour
-    return lights
+    """What is lit at time `t` in seconds, by name.
 
-
-def _name(side: int, peg: Peg, start: str) -> str:
-    return f"track{side}.{peg.hole or start}"
+    Raises:
+        LayoutError: more sides play than the board has tracks.
+    """
+    if picture.asleep:
+        return {}
+    sides = len(picture.scoreboard.standings)
+    if sides > layout.tracks:
+        raise LayoutError(
+            f"layout {layout.name} has {layout.tracks} tracks, which is too few for {sides} sides"
+        )
+    lights = _levels(layout, picture, t)
+    brightness = max(DARKEST, min(1.0, picture.brightness))
+    return {name: scaled(colour, level * brightness) for name, (colour, level) in lights.items()}
 
 
 def render(layout: Layout, picture: Picture, t: float) -> Frame:
-    """The frame of the whole strip."""
+    """The frame of the whole strip. Raises LayoutError as `lit` does."""
     frame = bytearray(3 * layout.leds)
-    places = layout.index()
     for name, colour in lit(layout, picture, t).items():
-        frame[3 * places[name] : 3 * places[name] + 3] = bytes(colour)
+        place = 3 * layout.ledmap[name]
+        frame[place : place + 3] = bytes(colour)
     return bytes(frame)
+
+
+def settled(picture: Picture, t: float) -> float | None:
+    """When the picture that is shown at `t` changes by itself; None: nothing moves, and no frame
+    is due until something happens."""
+    if picture.asleep:
+        return None
+    board = picture.scoreboard
+    moments = [walk_due(walk, board, t) for walk in picture.walks]
+    if picture.unsaved:
+        moments.append(blink_due(t))
+    if picture.event is not None:
+        moments.append(event_due(picture.event, t))
+    if picture.celebrate is not None:
+        moments.append(celebration_due(picture.celebrate, t))
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+_Lights = dict[str, tuple[Colour, float]]
+
+
+def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
+    """Lamp -> colour and level; what is said later lies over what was said before."""
+    lights: _Lights = {}
+    board = picture.scoreboard
+    for line in board.lines:
+        _light_line(layout, board, line, lights)
+    if board.goal < GAME_HOLE and spot(board.goal, layout.laps, board).place != str(GAME_HOLE):
+        _light_pair(layout, board, board.goal, lights)
+    for side in range(1, len(board.standings) + 1):
+        _light_side(layout, picture, side, t, lights)
+    for mark, seat, level in (("dealer", board.dealer, BACK), ("turn", board.turn, FRONT)):
+        if seat is not None and not board.over:
+            lights[_mark(layout, board, mark, seat)] = (NEUTRAL, level)
+    for side, games in enumerate(picture.won[: layout.tracks], 1):
+        _light_won(layout, side, games, lights)
+    if picture.event is not None and event_due(picture.event, t) is not None:
+        if event_lit(picture.event, t):
+            lights["status"] = (_ANSWER[picture.event.kind], FRONT)
+    elif picture.unsaved:
+        lights["status"] = (NEUTRAL, BACK)
+    if picture.celebrate is not None and board.winner is not None:
+        _light_celebration(layout, board.winner, picture.celebrate, t, lights)
+    return lights
+
+
+_ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
+
+
+def _light_line(layout: Layout, board: Scoreboard, line: Line, lights: _Lights) -> None:
+    """A line matters while somebody is behind it; one with a lamp (the skunk lines) is lit once
+    the leader is past it too, any other shows where it is until everybody has crossed it."""
+    held = [hole(standing.score, board.unit).hole for standing in board.standings]
+    if not held or min(held) >= line.hole:
+        return
+    if line.name in layout.lines:
+        if max(held) < line.hole:
+            return
+        lights[line.name] = (NEUTRAL, FRONT)
+    if layout.lines.get(line.name) != line.hole:
+        _light_pair(layout, board, line.hole, lights)
+
+
+def _light_pair(layout: Layout, board: Scoreboard, number: int, lights: _Lights) -> None:
+    """The holes on either side of a line, faintly, on every track that is played on."""
+    for side in range(1, len(board.standings) + 1):
+        for near in (number - 1, number):
+            place = spot(near, layout.laps, board).place
+            lights[f"track{side}.{place}"] = (NEUTRAL, FAINT)
+
+
+def _light_side(layout: Layout, picture: Picture, side: int, t: float, lights: _Lights) -> None:
+    """One side's pegs, its pips, and the hand that it is about to peg."""
+    board, colour = picture.scoreboard, colour_of(side)
+    standing = board.standings[side - 1]
+    walk = next((walk for walk in picture.walks if walk.side == side), None)
+    front = hole(standing.score, board.unit).hole if walk is None else walk_hole(walk, board, t)
+    back = hole(standing.before, board.unit).hole
+
+    def name(number: int, start: str = "start2") -> str:
+        return f"track{side}.{spot(number, layout.laps, board, start).place}"
+
+    arrived = walk is None or walk_due(walk, board, t) is None
+    pegs = {name(front), name(back, "start1")}
+    if arrived:
+        if picture.preview is not None and picture.preview.side == side:
+            end = hole(standing.score + picture.preview.points, board.unit).hole
+            for number in range(front + 1, end + 1):
+                level = PREVIEW if number == end else FAINT
+                lights[name(number)] = (colour, level)
+        count = pips(standing.score, board.unit)
+        for number in _pip_holes(front, count, lambda n: name(n) in pegs):
+            lights[name(number)] = (colour, FAINT)
+    lights[name(back, "start1")] = (colour, BACK)
+    if side not in picture.unsaved or not blink_dark(t):
+        lights[name(front)] = (colour, FRONT)
+    if layout.laps > 1:
+        lap = spot(front, layout.laps, board).lap
+        for number in range(1, lap + 1):
+            lights[f"lap{side}.{number}"] = (colour, FRONT)
+
+
+def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator[int]:
+    """The holes where the pips of a remainder are: the nearest free ones behind the front peg
+    (so that they never lie past a line that the score has not reached), or where the track has
+    not begun long enough before, the nearest ahead."""
+    behind = [number for number in range(front - 1, 0, -1) if not taken(number)]
+    if len(behind) >= count:
+        yield from behind[:count]
+    else:
+        ahead = (number for number in range(front + 1, CIRCUIT + 1) if not taken(number))
+        yield from (number for number, _ in zip(ahead, range(count), strict=False))
+
+
+def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
+    """The lamp of a seat; its side's where the board has none of its own for it."""
+    name = f"{mark}{seat}"
+    if name in layout.ledmap:
+        return name
+    return f"{mark}{(seat - 1) % len(board.standings) + 1}"
+
+
+def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:
+    """Games won, as far as the lamps go; then the row begins anew over dim lamps, each of which
+    stands for a game of the row before."""
+    row = layout.count(f"won{side}")
+    full, shown = divmod(max(0, games) - 1, row) if games > 0 else (0, -1)
+    for number in range(1, row + 1):
+        if number <= shown + 1:
+            lights[f"won{side}.{number}"] = (colour_of(side), FRONT)
+        elif full:
+            lights[f"won{side}.{number}"] = (colour_of(side), BACK)
+
+
+def _light_celebration(
+    layout: Layout, winner: int, since: float, t: float, lights: _Lights
+) -> None:
+    if not since <= t < since + CELEBRATION - 1e-6:
+        return
+    game = f"track{winner}.{GAME_HOLE}"
+    for number in range(1, CIRCUIT // layout.laps + 1):
+        name = f"track{winner}.{number}"
+        if celebration_hole(number, since, t):
+            lights[name] = (colour_of(winner), PREVIEW)
+        else:
+            lights.pop(name, None)
+    lights[game] = (colour_of(winner), FRONT)

@@ -1,0 +1,110 @@
+"""What makes a layout a board: can it be built, and can every game be played on it?
+
+Called by `layout.parse`. Each check raises LayoutError with one sentence that names the lamps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import dist
+
+from boardctl.board.shape import (
+    APART,
+    CIRCUIT,
+    GAME_HOLE,
+    GAMES_WON,
+    WALL,
+    Layout,
+    LayoutError,
+    Place,
+)
+
+
+def check(layout: Layout) -> None:
+    """Raises LayoutError where no board could be made of this layout."""
+    _check_names(layout)
+    _check_distances(layout)
+    _check_outline(layout)
+
+
+def required(tracks: int, laps: int) -> Iterator[str]:
+    """The lamps that every board has, by name."""
+    yield "status"
+    for side in range(1, tracks + 1):
+        yield from (f"track{side}.start1", f"track{side}.start2", f"track{side}.{GAME_HOLE}")
+        yield from (f"track{side}.{hole}" for hole in range(1, CIRCUIT // laps + 1))
+        yield from (f"won{side}.{n}" for n in range(1, GAMES_WON + 1))
+        yield from (f"dealer{side}", f"turn{side}")
+        if laps > 1:
+            yield from (f"lap{side}.{n}" for n in range(1, laps + 1))
+
+
+def _known(layout: Layout) -> set[str]:
+    known = set(required(layout.tracks, layout.laps)) | set(layout.lines)
+    for side in range(1, layout.tracks + 1):
+        known |= {f"won{side}.{n}" for n in range(1, layout.count(f"won{side}") + 1)}
+    return known | {f"{mark}{seat}" for mark in ("dealer", "turn") for seat in range(1, 5)}
+
+
+def _check_names(layout: Layout) -> None:
+    for name in (*required(layout.tracks, layout.laps), *layout.lines):
+        if name not in layout.ledmap:
+            raise LayoutError(f"layout {layout.name}: no LED lights {name}")
+    known = _known(layout)
+    for lamp in layout.lamps:
+        if lamp.name not in known:
+            raise LayoutError(
+                f"layout {layout.name}: LED {lamp.index} lights {lamp.name}, which a board of "
+                f"{layout.tracks} tracks does not have"
+            )
+
+
+def _check_distances(layout: Layout) -> None:
+    """Holes need a wall between them, and pieces of strip room beside each other."""
+    names = {lamp.index: lamp.name for lamp in layout.lamps}
+    cells: dict[tuple[int, int], list[tuple[int, int, Place]]] = {}
+    need = max(APART, layout.hole + WALL)
+    for number, run in enumerate(layout.runs):
+        for index, place in enumerate(run.places, run.first):
+            column, row = int(place[0] // need), int(place[1] // need)
+            for x in (column - 1, column, column + 1):
+                for y in (row - 1, row, row + 1):
+                    for other, other_run, other_place in cells.get((x, y), ()):
+                        apart = dist(place, other_place)
+                        one_strip = number == other_run and run.strip is not None
+                        least = layout.hole + WALL if one_strip else need
+                        if apart < least - 0.01:
+                            raise LayoutError(
+                                f"layout {layout.name}: {_say(names, other)} and "
+                                f"{_say(names, index)} are {apart:.1f} mm apart; "
+                                f"{least:g} mm is the least"
+                            )
+            cells.setdefault((column, row), []).append((index, number, place))
+
+
+def _say(names: dict[int, str], index: int) -> str:
+    return names.get(index, f"the dark LED {index}")
+
+
+def _check_outline(layout: Layout) -> None:
+    edge = layout.hole / 2 + WALL
+    windows = {"display": layout.display, "keypad": layout.keypad}
+    for name, window in windows.items():
+        if window.x + window.width > layout.width or window.y + window.height > layout.height:
+            raise LayoutError(f"layout {layout.name}: the {name} window is not inside the board")
+    for lamp in layout.lamps:
+        inside = edge <= lamp.x <= layout.width - edge and edge <= lamp.y <= layout.height - edge
+        if not inside:
+            raise LayoutError(
+                f"layout {layout.name}: {lamp.name} at {lamp.x:g}, {lamp.y:g} is not inside the "
+                f"board of {layout.width:g} × {layout.height:g} mm"
+            )
+        for name, window in windows.items():
+            if window.near(lamp.x, lamp.y, edge):
+                raise LayoutError(f"layout {layout.name}: {lamp.name} lies in the {name} window")
+        for place in layout.fixings:
+            if dist(place, (lamp.x, lamp.y)) < edge + layout.fixing / 2:
+                raise LayoutError(
+                    f"layout {layout.name}: {lamp.name} lies on the fixing hole at "
+                    f"{place[0]:g}, {place[1]:g}"
+                )

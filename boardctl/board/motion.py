@@ -1,0 +1,113 @@
+"""What moves: pegs that walk, lights that answer, the celebration; and when it moves next.
+
+Everything is a pure function of time in seconds on the clock that the sitting goes by. `due` is
+what lets the board sleep: it names the moment of the next frame, None when nothing moves. No lamp
+flashes more than three times a second (WCAG 2.3.1). Called by `render`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor
+from typing import Final, Literal
+
+from boardctl.board.pegs import hole
+from boardctl.games import Scoreboard
+
+STEP: Final = 0.09
+"""Seconds a walking peg stands in a hole, so that the eye can count along …"""
+LONGEST: Final = 1.5
+"""… but never longer than this for a whole walk."""
+BLINK: Final = 0.5
+"""Seconds of a blink of an unsaved peg, half of it dark."""
+ACCEPTED: Final = (0.0, 0.5)
+"""The light that answers comes on once …"""
+REFUSED: Final = (0.0, 0.15, 0.4, 0.55, 0.8, 0.95)
+"""… or three times: when it goes on, off, on …, in seconds after the event."""
+CELEBRATION: Final = 6.0
+"""Seconds that a win is celebrated for."""
+CELEBRATION_FRAME: Final = 0.04
+"""Seconds between its frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A front peg on its way from where `origin` (a score) stands to where its side's score does.
+
+    Also used when the board wakes: the last peg walks once more.
+    """
+
+    side: int
+    origin: int
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The table's answer to a line, for a board without a display."""
+
+    kind: Literal["accepted", "refused"]
+    since: float
+
+
+def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
+    """The hole in which a walking peg stands at time `t`."""
+    start, end, step = _way(walk, board)
+    done = max(0, floor((t - walk.since) / step + 1e-6)) if end != start else 0
+    if done >= abs(end - start):
+        return end
+    return start + done if end > start else start - done
+
+
+def walk_due(walk: Walk, board: Scoreboard, t: float) -> float | None:
+    """When the peg makes its next step, None once it has arrived."""
+    start, end, step = _way(walk, board)
+    if end == start or t >= walk.since + abs(end - start) * step - 1e-6 * step:
+        return None
+    return walk.since + (max(0, floor((t - walk.since) / step + 1e-6)) + 1) * step
+
+
+def _way(walk: Walk, board: Scoreboard) -> tuple[int, int, float]:
+    start = hole(walk.origin, board.unit).hole
+    end = hole(board.standings[walk.side - 1].score, board.unit).hole
+    return start, end, min(STEP, LONGEST / max(1, abs(end - start)))
+
+
+def blink_dark(t: float) -> bool:
+    """Whether an unsaved peg is dark now."""
+    return t % BLINK >= BLINK / 2
+
+
+def blink_due(t: float) -> float:
+    """When it changes."""
+    return (floor(t / (BLINK / 2) + 1e-6) + 1) * BLINK / 2
+
+
+def _flashes(event: Event) -> tuple[float, ...]:
+    return ACCEPTED if event.kind == "accepted" else REFUSED
+
+
+def event_lit(event: Event, t: float) -> bool:
+    """Whether the light that answers is on now."""
+    passed = sum(t - event.since >= moment - 1e-6 for moment in _flashes(event))
+    return passed % 2 == 1
+
+
+def event_due(event: Event, t: float) -> float | None:
+    """When it changes, None once it has answered."""
+    ahead = (event.since + moment for moment in _flashes(event))
+    return next((moment for moment in ahead if moment > t + 1e-6), None)
+
+
+def celebration_hole(number: int, since: float, t: float) -> bool:
+    """Whether a hole of the winner's track is lit: groups of three run round it, twice a second
+    past every hole."""
+    return (number - floor((t - since) * 24)) % 12 < 3
+
+
+def celebration_due(since: float, t: float) -> float | None:
+    """When the celebration's next frame is, None once it is over."""
+    if t >= since + CELEBRATION - 1e-6:
+        return None
+    frames = max(0, floor((t - since) / CELEBRATION_FRAME + 1e-6)) + 1
+    return since + min(CELEBRATION, frames * CELEBRATION_FRAME)

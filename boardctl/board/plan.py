@@ -1,0 +1,209 @@
+"""The picture of a board: what is drawn of a layout on the page, the template and the docs.
+
+One geometry for all of them: the page gets `picture(layout)` as JSON, and the drawings draw the
+same numbers. Lengths in millimetres, y downwards. Not imported by what runs without a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import acos, cos, dist, hypot, radians, sin, tan
+from typing import Any, Final
+
+from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp, Layout, Place, Run, Window
+
+NUMBER_SIZE: Final = 3.0
+"""Height of the engraved hole numbers."""
+LINE_LENGTH: Final = 12.0
+"""Length of a line across one track."""
+
+Bend = tuple[Place, Place, Place, Place]
+"""A cubic Bézier: from, two handles, to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A short engraved line across a track, just before a hole: a skunk line or a street's end."""
+
+    name: str
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Engraved figures, centred at (x, y), `size` millimetres high."""
+
+    x: float
+    y: float
+    size: float
+    text: str
+
+
+def holes(layout: Layout, track: int) -> list[Lamp]:
+    """The lamps of a track in the order in which a peg passes them."""
+    lamps = {lamp.name: lamp for lamp in layout.lamps}
+    way = ["start1", "start2", *range(1, CIRCUIT // layout.laps + 1), GAME_HOLE]
+    return [lamps[f"track{track}.{step}"] for step in way]
+
+
+def lanes(layout: Layout) -> list[list[Bend]]:
+    """For each track the way of its pegs, from its first start hole to its game hole."""
+    return [
+        [_bend(layout, one, other) for one, other in pairwise(way)]
+        for way in (holes(layout, track) for track in range(1, layout.tracks + 1))
+    ]
+
+
+def _bend(layout: Layout, one: Lamp, other: Lamp) -> Bend:
+    """The way from one hole to the next: straight on a strip, round where the strip ends."""
+    start, end = (one.x, one.y), (other.x, other.y)
+    away, towards = _direction(layout, one, other, True), _direction(layout, one, other, False)
+    turn = acos(max(-1.0, min(1.0, away[0] * towards[0] + away[1] * towards[1])))
+    # The handles with which a cubic Bézier comes nearest to an arc over this chord.
+    reach = dist(start, end) * (2 / 3 * tan(turn / 4) / sin(turn / 2) if turn > 0.01 else 1 / 3)
+    return (
+        start,
+        (start[0] + reach * away[0], start[1] + reach * away[1]),
+        (end[0] - reach * towards[0], end[1] - reach * towards[1]),
+        end,
+    )
+
+
+def _direction(layout: Layout, one: Lamp, other: Lamp, leaving: bool) -> Place:
+    """The direction of the way as a unit vector where it leaves `one` or reaches `other`."""
+    runs = (_run_of(layout, one), _run_of(layout, other))
+    if runs[0] is runs[1] and runs[0].leaves == runs[0].arrives:
+        length = dist((one.x, one.y), (other.x, other.y))
+        return (other.x - one.x) / length, (other.y - one.y) / length
+    run, lamp = (runs[0], one) if leaving else (runs[1], other)
+    back = _is_backwards(layout, run)
+    turn = radians(_angle_at(run, lamp) + (180 if back else 0))
+    return cos(turn), sin(turn)
+
+
+def _angle_at(run: Run, lamp: Lamp) -> float:
+    share = (lamp.index - run.first) / max(1, len(run.places) - 1)
+    return run.leaves + share * (run.arrives - run.leaves)
+
+
+def _is_backwards(layout: Layout, run: Run) -> bool:
+    """Whether the data runs against the pegs here."""
+    steps = [_order(lamp.name) for lamp in _lamps_of(layout, run)]
+    return len(steps) > 1 and steps[0] > steps[-1]
+
+
+def _order(name: str) -> int:
+    place = name.rpartition(".")[2]
+    return int(place) if place.isdecimal() else {"start1": -1}.get(place, 0)
+
+
+def _run_of(layout: Layout, lamp: Lamp) -> Run:
+    return next(r for r in reversed(layout.runs) if r.first <= lamp.index)
+
+
+def _lamps_of(layout: Layout, run: Run) -> list[Lamp]:
+    last = run.first + len(run.places)
+    return [lamp for lamp in layout.lamps if run.first <= lamp.index < last]
+
+
+def marks(layout: Layout) -> list[Mark]:
+    """The lines across the tracks: those that have a lamp."""
+    found = []
+    for name, hole in layout.lines.items():
+        for track in range(1, layout.tracks + 1):
+            way = holes(layout, track)[2:-1]
+            one, other = way[(hole - 2) % len(way)], way[(hole - 1) % len(way)]
+            found.append(_mark_between(layout, name, one, other))
+    return found
+
+
+def _mark_between(layout: Layout, name: str, one: Lamp, other: Lamp) -> Mark:
+    start, first, second, end = _bend(layout, one, other)
+    x, y = (
+        (a + 3 * b + 3 * c + d) / 8 for a, b, c, d in zip(start, first, second, end, strict=True)
+    )
+    run, rise = end[0] + second[0] - first[0] - start[0], end[1] + second[1] - first[1] - start[1]
+    length = hypot(run, rise)
+    across = (-rise / length * LINE_LENGTH / 2, run / length * LINE_LENGTH / 2)
+    return Mark(name, (x - across[0], y - across[1]), (x + across[0], y + across[1]))
+
+
+def numbers(layout: Layout) -> list[Number]:
+    """The number of every fifth hole, beside the runs whose layout asks for them."""
+    found = []
+    for run in layout.runs:
+        if run.numbers is None:
+            continue
+        for lamp in _lamps_of(layout, run):
+            place = lamp.name.rpartition(".")[2]
+            if not place.isdecimal() or int(place) % 5 or int(place) > CIRCUIT:
+                continue
+            turn = radians(_angle_at(run, lamp) + 90)
+            found.append(
+                Number(
+                    round(lamp.x + run.numbers * cos(turn), 3),
+                    round(lamp.y + run.numbers * sin(turn), 3),
+                    NUMBER_SIZE,
+                    _figures(layout, int(place)),
+                )
+            )
+    return found
+
+
+def _figures(layout: Layout, hole: int) -> str:
+    """`30`, or `30·90` where pegs pass the hole twice."""
+    circuit = CIRCUIT // layout.laps
+    return "·".join(str(hole + lap * circuit) for lap in range(layout.laps))
+
+
+def svg_path(bends: list[Bend]) -> str:
+    """A way as the `d` of an SVG path."""
+    parts = [f"M{bends[0][0][0]:.3f} {bends[0][0][1]:.3f}"]
+    for _, one, two, end in bends:
+        parts.append("C" + " ".join(f"{n:.3f}" for n in (*one, *two, *end)))
+    return "".join(parts)
+
+
+def _window(window: Window) -> dict[str, float]:
+    return {"x": window.x, "y": window.y, "width": window.width, "height": window.height}
+
+
+def picture(layout: Layout) -> dict[str, Any]:
+    """The geometry as JSON, for `/api/layout`: the page draws its board from this alone.
+
+    `lamps` are in the order of the frame's bytes by their `index`; `lanes` are SVG paths, one a
+    track; `lines`, `numbers`, `texts`, `display`, `keypad` and `fixings` are what else there is.
+    """
+    return {
+        "name": layout.name,
+        "title": layout.title,
+        "width": layout.width,
+        "height": layout.height,
+        "corner": layout.corner,
+        "hole": layout.hole,
+        "tracks": layout.tracks,
+        "laps": layout.laps,
+        "leds": layout.leds,
+        "lamps": [
+            {"index": lamp.index, "x": lamp.x, "y": lamp.y, "name": lamp.name}
+            for lamp in layout.lamps
+        ],
+        "lanes": [svg_path(lane) for lane in lanes(layout)],
+        "lines": [
+            {
+                "name": mark.name,
+                "x1": round(mark.start[0], 3),
+                "y1": round(mark.start[1], 3),
+                "x2": round(mark.end[0], 3),
+                "y2": round(mark.end[1], 3),
+            }
+            for mark in marks(layout)
+        ],
+        "numbers": [{"x": n.x, "y": n.y, "size": n.size, "text": n.text} for n in numbers(layout)],
+        "texts": [{"x": t.x, "y": t.y, "size": t.size, "text": t.text} for t in layout.texts],
+        "display": _window(layout.display),
+        "keypad": _window(layout.keypad),
+        "fixings": [{"x": x, "y": y, "diameter": layout.fixing} for x, y in layout.fixings],
+    }
