@@ -12,8 +12,8 @@ from typing import Final
 
 from boardctl.ports import Colour
 
-SIDES: Final = (Colour(255, 96, 0), Colour(0, 64, 255), Colour(150, 230, 120))
-"""Orange, blue and a pale green: apart for every kind of colour vision, in hue and in light."""
+SIDES: Final = (Colour(255, 96, 0), Colour(0, 64, 255), Colour(240, 255, 135))
+"""Orange, blue and a pale lime: apart for every kind of colour vision, in hue and in light."""
 NEUTRAL: Final = Colour(150, 150, 150)
 """Marks and lines, which belong to no side."""
 

@@ -1,38 +1,100 @@
-"""Frame -> what a person would read off the board, by the names of the lamps.
+"""A decoded frame -> what a person reads off the board: where the pegs are, by name.
 
-The way back from `render`: `boardctl simulate` and the tests tell what the decoded LEDs say, not
-what they were meant to say.
+`boardctl simulate` and the tests use it, so that what they say is what is lit and not what was
+meant. Reads a board at rest; while a peg blinks or walks it may be absent.
 """
 
 from __future__ import annotations
 
-from boardctl.board.layout import Layout
-from boardctl.ports import Frame
+from boardctl.board.palette import BACK, DARKEST, FAINT, FRONT, NEUTRAL, PREVIEW, colour_of, scaled
+from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout
+from boardctl.ports import Colour, Frame
+
+Reading = dict[str, int | bool]
 
 
-def reading(layout: Layout, frame: Frame) -> dict[str, int | bool]:
-    """What is lit: `trackN.front` and `trackN.back` by hole (absent in the start holes),
-    `trackN.won` by count, and every other lamp by its name as True.
-
-    The front peg is the brightest lamp of its track, the back peg the next.
-    """
-    told: dict[str, int | bool] = {}
-    tracks: dict[str, list[tuple[int, str]]] = {}
+def lights(layout: Layout, frame: Frame) -> dict[str, Colour]:
+    """The lamps that are lit, by name."""
+    found = {}
     for lamp in layout.lamps:
-        level = max(frame[3 * lamp.index : 3 * lamp.index + 3], default=0)
-        group, _, place = lamp.name.partition(".")
-        if not level:
-            continue
-        if group.startswith("track"):
-            tracks.setdefault(group, []).append((level, place))
-        elif group.startswith("won"):
-            name = f"track{group.removeprefix('won')}.won"
-            told[name] = int(told.get(name, 0)) + 1
-        else:
-            told[lamp.name] = True
-    for track, lit in tracks.items():
-        pegs = sorted(lit, key=lambda peg: peg[0], reverse=True)
-        for name, (_, place) in zip(("front", "back"), pegs, strict=False):
-            if place.isdigit():
-                told[f"{track}.{name}"] = int(place)
+        colour = Colour(*frame[3 * lamp.index : 3 * lamp.index + 3])
+        if any(colour):
+            found[lamp.name] = colour
+    return found
+
+
+def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
+    """What the lights mean: `track1.front` and `.back` are holes (absent in the start holes),
+    `.pips`, `.preview`, `.lap` and `.won` numbers where there are any; other lamps are true.
+
+    `brightness` is that of the picture which was rendered.
+    """
+    shown = lights(layout, frame)
+    told: Reading = {}
+    for side in range(1, layout.tracks + 1):
+        _read_track(layout, shown, side, brightness, told)
+        _read_won(layout, shown, side, brightness, told)
+    for name in shown:
+        if not name.startswith(("track", "won", "lap")):
+            told[name] = True
     return told
+
+
+def _level(colour: Colour, side: int, brightness: float) -> float | None:
+    """Which level of its side's colour a lamp has; None for a line's white."""
+    brightness = max(DARKEST, min(1.0, brightness))
+    if colour == scaled(NEUTRAL, FAINT * brightness):
+        return None
+    levels = (FRONT, PREVIEW, BACK, FAINT)
+    return next((n for n in levels if scaled(colour_of(side), n * brightness) == colour), None)
+
+
+def _read_track(
+    layout: Layout, shown: dict[str, Colour], side: int, brightness: float, told: Reading
+) -> None:
+    circuit = CIRCUIT // layout.laps
+    track = f"track{side}"
+    lap = sum(f"lap{side}.{number}" in shown for number in range(1, layout.laps + 1))
+    holes: dict[float, list[int]] = {FRONT: [], PREVIEW: [], BACK: [], FAINT: []}
+    for number in (*range(1, circuit + 1), GAME_HOLE):
+        colour = shown.get(f"{track}.{number}")
+        level = None if colour is None else _level(colour, side, brightness)
+        if level is not None:
+            holes[level].append(number)
+    fronts = holes[FRONT]
+    front = 0
+    if fronts:
+        front = fronts[0] if fronts[0] == GAME_HOLE else fronts[0] + circuit * max(0, lap - 1)
+        told[f"{track}.front"] = front
+    if holes[BACK]:
+        told[f"{track}.back"] = _nearest(holes[BACK][0], front, circuit, layout.laps)
+    if holes[PREVIEW]:
+        ahead = (number + circuit * n for number in holes[PREVIEW] for n in range(layout.laps))
+        told[f"{track}.preview"] = next(
+            (number for number in ahead if number > front), holes[PREVIEW][0]
+        )
+    elif holes[FAINT]:
+        told[f"{track}.pips"] = len(holes[FAINT])
+    if lap and front:
+        told[f"{track}.lap"] = lap
+
+
+def _nearest(place: int, front: int, circuit: int, laps: int) -> int:
+    """The hole of a back peg: the last one at its place that the front peg has passed."""
+    if place == GAME_HOLE:
+        return place
+    passed = [n for n in range(place, circuit * laps + 1, circuit) if n <= front]
+    return passed[-1] if passed else place
+
+
+def _read_won(
+    layout: Layout, shown: dict[str, Colour], side: int, brightness: float, told: Reading
+) -> None:
+    row = layout.count(f"won{side}")
+    seen = [shown.get(f"won{side}.{number}") for number in range(1, row + 1)]
+    bright = sum(
+        colour is not None and _level(colour, side, brightness) == FRONT for colour in seen
+    )
+    games = bright if bright == row or not all(seen) else bright + row
+    if games:
+        told[f"track{side}.won"] = games
