@@ -7,10 +7,16 @@ import { el, svg } from './dom.js';
 
 const HOLE = 2.35; // mm, the radius of a hole
 const BLOOM = 15; // mm, how far a lit LED glows
+const JUMP = 40; // mm
 const CALM = 600; // ms between pictures where less motion is asked for
 
-// An LED's figures are amounts of light; a screen's are their 2.2nd root, as the eye's are.
-const SCREEN = Uint8Array.from({ length: 256 }, (_, v) => Math.round(255 * (v / 255) ** (1 / 2.2)));
+// An LED's figures are amounts of light, a screen's are their 2.2nd root, as the eye's are: what
+// is dim on the wire is not so dim to see. The hue is kept.
+function seen(r, g, b) {
+  const most = Math.max(r, g, b);
+  const lift = (most / 255) ** (1 / 2.2) * (255 / most);
+  return [r, g, b].map((value) => Math.round(value * lift));
+}
 
 export class Board {
   #lamps = [];
@@ -76,7 +82,7 @@ export class Board {
       old.set([r, g, b]);
       changed = true;
       lamp.dataset.lit = r | g | b ? `${r},${g},${b}` : '';
-      lamp.style.fill = r | g | b ? core(SCREEN[r], SCREEN[g], SCREEN[b]) : '';
+      lamp.style.fill = r | g | b ? core(...seen(r, g, b)) : '';
     });
     if (changed) this.#glow();
   }
@@ -99,7 +105,7 @@ export class Board {
     this.#lamps.forEach(({ x, y }, index) => {
       const [r, g, b] = this.#lit.subarray(3 * index, 3 * index + 3);
       if (!(r | g | b)) return;
-      const sprite = this.#sprite(SCREEN[r], SCREEN[g], SCREEN[b]);
+      const sprite = this.#sprite(...seen(r, g, b));
       pen.drawImage(sprite, x * this.scale - sprite.width / 2, y * this.scale - sprite.height / 2);
     });
   }
@@ -130,7 +136,7 @@ export class Board {
 
 // The LED itself looks nearly white where it is bright.
 function core(r, g, b) {
-  const white = 0.55 * (Math.max(r, g, b) / 255) ** 3;
+  const white = 0.45 * (Math.max(r, g, b) / 255) ** 3;
   const mix = (value) => Math.round(value + (255 - value) * white);
   return `rgb(${mix(r)} ${mix(g)} ${mix(b)})`;
 }
@@ -165,13 +171,24 @@ function tracks(layout) {
 function inlays(layout) {
   const bands = [];
   for (const [group, holes] of tracks(layout)) {
-    const points = holes.map(({ x, y }) => `${x},${y}`).join(' ');
     const side = group.slice(5);
     for (const layer of ['edge', 'band']) {
-      bands.push(svg('polyline', { points, class: `inlay ${layer} side${side}` }));
+      bands.push(svg('path', { d: way(holes), class: `inlay ${layer} side${side}` }));
     }
   }
   return bands;
+}
+
+// The way through the holes; where the next is far off, the pegs are carried over the wood.
+function way(holes) {
+  let d = '';
+  let before = null;
+  for (const { x, y } of holes) {
+    const jump = !before || Math.hypot(before.x - x, before.y - y) > JUMP;
+    d += `${jump ? 'M' : 'L'}${x} ${y}`;
+    before = { x, y };
+  }
+  return d;
 }
 
 // Every fifth hole is numbered beside its track; lamps that are no holes are named below.

@@ -1,0 +1,163 @@
+"""The page as people have it: the daemon as a process of its own, and Debian's Chromium."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.parts import need
+
+CHROMIUM = Path("/usr/bin/chromium")
+ROOT = Path(__file__).parents[2]
+ARGUMENTS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def free_port() -> int:
+    """A port that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class Daemon:
+    """A running `boardctl run --sim`."""
+
+    port: int
+    data: Path
+    process: subprocess.Popen[str]
+    url: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    @property
+    def client(self) -> httpx.Client:
+        """What the page itself would send: its own Origin."""
+        return httpx.Client(base_url=self.url, headers={"origin": self.url}, trust_env=False)
+
+    def state(self) -> dict[str, Any]:
+        with self.client as client:
+            state: dict[str, Any] = client.get("/state").raise_for_status().json()
+            return state
+
+    def say(self, *lines: str) -> dict[str, Any]:
+        """Play lines as the page does."""
+        with self.client as client:
+            for line in lines:
+                expect = client.get("/state").json()["number"]
+                answer = client.post("/lines", json={"line": line, "expect": expect})
+                assert answer.status_code == 200, answer.text
+            state: dict[str, Any] = answer.json()["state"]
+            return state
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> str:
+        """Stop it; what it said besides its address."""
+        self.process.send_signal(how)
+        return self.process.communicate(timeout=20)[1]
+
+
+def start(data: Path, *arguments: str, port: int | None = None) -> Daemon:
+    """Run a simulated board until it serves its page."""
+    port = port or free_port()
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-W", "error", "-m", "boardctl", "run", "--sim", "--no-browser"),
+            *("--port", str(port), "--data", str(data), *arguments),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said = process.stderr.readline()
+    assert "http://" in said, said + process.communicate(timeout=20)[1]
+    return Daemon(port, data, process)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
+    """Starts daemons on this test's own data and ends them, silent but for what is asked."""
+    running: list[Daemon] = []
+
+    def run(*arguments: str, port: int | None = None) -> Daemon:
+        running.append(start(tmp_path / "data", *arguments, port=port))
+        return running[-1]
+
+    yield run
+    for daemon in running:
+        if daemon.process.poll() is None:
+            assert daemon.end() == ""
+
+
+@pytest.fixture
+def daemon(run: Callable[..., Daemon]) -> Daemon:
+    return run()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    need("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=list(ARGUMENTS), headless=True
+        )
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """Opens pages, each in a browser of its own, and hears what they write to the console.
+
+    `forgiven` are pieces of complaints that the browser itself makes in this test.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+        self.forgiven: list[str] = []
+
+    def __call__(self, url: str, width: int = 1280, height: int = 900, **options: Any) -> Page:
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height}, locale="en-GB", **options
+        )
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(url)
+        page.wait_for_selector("body[data-link=open]")
+        return page
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    """No page may write to its console."""
+    visit = Visit(chromium)
+    yield visit
+    for context in visit.contexts:
+        context.close()
+    assert [c for c in visit.complaints if not any(f in c for f in visit.forgiven)] == []

@@ -1,0 +1,301 @@
+"""Slow and hurried clients: nobody else notices, and no key is lost or left down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.websockets import WebSocket
+
+from boardctl.board import layout
+from boardctl.debounce import SETTLE
+from boardctl.drivers import gpio_matrix
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.journal import Journal
+from boardctl.ports import KEYS, Frame
+from boardctl.table import Table
+from boardctl.web.fingers import GAP, MOST, Fingers
+from boardctl.web.live import Live, differences, read_key
+from boardctl.web.state import Snapshots
+
+FRAMES = st.integers(0, 40).flatmap(
+    lambda n: st.tuples(
+        st.binary(min_size=3 * n, max_size=3 * n), st.binary(min_size=3 * n, max_size=3 * n)
+    )
+)
+
+
+@given(FRAMES)
+def test_differences_make_the_new_frame(frames: tuple[Frame, Frame]) -> None:
+    old, new = frames
+    patched = bytearray(old)
+    message = differences(old, new)
+    for at in range(0, len(message), 5):
+        place = 3 * int.from_bytes(message[at : at + 2], "big")
+        patched[place : place + 3] = message[at + 2 : at + 5]
+    assert bytes(patched) == new
+    assert differences(new, new) == b""
+
+
+@given(st.one_of(st.none(), st.text()))
+def test_only_keys_are_read(text: str | None) -> None:
+    key = read_key(text)
+    assert key is None or key[0] in KEYS
+
+
+class Board:
+    """A face whose frames the test draws."""
+
+    def __init__(self, directory: Path) -> None:
+        self.layout = layout.load("classic-2")
+        self._writer = ThreadPoolExecutor(1)
+        self._journal = Journal(directory, self._writer)
+        self.table = Table(self._journal, now=lambda: 1.0)
+        self.lit: Frame = bytes(9)
+        self.watching: list[Callable[[Frame], None]] = []
+        self.pressed: list[tuple[str, bool]] = []
+
+    def frame(self) -> Frame:
+        return self.lit
+
+    def draw(self, frame: Frame) -> None:
+        self.lit = frame
+        for watch in tuple(self.watching):
+            watch(frame)
+
+    def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
+        self.watching.append(callback)
+        return lambda: self.watching.remove(callback)
+
+    def display(self) -> tuple[str, ...]:
+        return ("Deal?", "")
+
+    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
+        return lambda: None
+
+    def press(self, key: str, down: bool) -> None:
+        self.pressed.append((key, down))
+
+    def close(self) -> None:
+        self._journal.close()
+        self._writer.shutdown()
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    board = Board(tmp_path)
+    yield board
+    board.close()
+
+
+class Peer:
+    """The other end of a socket: takes a message only when it is told to."""
+
+    def __init__(self) -> None:
+        self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.inbox.put_nowait({"type": "websocket.connect"})
+        self.taken: list[dict[str, Any]] = []
+        self.hungry = asyncio.Semaphore(0)
+
+    async def send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            await self.hungry.acquire()
+        self.taken.append(message)
+
+    @property
+    def socket(self) -> WebSocket:
+        scope = {"type": "websocket", "headers": [], "path": "/ws"}
+        return WebSocket(scope, self.inbox.get, self.send)  # type: ignore[arg-type]
+
+    @property
+    def frames(self) -> list[bytes]:
+        return [m["bytes"] for m in self.taken if m.get("bytes") is not None]
+
+    def leave(self) -> None:
+        self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_a_slow_client_misses_frames_and_nobody_else_does(board: Board) -> None:
+    async def play() -> None:
+        live = Live(board, Snapshots(board.table))
+        quick, slow = Peer(), Peer()
+        tasks = [asyncio.create_task(live.serve(peer.socket, True)) for peer in (quick, slow)]
+        for _ in range(1000):
+            quick.hungry.release()
+        await settle()
+        for n in range(1, 101):
+            board.draw(bytes([n, 0, 0]) * 3)
+            await settle()
+        assert len(quick.frames) == 101, "the first frame and each after it"
+        assert slow.frames == []
+        for _ in range(10):
+            slow.hungry.release()
+        await settle()
+        assert len(slow.frames) == 2, "the frame it was stuck at, and the latest"
+        assert slow.frames[-1][3:6] == bytes([100, 0, 0])
+        for peer in (quick, slow):
+            peer.leave()
+        await asyncio.gather(*tasks)
+        assert board.watching == [], "with nobody looking, nothing is watched"
+        assert live.clients == 0
+
+    asyncio.run(play())
+
+
+def test_a_still_board_sends_nothing(board: Board) -> None:
+    async def play() -> None:
+        live = Live(board, Snapshots(board.table))
+        peer = Peer()
+        task = asyncio.create_task(live.serve(peer.socket, True))
+        for _ in range(1000):
+            peer.hungry.release()
+        await settle()
+        told = len(peer.taken)
+        board.draw(board.lit)
+        await settle()
+        assert len(peer.taken) == told
+        peer.leave()
+        await task
+
+    asyncio.run(play())
+
+
+def test_no_key_stays_down_for_one_who_left(board: Board) -> None:
+    async def play() -> None:
+        live = Live(board, Snapshots(board.table))
+        one, other = Peer(), Peer()
+        tasks = [asyncio.create_task(live.serve(peer.socket, True)) for peer in (one, other)]
+        for peer in (one, other):
+            peer.inbox.put_nowait({"type": "websocket.receive", "text": '{"key":"#","down":true}'})
+        await settle()
+        one.leave()
+        await tasks[0]
+        assert board.pressed == [("#", True)], "the other still holds it"
+        other.leave()
+        await tasks[1]
+        await asyncio.sleep(GAP * 2)
+        assert board.pressed == [("#", True), ("#", False)]
+
+    asyncio.run(play())
+
+
+def test_a_guest_presses_no_key(board: Board) -> None:
+    async def play() -> None:
+        live = Live(board, Snapshots(board.table))
+        guest = Peer()
+        task = asyncio.create_task(live.serve(guest.socket, may_play=False))
+        guest.inbox.put_nowait({"type": "websocket.receive", "text": '{"key":"A","down":true}'})
+        await task
+        assert board.pressed == []
+        assert guest.taken[-1]["type"] == "websocket.close"
+        assert guest.taken[-1]["code"] == 1008
+
+    asyncio.run(play())
+
+
+ACTS = st.lists(st.tuples(st.integers(0, 3), st.sampled_from("A8#*"), st.booleans()), max_size=120)
+
+
+@given(ACTS)
+def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
+    """Whatever several people do in no time: each contact closes and opens in turn, slowly enough
+    to be believed, and when all have left every key is open."""
+    clock = VirtualClock()
+    edges: list[tuple[float, str, bool]] = []
+    fingers = Fingers(lambda key, down: edges.append((clock.time(), key, down)), clock)
+    for who, key, down in acts:
+        (fingers.hold if down else fingers.let_go)(who, key)
+    for who in range(4):
+        fingers.leave(who)
+    clock.run(GAP * (MOST * 2 + len(acts) + 2))
+    for key in "A8#*":
+        mine = [down for _, k, down in edges if k == key]
+        assert mine == [n % 2 == 0 for n in range(len(mine))]
+        assert len(mine) % 2 == 0
+    times = [at for at, _, _ in edges]
+    assert all(b - a >= GAP - 1e-9 for a, b in pairwise(times))
+    assert clock.idle
+
+
+def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
+    """Presses that overlap on a screen do not on the matrix, so that none makes a ghost."""
+    clock = VirtualClock()
+    options = gpio_matrix.Options()
+    wires = VirtualWires(clock, options.rows, options.columns)
+    (keys,) = gpio_matrix.open_ports(options, wires)
+    heard: list[tuple[str, bool]] = []
+    keys.start(lambda event: heard.append((event.key, event.pressed)))
+    fingers = Fingers(
+        lambda key, down: (wires.matrix.press if down else wires.matrix.release)(key), clock
+    )
+    word = "A28#B14#C0*D"
+    for key in word:
+        fingers.hold("me", key)
+        fingers.let_go("me", key)
+    clock.run(GAP * (2 * len(word) + 2))
+    assert heard == [(key, down) for key in word for down in (True, False)]
+    assert SETTLE < GAP
+
+
+def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
+    """The journal's thread is slow: the line is told at once, "saved" only afterwards."""
+
+    class Later:
+        def __init__(self) -> None:
+            self.waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+        def submit(self, work: Any, *args: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            self.waiting.append((future, lambda: work(*args)))
+            return future
+
+        def work(self) -> None:
+            for future, work in self.waiting:
+                future.set_result(work())
+            self.waiting.clear()
+
+    async def play() -> None:
+        disk = Later()
+        board = Board(tmp_path / "other")
+        journal = Journal(tmp_path / "slow", disk)  # type: ignore[arg-type]  # as much as it uses
+        board.table = Table(journal, now=lambda: 1.0)
+        live = Live(board, Snapshots(board.table))
+        peer = Peer()
+        task = asyncio.create_task(live.serve(peer.socket, True))
+        for _ in range(1000):
+            peer.hungry.release()
+        await settle()
+        board.table.submit("game cribbage", "test")
+        await settle()
+        said = [m["text"] for m in peer.taken if m.get("text") is not None]
+        assert any('"number": 1' in text for text in said)
+        assert not any("saved" in text for text in said)
+        disk.work()
+        await settle()
+        assert peer.taken[-1]["text"] == '{"saved": 1}'
+        peer.leave()
+        await task
+        board.close()
+        disk.submit = lambda work, *args: _done(work(*args))  # type: ignore[method-assign]
+        journal.close()
+
+    asyncio.run(play())
+
+
+def _done(result: Any) -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_result(result)
+    return future

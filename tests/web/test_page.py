@@ -1,0 +1,142 @@
+"""The live page in Chromium: keys in, light out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+
+def lit(page: Page) -> dict[str, tuple[int, int, int]]:
+    """The lit LEDs of the SVG by name, with their colours on the wire."""
+    found: dict[str, str] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll('[data-lit]')]
+             .filter((lamp) => lamp.dataset.lit)
+             .map((lamp) => [lamp.dataset.lamp, lamp.dataset.lit]))"""
+    )
+    return {name: tuple(map(int, rgb.split(","))) for name, rgb in found.items()}  # type: ignore[misc]
+
+
+def front(page: Page, track: int) -> str:
+    """The brightest lamp of a track."""
+    lamps = {name: sum(rgb) for name, rgb in lit(page).items() if name.startswith(f"track{track}.")}
+    return max(lamps, key=lambda name: lamps[name])
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys:
+        page.locator(f'.key[data-key="{key}"]').click()
+
+
+def score(page: Page, side: int, points: int) -> None:
+    expect(page.locator(f".side{side} .score")).to_have_text(str(points))
+
+
+def peg_stands(page: Page, track: int, hole: int) -> None:
+    """Once the peg has walked, it is the brightest of its track; the one before is dim."""
+    page.wait_for_function(
+        """([track, hole]) => {
+             const light = (lamp) => lamp.dataset.lit.split(',').reduce((a, b) => a + Number(b), 0);
+             const lamps = [...document.querySelectorAll(`[data-lamp^="track${track}."][data-lit]`)]
+               .filter((lamp) => lamp.dataset.lit);
+             lamps.sort((one, other) => light(other) - light(one));
+             return lamps[0]?.dataset.lamp === `track${track}.${hole}`;
+           }""",
+        arg=[track, hole],
+    )
+
+
+def test_a_games_worth_of_keys(daemon: Daemon, visit: Visit) -> None:
+    """A whole game told in points with the keypad: every score, every peg, and the win."""
+    page = visit(daemon.url)
+    scores = [0, 0]
+    for turn, points in enumerate([8, 12, 24, 6, 17, 2, 28, 10, 12, 9, 20, 4, 12], 0):
+        side = turn % 2
+        scores[side] = min(121, scores[side] + points)
+        press(page, f"{'AB'[side]}{points}#")
+        score(page, side + 1, scores[side])
+        peg_stands(page, side + 1, scores[side])
+    assert scores == [121, 43]
+    expect(page.locator(".side1 .chip.won")).to_have_text("wins")
+    state = daemon.state()
+    assert [s["score"] for s in state["sides"]] == scores
+    assert [s["won"] for s in state["sides"]] == [2, 0], "a skunk: 43 is below 91"
+
+
+def test_keys_are_typed(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url)
+    for key in ["a", "9", "Backspace", "A", "1", "4", "Enter", "b", "7", "#"]:
+        page.keyboard.press(key)
+    score(page, 1, 14)
+    score(page, 2, 7)
+    peg_stands(page, 1, 14)
+    peg_stands(page, 2, 7)
+
+
+def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
+    """Held, the star brings back what was taken back; pressed and let go are sent apart."""
+    page = visit(daemon.url)
+    press(page, "A8#")
+    score(page, 1, 8)
+    press(page, "*#")
+    score(page, 1, 0)
+    star = page.locator('.key[data-key="*"]')
+    star.hover()
+    page.mouse.down()
+    score(page, 1, 8)  # comes back while the key is still held
+    page.mouse.up()
+
+
+def test_focused_key_and_enter(daemon: Daemon, visit: Visit) -> None:
+    """Who walks the keypad with Tab presses the key that has the focus."""
+    page = visit(daemon.url)
+    for key in "A5#":
+        page.locator(f'.key[data-key="{key}"]').focus()
+        page.keyboard.press("Enter" if key == "A" else "Space")
+    score(page, 1, 5)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_fits(daemon: Daemon, visit: Visit, width: int) -> None:
+    """Nothing is wider than the screen, and every key is a target of 48 px."""
+    page = visit(daemon.url, width=width, height=740)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.key')].map((k) => [k.offsetWidth, k.offsetHeight])"
+    )
+    assert len(sizes) == 16
+    assert min(min(size) for size in sizes) >= 48
+
+
+def test_board_restarts(daemon: Daemon, visit: Visit, run: Callable[..., Daemon]) -> None:
+    """A page finds its board again by itself, and the score stands where it stood."""
+    page = visit(daemon.url)
+    press(page, "A8#")
+    score(page, 1, 8)
+    visit.forgiven.append("ERR_CONNECTION_REFUSED")  # as the browser itself reports
+    daemon.end()
+    page.wait_for_selector("body[data-link=closed]")
+    run(port=daemon.port)
+    page.wait_for_selector("body[data-link=open]")
+    peg_stands(page, 1, 8)
+
+
+def test_reduced_motion(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, reduced_motion="reduce")
+    press(page, "A8#")
+    peg_stands(page, 1, 8)
+
+
+def test_same_picture_for_all(daemon: Daemon, visit: Visit) -> None:
+    """Differences add up to the same frame as a full one."""
+    one = visit(daemon.url)
+    press(one, "A8#B9#A3#")
+    score(one, 1, 11)
+    peg_stands(one, 1, 11)
+    peg_stands(one, 2, 9)
+    other = visit(daemon.url)
+    peg_stands(other, 1, 11)
+    assert lit(one) == lit(other)
