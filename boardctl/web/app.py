@@ -20,7 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from boardctl import notation, text
-from boardctl.board.layout import Layout
+from boardctl.board import plan
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.journal import JournalError
 from boardctl.web import Options, files, state
@@ -69,7 +69,7 @@ class _Page:
         self._live = Live(face, self._snapshots)
 
     async def layout(self, request: Request) -> Response:
-        return JSONResponse(geometry(self._face.layout))
+        return JSONResponse(plan.picture(self._face.layout))
 
     async def state(self, request: Request) -> Response:
         return JSONResponse(self._snapshots.now)
@@ -162,19 +162,6 @@ async def _body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
 
 
 _JSON: Final = {str: "a string", int: "a whole number"}
-
-
-def geometry(layout: Layout) -> dict[str, Any]:
-    """The board's outline and lamps in millimetres, in the order of the wire."""
-    return {
-        "name": layout.name,
-        "title": layout.title,
-        "width": layout.width,
-        "height": layout.height,
-        "tracks": layout.tracks,
-        "leds": layout.leds,
-        "lamps": [[lamp.index, lamp.x, lamp.y, lamp.name] for lamp in layout.lamps],
-    }
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -4,10 +4,9 @@
 // only what changes is drawn again.
 
 import { el, svg } from './dom.js';
+import { LEGEND } from './keypad.js';
 
-const HOLE = 2.35; // mm, the radius of a hole
 const BLOOM = 15; // mm, how far a lit LED glows
-const JUMP = 40; // mm
 const CALM = 600; // ms between pictures where less motion is asked for
 
 // An LED's figures are amounts of light, a screen's are their 2.2nd root, as the eye's are: what
@@ -25,6 +24,7 @@ export class Board {
   #sprites = new Map();
   #layout = null;
   #svg = null;
+  #words = [];
   #calm = matchMedia('(prefers-reduced-motion: reduce)');
   #due = 0;
   #last = 0;
@@ -43,16 +43,42 @@ export class Board {
       'aria-label': layout.title,
       class: 'holes',
     });
-    this.#svg.append(...inlays(layout), ...marks(layout));
+    const glass = layout.display;
+    this.#words = [0.42, 0.8].map((at) =>
+      svg('text', {
+        x: glass.x + glass.width / 2,
+        y: glass.y + glass.height * at,
+        'font-size': Math.min(glass.height * 0.3, glass.width * 0.092),
+        class: 'words',
+      }),
+    );
+    this.#svg.append(
+      ...furniture(layout),
+      svg('rect', { ...glass, rx: 2, class: 'glass' }),
+      ...this.#words,
+      ...keys(layout.keypad),
+    );
     this.#lamps = [];
-    for (const [index, x, y, name] of layout.lamps) {
-      const lamp = svg('circle', { cx: x, cy: y, r: HOLE, class: 'lamp', 'data-lamp': name });
-      this.#svg.append(svg('circle', { cx: x, cy: y, r: HOLE + 0.7, class: rim(name) }), lamp);
+    for (const { index, x, y, name } of layout.lamps) {
+      const r = layout.hole / 2;
+      const lamp = svg('circle', { cx: x, cy: y, r, class: 'lamp', 'data-lamp': name });
+      this.#svg.append(svg('circle', { cx: x, cy: y, r: r + 0.45, class: rim({ name }) }), lamp);
       this.#lamps[index] = { x, y, lamp };
     }
     this.#lit = new Uint8Array(3 * layout.leds);
     this.place.replaceChildren(el('div', { class: 'wood' }), this.#svg, this.#canvas);
     this.#resize();
+  }
+
+  // What the display in the wood says.
+  write(lines) {
+    this.#words.forEach((node, row) => {
+      node.textContent = (lines[row] ?? '').padEnd(16).replaceAll(' ', '\u00a0');
+    });
+  }
+
+  press(key, down) {
+    this.#svg?.querySelector(`[data-cap="${CSS.escape(key)}"]`)?.classList.toggle('down', down);
   }
 
   describe(text) {
@@ -125,7 +151,7 @@ export class Board {
     for (const [stop, alpha] of [
       [0, 0.85], [0.12, 0.62], [0.2, 0.34], [0.36, 0.15], [0.6, 0.05], [1, 0],
     ]) {
-      shade.addColorStop(stop, `rgba(${name},${alpha * strength ** 1.6})`);
+      shade.addColorStop(stop, `rgba(${name},${alpha * strength})`);
     }
     pen.fillStyle = shade;
     pen.fillRect(0, 0, size, size);
@@ -141,92 +167,47 @@ function core(r, g, b) {
   return `rgb(${mix(r)} ${mix(g)} ${mix(b)})`;
 }
 
-const split = (name) => {
-  const dot = name.indexOf('.');
-  return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
-};
-
-function rim(name) {
-  const [group, at] = split(name);
+function rim({ name }) {
+  const [group, at] = name.split('.');
   if (!group.startsWith('track')) return 'rim small';
-  const special = at.startsWith('start') || at === '121' || at % 30 === 0;
-  return special ? 'rim brass' : 'rim';
+  return at.startsWith('start') || at === '121' ? 'rim brass' : 'rim';
 }
 
-// Each track's holes, in playing order.
-function tracks(layout) {
-  const found = new Map();
-  for (const [, x, y, name] of layout.lamps) {
-    const [group, at] = split(name);
-    if (!group.startsWith('track')) continue;
-    const order = at.startsWith('start') ? Number(at.slice(5)) - 2 : Number(at);
-    if (!found.has(group)) found.set(group, []);
-    found.get(group).push({ x, y, order });
+// Everything that is in the wood before a lamp is lit.
+function furniture(layout) {
+  const made = [];
+  const add = (name, attributes, text) => {
+    const node = svg(name, attributes);
+    if (text !== undefined) node.textContent = text;
+    made.push(node);
+  };
+  layout.lanes.forEach((d, index) => {
+    for (const layer of ['edge', 'band']) add('path', { d, class: `lane ${layer} side${index + 1}` });
+  });
+  for (const { x, y, diameter } of layout.fixings) {
+    add('circle', { cx: x, cy: y, r: diameter, class: 'screw' });
+    add('line', { x1: x - diameter * 0.7, y1: y - diameter * 0.4, x2: x + diameter * 0.7, y2: y + diameter * 0.4, class: 'slot' });
   }
-  for (const holes of found.values()) holes.sort((one, other) => one.order - other.order);
-  return found;
+  for (const { x1, y1, x2, y2 } of layout.lines) add('line', { x1, y1, x2, y2, class: 'across' });
+  for (const { x, y, size, text } of layout.numbers) {
+    add('text', { x, y: y + size * 0.36, 'font-size': size * 1.25, class: 'number' }, text);
+  }
+  for (const { x, y, size, text } of layout.texts) {
+    add('text', { x, y: y + size * 0.36, 'font-size': size * 0.92, class: 'caption' }, text);
+  }
+  return made;
 }
 
-// A strip of lighter wood under each track, edged in the colour of its side.
-function inlays(layout) {
-  const bands = [];
-  for (const [group, holes] of tracks(layout)) {
-    const side = group.slice(5);
-    for (const layer of ['edge', 'band']) {
-      bands.push(svg('path', { d: way(holes), class: `inlay ${layer} side${side}` }));
-    }
-  }
-  return bands;
+// The keypad as it sits in the board: only to be looked at, its keys go down with the others.
+function keys({ x, y, width, height }) {
+  const made = [svg('rect', { x, y, width, height, rx: 3, class: 'plate' })];
+  const [w, h] = [width / 4, height / 4];
+  [...LEGEND.join('')].forEach((key, place) => {
+    const [left, top] = [x + w * (place % 4), y + h * Math.floor(place / 4)];
+    const text = svg('text', { x: left + w / 2, y: top + h * 0.66, 'font-size': h * 0.46, class: 'cap' });
+    text.textContent = key;
+    made.push(svg('g', { class: `button ${'ABCD'.includes(key) ? 'seat' : ''}`, 'data-cap': key },
+      svg('rect', { x: left + 1, y: top + 1, width: w - 2, height: h - 2, rx: 1.6 }), text));
+  });
+  return made;
 }
-
-// The way through the holes; where the next is far off, the pegs are carried over the wood.
-function way(holes) {
-  let d = '';
-  let before = null;
-  for (const { x, y } of holes) {
-    const jump = !before || Math.hypot(before.x - x, before.y - y) > JUMP;
-    d += `${jump ? 'M' : 'L'}${x} ${y}`;
-    before = { x, y };
-  }
-  return d;
-}
-
-// Every fifth hole is numbered beside its track; lamps that are no holes are named below.
-function marks(layout) {
-  const written = [];
-  const write = (x, y, text, kind) =>
-    written.push(Object.assign(svg('text', { x, y, class: kind }), { textContent: text }));
-  for (const holes of tracks(layout).values()) {
-    holes.forEach(({ x, y, order }, place) => {
-      const before = holes[place - 1] ?? holes[place + 1];
-      const across = Math.abs(before.x - x) >= Math.abs(before.y - y);
-      if (order > 0 && order <= 120 && order % 5 === 0) {
-        if (across) write(x, y - HOLE - 2.2, order, 'number');
-        else write(x + HOLE + 2.2, y + 1, order, 'number beside');
-      }
-      // The skunk lines: a bar between holes 90 and 91, and 60 and 61.
-      const next = holes[place + 1];
-      if ((order === 90 || order === 60) && next) {
-        const near = Math.hypot(next.x - x, next.y - y) < 26;
-        const [mx, my] = near ? [(x + next.x) / 2, (y + next.y) / 2] : [x, y];
-        written.push(svg('circle', { cx: mx, cy: my, r: 0.9, class: 'stud' }));
-      }
-    });
-  }
-  const first = new Map();
-  for (const [, x, y, name] of layout.lamps) {
-    const [group] = split(name);
-    if (group.startsWith('track')) continue;
-    const seen = first.get(group) ?? { from: x, to: x, y };
-    first.set(group, { from: Math.min(seen.from, x), to: Math.max(seen.to, x), y: Math.max(seen.y, y) });
-  }
-  for (const [group, { from, to, y }] of first) {
-    const caption = CAPTIONS[group.replace(/\d+$/, '')];
-    if (caption) write((from + to) / 2, y + HOLE + 5.2, caption, 'caption');
-  }
-  return written;
-}
-
-const CAPTIONS = {
-  won: 'games won', skunk: 'skunk', 'double-skunk': 'double', dealer: 'dealer', turn: 'turn',
-};

@@ -2,7 +2,7 @@
 
 import { el } from './dom.js';
 
-const LEGEND = ['123A', '456B', '789C', '*0#D'];
+export const LEGEND = ['123A', '456B', '789C', '*0#D'];
 // What a key says besides its own sign: the card, and the suit where one is asked.
 const MEANS = {
   1: 'ace', 0: 'ten', A: 'jack ♠', B: 'queen ♥', C: 'king ♦', D: 'go ♣', '*': 'back', '#': 'enter',

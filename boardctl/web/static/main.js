@@ -11,11 +11,17 @@ const at = (id) => document.getElementById(id);
 const link = new Link();
 const board = new Board(at('board'));
 const display = new Display(at('display'), at('said'));
-const keypad = new Keypad(at('keypad'), (key, down) => link.key(key, down));
+const keypad = new Keypad(at('keypad'), (key, down) => {
+  link.key(key, down);
+  board.press(key, down);
+});
 let title = '';
 
 link.addEventListener('frame', ({ detail }) => board.show(detail));
-link.addEventListener('display', ({ detail }) => display.show(detail));
+link.addEventListener('display', ({ detail }) => {
+  display.show(detail);
+  board.write(detail);
+});
 link.addEventListener('state', ({ detail: state }) => {
   drawSides(at('sides'), state);
   const scores = state.sides.map((side) => `${side.names.join(' and ')} ${side.score}`);
