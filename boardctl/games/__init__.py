@@ -188,7 +188,7 @@ class Ask:
         `cards`: `move` is completed with `least` to `most` cards, out of `cards` where they are
         known, and by rank alone where `ranks` (suits are asked afterwards if they matter).
         `number`: `move` is completed with a number from `least` to `most`, typed in units of
-        `scale`.
+        `scale`; those in `barred` can not be.
         `choice`: one of `choices` is said.
     telling: the least telling at which a table would want to be asked.
     code and fields: what `boardctl.text` makes the question of.
@@ -201,6 +201,7 @@ class Ask:
     least: int = 0
     most: int = 0
     scale: int = 1
+    barred: tuple[int, ...] = ()
     ranks: bool = False
     cards: tuple[Card, ...] | None = None
     choices: tuple[Move, ...] = ()

@@ -1,0 +1,377 @@
+"""One deal of Klaberjass as far as it is known, and how its cards become known.
+
+Cards lie on a real table: a hand is the set of cards that its player is known to hold of his six,
+later nine; the rest is bounded by what others hold, what is out of play, and what earlier plays
+deny. A line is legal where some reading of the unseen cards allows it. Called by `rules`, `talk`
+and `offers`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from boardctl.cards import Card, Rank, Suit
+from boardctl.games import IllegalMove
+from boardctl.games.klaberjass.ranking import PACK, Run, beats, denies, legal, value
+
+TRICKS: Final = 9
+NONE: Final[frozenset[Card]] = frozenset()
+
+Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """How far the talk about sequences has come (5.5).
+
+    stage: `open` nothing said; `declared` the younger's reply is due; `equal` the elder's top
+    rank; `top` the reply to it; `tied` a trump sequence may still be claimed; `settled`.
+    value, top: what the elder announced. owner: who scores his sequences.
+    """
+
+    stage: Stage = "open"
+    value: int = 0
+    top: Rank | None = None
+    owner: int | None = None
+
+    @property
+    def going(self) -> bool:
+        """Somebody must still speak; a reply to `none` may be left out."""
+        return self.stage in ("equal", "top") or (self.stage == "declared" and self.value > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sequence shown by the owner: the cards as told, and its run where that is certain."""
+
+    cards: tuple[Card, ...]
+    run: Run | None = None
+
+    @property
+    def value(self) -> int:
+        return 20 if len(self.cards) == 3 else 50
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal; tuples in pairs are by seat.
+
+    hands: the cards known of each hand, played ones too. told: how many `hand` lines told.
+    turned: the card turned, suit: its suit. passes, maker, trump: the bidding. swapper: who
+    exchanged the dix, late: after the talk. shown, assumed: the sequences that count, told card
+    by card or (None where none are) from known hands. bella: who called it. denied: what each
+    can not hold by his plays. counts: trick points told.
+    """
+
+    elder: int
+    hands: tuple[frozenset[Card], frozenset[Card]] = (NONE, NONE)
+    told: tuple[int, int] = (0, 0)
+    turned: Card | None = None
+    suit: Suit | None = None
+    passes: int = 0
+    maker: int | None = None
+    trump: Suit | None = None
+    swapper: int | None = None
+    late: bool = False
+    talk: Talk = Talk()
+    shown: tuple[Shown, ...] = ()
+    bella: int | None = None
+    plays: tuple[tuple[int, Card], ...] = ()
+    denied: tuple[frozenset[Card], frozenset[Card]] = (NONE, NONE)
+    counts: tuple[int | None, int | None] = (None, None)
+
+    @property
+    def younger(self) -> int:
+        return 3 - self.elder
+
+    @property
+    def begun(self) -> bool:
+        """Anything of this deal has been told."""
+        return self != Deal(self.elder)
+
+    @property
+    def size(self) -> int:
+        """Cards in a hand: six until trumps are fixed, then nine (1.2, 1.3)."""
+        return 6 if self.maker is None else TRICKS
+
+    @property
+    def second_round(self) -> bool:
+        return self.passes >= 2
+
+    @property
+    def counted(self) -> bool:
+        return self.counts != (None, None)
+
+    @property
+    def scored(self) -> bool:
+        """Something that counts has been told of it."""
+        told = self.plays or self.counted or self.shown or self.bella is not None
+        return bool(told) or self.talk.stage != "open"
+
+    @property
+    def led(self) -> bool:
+        return bool(self.plays)
+
+    @property
+    def played(self) -> frozenset[Card]:
+        return frozenset(card for _, card in self.plays)
+
+    @property
+    def lead(self) -> Card | None:
+        """The card led to the trick that is open."""
+        return self.plays[-1][1] if len(self.plays) % 2 else None
+
+    @property
+    def turn(self) -> int:
+        """Who plays next (6.1)."""
+        if self.lead is not None:
+            return 3 - self.plays[-1][0]
+        return self.tricks[-1][0] if self.plays else self.elder
+
+    @property
+    def tricks(self) -> tuple[tuple[int, int], ...]:
+        """Winner and points of each trick that is full."""
+        pairs = zip(self.plays[::2], self.plays[1::2], strict=False)
+        trump = self.trump
+        if trump is None:
+            return ()
+        return tuple(
+            (second if beats(reply, led, trump) else first, value(led, trump) + value(reply, trump))
+            for (first, led), (second, reply) in pairs
+        )
+
+    @property
+    def seven(self) -> Card | None:
+        """The dix: the trump seven."""
+        return None if self.trump is None else Card(Rank.SEVEN, self.trump)
+
+    @property
+    def out(self) -> frozenset[Card]:
+        """Cards known to be in nobody's hand: the turned card, or the seven swapped for it."""
+        gone = self.turned if self.swapper is None else self.seven
+        return NONE if gone is None else frozenset({gone})
+
+    @property
+    def royals(self) -> frozenset[Card]:
+        """King and queen of trumps, which make bella in one hand (6.4)."""
+        if self.trump is None:
+            return NONE
+        return frozenset({Card(Rank.KING, self.trump), Card(Rank.QUEEN, self.trump)})
+
+    @property
+    def bella_played(self) -> bool:
+        """The latest play was a player's second of trump king and queen."""
+        if not self.plays or self.plays[-1][1] not in self.royals:
+            return False
+        seat = self.plays[-1][0]
+        return self.royals <= {card for player, card in self.plays if player == seat}
+
+    def known(self, seat: int) -> frozenset[Card]:
+        return self.hands[seat - 1]
+
+    def unseen(self, seat: int) -> int:
+        """How many of a hand's cards are not known."""
+        return self.size - len(self.known(seat))
+
+    def possible(self, seat: int) -> frozenset[Card]:
+        """The cards that a player holds or may hold, of those he was dealt or exchanged."""
+        mine = self.known(seat)
+        if not self.unseen(seat):
+            return mine
+        return (PACK - self.known(3 - seat) - self.out - self.denied[seat - 1]) | mine
+
+    def left(self, seat: int) -> frozenset[Card]:
+        """The cards that a player may still have in hand."""
+        return self.possible(seat) - self.played
+
+    def learn(self, seat: int, cards: frozenset[Card]) -> Deal:
+        """A player is known to hold these cards."""
+        hands = list(self.hands)
+        hands[seat - 1] |= cards
+        return replace(self, hands=(hands[0], hands[1]))
+
+    def at_talk(self, seat: int) -> tuple[frozenset[Card], frozenset[Card]]:
+        """The cards known to be held, and those that may be, when sequences were declared: a
+        later exchange changes nothing (5.5b)."""
+        known, possible = self.known(seat), self.possible(seat)
+        if self.swapper == seat and self.late and self.turned is not None and self.seven:
+            back, seven = frozenset({self.turned}), frozenset({self.seven})
+            return (known - back) | seven, (possible - back) | seven
+        return known, possible
+
+
+def pair(values: tuple[int, int], seat: int, new: int) -> tuple[int, int]:
+    """A pair by seat with one of them changed."""
+    return (new, values[1]) if seat == 1 else (values[0], new)
+
+
+def check_card(card: Card) -> None:
+    """Raises IllegalMove where a card is not wholly told, or not one of the 32."""
+    if card.rank is not None and Card(card.rank, Suit.SPADES) not in PACK:
+        raise IllegalMove("card-not-in-pack", card=card)
+    if not card.known:
+        raise IllegalMove("card-unknown", card=card)
+    if card not in PACK:
+        raise IllegalMove("card-not-in-pack", card=card)
+
+
+def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
+    """`N hand CARD…`: six before the bidding, three more after it, in any number of lines."""
+    if deal.talk.stage != "open" or deal.led or deal.counted or deal.bella is not None:
+        raise IllegalMove("deal-too-far", verb="hand")
+    told = deal.told[seat - 1] + len(cards)
+    seen = [card for card in cards if card.rank is not None]
+    if told > deal.size or len(deal.known(seat)) + len(seen) > deal.size:
+        raise IllegalMove(
+            "hand-too-long", seat=seat, told=deal.told[seat - 1], said=len(cards), allowed=deal.size
+        )
+    for place, card in enumerate(seen):
+        check_card(card)
+        elsewhere = deal.known(1) | deal.known(2) | deal.out
+        if card in seen[:place] or card in elsewhere:
+            raise IllegalMove("card-twice", card=card)
+    return replace(deal.learn(seat, frozenset(seen)), told=pair(deal.told, seat, told))
+
+
+def turn_up(deal: Deal, card: Card) -> Deal:
+    """`turnup CARD`: the candidate (1.2). It may be told late, where it fits what was bid."""
+    check_card(card)
+    assert card.suit is not None
+    if deal.turned is not None:
+        raise IllegalMove("turned-already", card=deal.turned)
+    if deal.swapper is not None or deal.led:
+        raise IllegalMove("deal-too-far", verb="turnup")
+    if card in deal.known(1) | deal.known(2):
+        raise IllegalMove("card-twice", card=card)
+    return replace(turn_suit(deal, card.suit, again=True), turned=card)
+
+
+def turn_suit(deal: Deal, suit: Suit, again: bool = False) -> Deal:
+    """`trump SUIT`: the suit of the card turned, where the card is not told."""
+    if deal.suit is not None and not (again and deal.suit == suit):
+        raise IllegalMove("turned-already", card=deal.turned or deal.suit.letter)
+    if deal.led:
+        raise IllegalMove("deal-too-far", verb="trump")
+    if deal.maker is None:
+        return replace(deal, suit=suit)
+    if deal.second_round:
+        if deal.trump == suit:
+            raise IllegalMove("suit-turned-down", suit=suit.letter)
+        return replace(deal, suit=suit)
+    return replace(deal, suit=suit, trump=suit)
+
+
+def bid(deal: Deal, seat: int, word: str) -> Deal:
+    """`N bid pass|take|SUIT` (3): the deal after it; four passes are the caller's affair."""
+    if deal.maker is not None:
+        raise IllegalMove("bidding-over", maker=deal.maker, trump=_letter(deal.trump))
+    due = deal.younger if deal.passes % 2 else deal.elder
+    if seat != due:
+        raise IllegalMove("out-of-turn", seat=seat, turn=due)
+    if word == "pass":
+        return replace(deal, passes=deal.passes + 1)
+    if not deal.second_round:
+        if word != "take" and deal.suit is not None and word != deal.suit.letter:
+            raise IllegalMove("take-or-pass", suit=word, turned=deal.suit.letter)
+        suit = deal.suit if word == "take" else Suit("SHDC".index(word))
+        return replace(deal, maker=seat, suit=suit, trump=suit)
+    if word == "take":
+        raise IllegalMove("name-another-suit", turned=_letter(deal.suit))
+    trump = Suit("SHDC".index(word))
+    if trump == deal.suit:
+        raise IllegalMove("suit-turned-down", suit=word)
+    return replace(deal, maker=seat, trump=trump)
+
+
+def _letter(suit: Suit | None) -> str | None:
+    return None if suit is None else suit.letter
+
+
+def exchange(deal: Deal, seat: int) -> Deal:
+    """`N exchange`: the trump seven for the turned card (4). The talk, if begun, is over."""
+    if deal.second_round:
+        raise IllegalMove("exchange-second-round")
+    if deal.led:
+        raise IllegalMove("exchange-after-lead")
+    if deal.talk.going:
+        raise IllegalMove("exchange-in-talk")
+    if deal.swapper is not None:
+        raise IllegalMove("exchange-twice", seat=deal.swapper)
+    seven = deal.seven
+    if seven is None:
+        raise IllegalMove("trump-unknown")
+    if seven not in deal.possible(seat):
+        raise IllegalMove("no-trump-seven", seat=seat, card=seven)
+    hand = deal.known(seat) - {seven}
+    if deal.turned is not None:
+        hand |= {deal.turned}
+    hands = list(deal.hands)
+    hands[seat - 1] = hand
+    return replace(deal, hands=(hands[0], hands[1]), swapper=seat, late=deal.talk.stage != "open")
+
+
+def play(deal: Deal, seat: int, card: Card) -> Deal:
+    """`N play CARD` (6). Raises IllegalMove where no reading of the unseen cards allows it."""
+    check_card(card)
+    trump = deal.trump
+    if trump is None:
+        raise IllegalMove("trump-unknown")
+    if seat != deal.turn:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
+    if card in deal.played:
+        raise IllegalMove("card-twice", card=card)
+    if card in deal.denied[seat - 1] and card not in deal.known(seat):
+        raise IllegalMove("denied-before", seat=seat, card=card)
+    if card not in deal.possible(seat):
+        raise IllegalMove("not-in-hand", seat=seat, card=card)
+    lead = deal.lead
+    hand = (deal.known(seat) - deal.played) | {card}
+    allowed = legal(lead, hand, trump)
+    if card not in allowed:
+        assert lead is not None
+        raise IllegalMove(_duty(lead, allowed, trump), seat=seat, card=card, lead=lead)
+    after = replace(deal.learn(seat, frozenset({card})), plays=(*deal.plays, (seat, card)))
+    if lead is not None:
+        denied = list(deal.denied)
+        denied[seat - 1] |= denies(lead, card, trump) - after.known(seat)
+        after = replace(after, denied=(denied[0], denied[1]))
+    _check_room(after, seat, card)
+    return after
+
+
+def _duty(lead: Card, allowed: frozenset[Card], trump: Suit) -> str:
+    """The duty that was broken, from the cards that would have been allowed."""
+    card = next(iter(allowed))
+    if card.suit != lead.suit:
+        return "must-trump"
+    return "must-beat" if lead.suit == trump and beats(card, lead, trump) else "must-follow"
+
+
+def _check_room(deal: Deal, seat: int, card: Card) -> None:
+    """Both hands can still be filled from the cards that nobody's plays deny."""
+    free = [deal.possible(s) - deal.known(s) for s in (1, 2)]
+    lacking = [deal.unseen(s) for s in (1, 2)]
+    if (
+        len(free[0]) < lacking[0]
+        or len(free[1]) < lacking[1]
+        or len(free[0] | free[1]) < sum(lacking)
+    ):
+        raise IllegalMove("impossible-hand", seat=seat, card=card)
+
+
+def may_hold_bella(deal: Deal, seat: int) -> bool:
+    """Whether a player can have bella in hand, as far as that is known before the lead."""
+    if deal.bella is not None:
+        return False
+    lacking = deal.royals - deal.known(seat)
+    return deal.royals <= deal.possible(seat) and len(lacking) <= deal.unseen(seat)
+
+
+def hold_bella(deal: Deal, seat: int) -> Deal:
+    """`N bella` where the play is not told: its player holds trump king and queen."""
+    if deal.bella is not None:
+        raise IllegalMove("bella-called", seat=deal.bella)
+    if not may_hold_bella(deal, seat):
+        raise IllegalMove("no-bella", seat=seat)
+    return replace(deal.learn(seat, deal.royals), bella=seat)

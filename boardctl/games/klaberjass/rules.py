@@ -1,0 +1,516 @@
+"""The phases of Klaberjass. Source: rules/klaberjass.md (seed 004); docs/notation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from boardctl.cards import Card, Rank, parse_suit
+from boardctl.games import (
+    MANY,
+    Award,
+    Game,
+    IllegalMove,
+    Move,
+    Note,
+    Option,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+    etiquette,
+)
+from boardctl.games.etiquette import Sheet
+from boardctl.games.klaberjass import deal as cards
+from boardctl.games.klaberjass import offers, settlement, talk
+from boardctl.games.klaberjass.deal import TRICKS, Deal
+from boardctl.games.klaberjass.ranking import NATURAL
+from boardctl.games.klaberjass.talk import Custom
+
+_SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
+_OVER: Final = frozenset({"adjust", "bella"})
+"""What may still be said when a game is over: bella only of the deal's last play."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Klaberjass.
+
+    deal: the deal that is on. last: the deal settled by the latest play, while its bella may still
+    be called, with what both scored in it. told: points of the deal told by `peg`, by seat.
+    best: who won the deal before, for deal_rotation.
+    """
+
+    sheet: Sheet
+    deal: Deal | None = None
+    last: tuple[Deal, tuple[int, int]] | None = None
+    told: tuple[int | None, int | None] = (None, None)
+    best: int | None = None
+
+    @property
+    def custom(self) -> Custom:
+        options = self.sheet.setup.options
+        return Custom(options["split_long_runs"] == "on", options["meld_tie"] == "elder")
+
+    @property
+    def half_told(self) -> bool:
+        """One side's points of the deal are told, and the other's are not yet."""
+        return self.told != (None, None)
+
+
+class Klaberjass(Game[State]):
+    """Klaberjass for two."""
+
+    name = "klaberjass"
+    seats = (2,)
+    options = (
+        Option("target", "500", numbers=range(100, 1001, 10)),
+        Option("meld_tie", "none", ("none", "elder")),
+        Option("deal_rotation", "alternate", ("alternate", "winner_deals")),
+        Option("first_dealer", "low", ("low", "high")),
+        Option("game_tie", "extra_deal", ("extra_deal", "draw")),
+        Option("split_long_runs", "off", ("off", "on")),
+        Option("bella_auto", "on", ("on", "off")),
+        etiquette.NEXT_GAME_DEALER,
+    )
+    verbs = (
+        Verb("hand", cards=(1, TRICKS)),
+        Verb("turnup", seated=False, cards=(1, 1)),
+        Verb("trump", seated=False, suit=True),
+        Verb("bid", words=("pass", "take"), suit=True),
+        Verb("exchange"),
+        Verb("declare", words=tuple(_SEQUENCES)),
+        Verb("declare", seated=False),
+        Verb("reply", words=("good", "not-good", "equal")),
+        Verb("top", cards=(1, 1)),
+        Verb("trump"),
+        Verb("meld", cards=(1, MANY)),
+        Verb("bella"),
+        Verb("play", cards=(1, 1), words=("bella",)),
+        Verb("count", numbers=(1, 1)),
+        Verb("peg", numbers=(1, 1)),
+    )
+
+    def begin(self, setup: Setup) -> State:
+        return State(etiquette.open_sheet(setup))
+
+    def play(self, state: State, move: Move) -> Played[State]:
+        etiquette.check_seat(state.sheet, move)
+        if _over(state) and move.verb not in _OVER:
+            raise IllegalMove("game-over")
+        step = _TABLE.get(move.verb) if move.seat is None else _SEATED.get(move.verb)
+        if step is None:
+            raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
+        return step(state, move)
+
+    def close(self, state: State) -> Played[State]:
+        """A side whose points were not told has none of this deal."""
+        return Played(replace(state, deal=None, told=(None, None)) if state.half_told else state)
+
+    def prompt(self, state: State) -> Prompt:
+        if _over(state):
+            return offers.after_game(_late_bella(state))
+        return offers.prompt(
+            state.sheet,
+            state.deal,
+            state.custom,
+            told=state.told,
+            late_bella=_late_bella(state),
+            call_bella=not _auto(state),
+        )
+
+    def situation(self, state: State) -> Situation:
+        deal, sheet = state.deal, state.sheet
+        if _over(state):
+            return Situation("over", dealer=sheet.dealer)
+        if deal is None:
+            return Situation("deal" if sheet.dealer else "cut", dealer=sheet.dealer)
+        trump = None if deal.trump is None else deal.trump.letter
+        return Situation(offers.phase(deal), offers.turn(deal), sheet.dealer, trump=trump)
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        sheet, outcome = state.sheet, _outcome(state)
+        target = int(sheet.setup.options["target"])
+        unit = next(u for u in range(1, target) if target % u == 0 and target <= 100 * u)
+        deal = state.deal
+        return Scoreboard(
+            sheet.standings,
+            unit=unit,
+            goal=target // unit,
+            dealer=sheet.dealer,
+            turn=None if deal is None else offers.turn(deal),
+            winner=outcome.winner,
+            over=outcome.state != "unfinished",
+            readouts=() if deal is None else offers.readouts(deal),
+        )
+
+    def outcome(self, state: State) -> Outcome:
+        return _outcome(state)
+
+    def first_dealer(self, state: State) -> int | None:
+        return state.sheet.first_dealer
+
+
+def _outcome(state: State) -> Outcome:
+    """Over where a deal's end finds somebody at the target, the higher ahead (7.5)."""
+    sheet = state.sheet
+    given_up = etiquette.given_up(sheet)
+    if given_up is not None:
+        return given_up
+    scores, options = sheet.scores, sheet.setup.options
+    between = state.deal is None and not state.half_told
+    nobody = (0, 0)
+    if not between or max(scores) < int(options["target"]):
+        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+    if scores[0] == scores[1]:
+        state_of = Outcome("draw" if options["game_tie"] == "draw" else "unfinished", scores)
+        return replace(state_of, won=nobody, lost=nobody)
+    winner = 1 if scores[0] > scores[1] else 2
+    won = (1, 0) if winner == 1 else (0, 1)
+    return Outcome("won", scores, winner, won, won[::-1], "game")
+
+
+def _over(state: State) -> bool:
+    return _outcome(state).state != "unfinished"
+
+
+def _auto(state: State) -> bool:
+    return state.sheet.setup.options["bella_auto"] == "on"
+
+
+def _seat(move: Move) -> int:
+    assert move.seat is not None
+    return move.seat
+
+
+# The sheet's lines.
+
+
+def _start(state: State, move: Move) -> Played[State]:
+    return Played(replace(state, sheet=etiquette.start(state.sheet, move)))
+
+
+def _cut(state: State, move: Move) -> Played[State]:
+    if state.half_told:
+        raise IllegalMove("told-by-points")
+    (card,) = move.cards
+    if card.rank is not None and card.rank not in NATURAL:
+        raise IllegalMove("card-not-in-pack", card=card)
+    sign = 1 if state.sheet.setup.options["first_dealer"] == "low" else -1
+    sheet = etiquette.cut(state.sheet, move, lambda rank: sign * NATURAL.index(rank))
+    return Played(replace(state, sheet=sheet))
+
+
+def _dealer(state: State, move: Move) -> Played[State]:
+    if state.deal is not None and (state.deal.begun or state.half_told):
+        raise IllegalMove("deal-too-far", verb="dealer")
+    sheet = etiquette.name_dealer(
+        state.sheet, move, between=state.deal is None and state.sheet.deals > 0
+    )
+    if state.deal is None:
+        return Played(replace(state, sheet=sheet))
+    return Played(replace(state, sheet=sheet, deal=_fresh(sheet)))
+
+
+def _fresh(sheet: Sheet) -> Deal:
+    assert sheet.dealer is not None
+    return Deal(elder=sheet.setup.after(sheet.dealer))
+
+
+def _deal(state: State, move: Move) -> Played[State]:
+    """The next deal; points that one side did not tell are none (it may end the game)."""
+    if state.deal is not None and state.deal.begun:
+        raise IllegalMove("deal-unfinished")
+    best = state.best
+    if state.half_told:
+        best = 1 if state.told[0] else 2 if state.told[1] else None
+        _refuse_where_over(state)
+    sheet = state.sheet
+    rotation = sheet.setup.options["deal_rotation"]
+    if rotation == "winner_deals" and best is not None and not sheet.again:
+        sheet = replace(sheet, dealer=best, again=True)
+    sheet = etiquette.deal(sheet)
+    return Played(State(sheet, _fresh(sheet)))
+
+
+def _refuse_where_over(state: State) -> None:
+    """What is said after a side's points were told alone is refused where those won."""
+    if _over(replace(state, deal=None, told=(None, None))):
+        raise IllegalMove("game-over")
+
+
+def _misdeal(state: State, move: Move) -> Played[State]:
+    if state.deal is None:
+        raise IllegalMove("no-deal", verb="misdeal")
+    earned = (state.told[0] or 0, state.told[1] or 0)
+    sheet, awards = etiquette.misdeal(state.sheet, earned)
+    return Played(State(sheet), awards)
+
+
+def _give_up(state: State, move: Move) -> Played[State]:
+    return Played(State(etiquette.give_up(state.sheet, move)))
+
+
+def _adjust(state: State, move: Move) -> Played[State]:
+    sheet, awards = etiquette.adjust(state.sheet, move)
+    return Played(replace(state, sheet=sheet), awards)
+
+
+def _peg(state: State, move: Move) -> Played[State]:
+    """`N peg POINTS`: what a side scored in a deal whose cards are not told."""
+    seat, (points,) = _seat(move), move.numbers
+    if state.deal is not None and state.deal.scored:
+        raise IllegalMove("told-by-cards")
+    if state.told[seat - 1] is not None:
+        _refuse_where_over(state)
+        state = replace(state, deal=None, told=(None, None))
+    other = state.told[2 - seat]
+    if not settlement.told_pair(points, other if other is not None else settlement.MOST_TOLD):
+        alone = other is None and points <= settlement.MOST_TOLD and points != 1
+        if not alone:
+            raise IllegalMove("impossible-points", points=points)
+    awards = (Award(seat, points, "told"),) if points else ()
+    sheet = etiquette.earn(state.sheet, awards)
+    if other is None:
+        told = (points, None) if seat == 1 else (None, points)
+        return Played(replace(state, sheet=sheet, told=told, last=None), awards)
+    best = seat if points > other else 3 - seat if other > points else None
+    return Played(State(sheet, best=best), awards)
+
+
+# The deal's lines.
+
+
+def _on(state: State, verb: str, bidden: bool = True) -> Deal:
+    """The deal that a line belongs to. Raises IllegalMove outside it, and while trumps are to be
+    fixed where they must be."""
+    if state.half_told:
+        raise IllegalMove("told-by-points")
+    if state.deal is None:
+        raise IllegalMove("no-deal", verb=verb)
+    if bidden and state.deal.maker is None:
+        raise IllegalMove("bidding-first", verb=verb)
+    return state.deal
+
+
+def _told(state: State, deal: Deal) -> Played[State]:
+    return Played(replace(state, deal=deal))
+
+
+def _hand(state: State, move: Move) -> Played[State]:
+    deal = _on(state, "hand", bidden=False)
+    return _told(state, cards.tell_hand(deal, _seat(move), move.cards))
+
+
+def _turnup(state: State, move: Move) -> Played[State]:
+    return _told(state, cards.turn_up(_on(state, "turnup", bidden=False), move.cards[0]))
+
+
+def _trump(state: State, move: Move) -> Played[State]:
+    deal = _on(state, "trump", bidden=False)
+    return _told(state, cards.turn_suit(deal, parse_suit(move.words[0])))
+
+
+def _bid(state: State, move: Move) -> Played[State]:
+    deal = _on(state, "bid", bidden=False)
+    if len(move.words) != 1:
+        raise IllegalMove("one-bid", said=" ".join(move.words))
+    after = cards.bid(deal, _seat(move), move.words[0])
+    if after.passes == 4:
+        return Played(State(state.sheet), notes=(Note("passed-out"),))
+    return _told(state, after)
+
+
+def _exchange(state: State, move: Move) -> Played[State]:
+    deal = _on(state, "exchange")
+    _before_counts(deal, "exchange")
+    after = cards.exchange(deal, _seat(move))
+    return _told(state, talk.end(after, state.custom) if after.late else after)
+
+
+def _before_counts(deal: Deal, verb: str) -> None:
+    if deal.counted:
+        raise IllegalMove("deal-too-far", verb=verb)
+
+
+def _talking(state: State, verb: str) -> Deal:
+    """The deal while its sequences are talked about."""
+    deal = _on(state, verb)
+    _before_counts(deal, verb)
+    if deal.led:
+        raise IllegalMove("deal-too-far", verb=verb)
+    return deal
+
+
+def _declare(state: State, move: Move) -> Played[State]:
+    deal = _talking(state, "declare")
+    if move.seat is None:
+        return _told(state, talk.declare_all(deal, state.custom))
+    if len(move.words) != 1:
+        raise IllegalMove("one-declaration", said=" ".join(move.words))
+    return _told(state, talk.declare(deal, move.seat, _SEQUENCES[move.words[0]], state.custom))
+
+
+def _reply(state: State, move: Move) -> Played[State]:
+    deal = _talking(state, "reply")
+    if len(move.words) != 1:
+        raise IllegalMove("one-reply", said=" ".join(move.words))
+    return _told(state, talk.reply(deal, _seat(move), move.words[0], state.custom))
+
+
+def _top(state: State, move: Move) -> Played[State]:
+    deal = _talking(state, "top")
+    return _told(state, talk.name_top(deal, _seat(move), move.cards[0], state.custom))
+
+
+def _claim(state: State, move: Move) -> Played[State]:
+    return _told(state, talk.claim_trump(_talking(state, "trump"), _seat(move), state.custom))
+
+
+def _meld(state: State, move: Move) -> Played[State]:
+    return _told(state, talk.show(_talking(state, "meld"), move, state.custom))
+
+
+def _play(state: State, move: Move) -> Played[State]:
+    deal = _on(state, "play")
+    _before_counts(deal, "play")
+    seat, (card,) = _seat(move), move.cards
+    after = cards.play(talk.end(deal, state.custom), seat, card)
+    if move.words:
+        after = _call(after, seat)
+    if len(after.plays) == 2 * TRICKS:
+        return _settle(state, after)
+    return _told(state, after)
+
+
+def _count(state: State, move: Move) -> Played[State]:
+    deal = talk.end(_on(state, "count"), state.custom)
+    seat, (points,) = _seat(move), move.numbers
+    if deal.counts[seat - 1] is not None:
+        raise IllegalMove("counted-twice", seat=seat, points=deal.counts[seat - 1])
+    allowed = settlement.counts(deal, seat)
+    if points not in allowed:
+        raise IllegalMove(
+            "impossible-points", points=points, least=min(allowed, default=0),
+            most=max(allowed, default=0),
+        )  # fmt: skip
+    counts = (points, deal.counts[1]) if seat == 1 else (deal.counts[0], points)
+    after = replace(deal, counts=counts)
+    return _told(state, after) if None in counts else _settle(state, after)
+
+
+def _bella(state: State, move: Move) -> Played[State]:
+    """`N bella`: directly after the second of trump king and queen was played, or, where the
+    play is not told, once trumps are fixed (6.4)."""
+    seat = _seat(move)
+    late = _late_bella(state)
+    if late is not None:
+        if late != seat:
+            raise IllegalMove("no-bella", seat=seat)
+        assert state.last is not None
+        deal, before = state.last
+        return _settle(state, _call(deal, seat), before)
+    if _over(state):
+        raise IllegalMove("game-over")
+    deal = _on(state, "bella")
+    if not deal.led:
+        return _told(state, cards.hold_bella(deal, seat))
+    if deal.plays[-1][0] != seat:
+        raise IllegalMove("no-bella", seat=seat)
+    return _told(state, _call(deal, seat))
+
+
+def _call(deal: Deal, seat: int) -> Deal:
+    """Bella called with the play just made."""
+    if deal.bella is not None:
+        if deal.bella == seat and deal.bella_played:
+            return deal
+        raise IllegalMove("bella-called", seat=deal.bella)
+    if not deal.bella_played:
+        raise IllegalMove("no-bella", seat=seat)
+    return replace(deal, bella=seat)
+
+
+def _late_bella(state: State) -> int | None:
+    """Who may still call the bella of the deal's last play."""
+    if state.last is None or state.deal is not None or state.half_told:
+        return None
+    deal, _ = state.last
+    if deal.bella is None and deal.led and deal.bella_played:
+        return deal.plays[-1][0]
+    return None
+
+
+# The settlement.
+
+
+def _settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played[State]:
+    """The deal's points by its last line (7); `before` is what was scored of it already."""
+    assert deal.maker is not None
+    own = deal.trump
+    royal = frozenset() if own is None else {Card(Rank.KING, own), Card(Rank.QUEEN, own)}
+    tricks = _trick_points(deal)
+    runs = sum(shown.value for shown in talk.counted(deal, state.custom))
+    owner = talk.owner(deal, state.custom)
+    raw = []
+    for seat in (1, 2):
+        bella = deal.bella == seat or (_auto(state) and bool(royal) and royal <= deal.known(seat))
+        points = tricks[seat - 1] + settlement.BELLA * bella + runs * (owner == seat)
+        raw.append(points)
+    result, scored = settlement.settle(deal.maker, (raw[0], raw[1]))
+    awards = tuple(
+        Award(seat, gain, "settlement" if gain > 0 else "correction")
+        for seat, gain in ((1, scored[0] - before[0]), (2, scored[1] - before[1]))
+        if gain
+    )
+    mine, theirs = raw if deal.maker == 1 else raw[::-1]
+    note = Note(
+        f"settled-{result}", {"maker": deal.maker, "maker_points": mine, "other_points": theirs}
+    )
+    sheet = etiquette.earn(state.sheet, awards)
+    best = 1 if scored[0] > scored[1] else 2
+    return Played(State(sheet, last=(deal, scored), best=best), awards, (note,))
+
+
+def _trick_points(deal: Deal) -> tuple[int, int]:
+    """Card points of both, last trick included (6.5)."""
+    one, two = deal.counts
+    if one is not None and two is not None:
+        return one, two
+    tricks = deal.tricks
+    points = [sum(p for seat, p in tricks if seat == s) for s in (1, 2)]
+    points[tricks[-1][0] - 1] += settlement.LAST_TRICK
+    return points[0], points[1]
+
+
+_TABLE: Final[dict[str, Callable[[State, Move], Played[State]]]] = {
+    "start": _start,
+    "dealer": _dealer,
+    "deal": _deal,
+    "misdeal": _misdeal,
+    "abandon": _give_up,
+    "turnup": _turnup,
+    "trump": _trump,
+    "declare": _declare,
+}
+_SEATED: Final[dict[str, Callable[[State, Move], Played[State]]]] = {
+    "cut": _cut,
+    "adjust": _adjust,
+    "resign": _give_up,
+    "peg": _peg,
+    "hand": _hand,
+    "bid": _bid,
+    "exchange": _exchange,
+    "declare": _declare,
+    "reply": _reply,
+    "top": _top,
+    "trump": _claim,
+    "meld": _meld,
+    "bella": _bella,
+    "play": _play,
+    "count": _count,
+}

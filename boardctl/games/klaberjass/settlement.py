@@ -1,0 +1,138 @@
+"""What a deal is worth, and which trick points the pack can give. Rules 2.3, 7 (seed 004).
+
+Called by `rules` and `offers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, Literal
+
+from boardctl.cards import Suit
+from boardctl.games.klaberjass.deal import TRICKS, Deal
+from boardctl.games.klaberjass.ranking import value
+
+LAST_TRICK: Final = 10
+BELLA: Final = 20
+IN_PLAY: Final = 2 * TRICKS
+_WIDTH: Final = 160
+"""More than any trick points: the best eighteen cards are worth 146, and 10 for the last."""
+MOST_TOLD: Final = 275
+"""The most that a side can score in a deal: 145 in cards, the last trick, bella, and two
+sequences of 50, which take a plain jack for a plain queen."""
+LEAST_ALONE: Final = 14
+"""The least that the only side to score can: half of the poorest eighteen cards' 18 and 10."""
+
+Result = Literal["made", "tie", "bete"]
+
+
+def settle(maker: int, raw: tuple[int, int]) -> tuple[Result, tuple[int, int]]:
+    """What both score of their totals; `maker` is a seat (7.2 to 7.4).
+
+    >>> settle(1, (60, 101))
+    ('bete', (0, 161))
+    """
+    mine, theirs = raw if maker == 1 else raw[::-1]
+    if mine > theirs:
+        return "made", raw
+    result: Result = "tie" if mine == theirs else "bete"
+    scored = theirs if result == "tie" else mine + theirs
+    return result, ((0, scored) if maker == 1 else (scored, 0))
+
+
+def possible(deal: Deal) -> tuple[int, ...]:
+    """The trick points, last trick included, that both can have: for each number of points of
+    seat 1 a set of seat 2's, as bits. What is known of the cards bounds them."""
+    trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
+    if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
+        trumps = trumps[:1]
+    won = deal.tricks
+    taken = [sum(p for s, p in won if s == seat) for seat in (1, 2)]
+    tricks = [sum(s == seat for s, _ in won) for seat in (1, 2)]
+    done = frozenset(card for _, card in deal.plays[: 2 * len(won)])
+    sure = (deal.known(1) | deal.known(2)) - done
+    maybe = (deal.possible(1) | deal.possible(2)) - sure - done
+    rows = [0] * _WIDTH
+    for trump in trumps:
+        found = _splits(
+            tuple(sorted(value(card, trump) for card in sure)),
+            tuple(sorted(value(card, trump) for card in maybe)),
+            (tricks[0], tricks[1]),
+        )
+        for mine, theirs in found:
+            if mine + taken[0] < _WIDTH:
+                rows[mine + taken[0]] |= theirs << taken[1]
+    return tuple(rows)
+
+
+@lru_cache(maxsize=64)
+def _splits(
+    sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
+) -> tuple[tuple[int, int], ...]:
+    """The points still to come for both: pairs of seat 1's and the bits of seat 2's.
+
+    Cards are counted by value. Those of value 0 only fill hands, so they are kept out of the sum:
+    `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n cards of worth won by
+    seat 1 and m by seat 2 can make.
+    """
+    room = IN_PLAY - 2 * sum(tricks)
+    ways = {(0, 0): 1}
+    for worth, must in [(v, True) for v in sure if v] + [(v, False) for v in maybe if v]:
+        after: dict[tuple[int, int], int] = {} if must else dict(ways)
+        for (n, m), bits in ways.items():
+            if n + m < room:
+                after[n + 1, m] = after.get((n + 1, m), 0) | bits << worth * _WIDTH
+                after[n, m + 1] = after.get((n, m + 1), 0) | bits << worth
+        ways = after
+    idle, spare = sure.count(0), maybe.count(0)
+    total = 0
+    for (n, m), bits in ways.items():
+        blanks = room - n - m
+        if idle <= blanks <= idle + spare:
+            for mine, theirs in _evenly(n, m, blanks):
+                if mine:
+                    total |= bits << LAST_TRICK * _WIDTH
+                if theirs:
+                    total |= bits << LAST_TRICK
+    row = (1 << _WIDTH) - 1
+    return tuple(
+        (mine, bits)
+        for mine in range(total.bit_length() // _WIDTH + 1)
+        if (bits := total >> mine * _WIDTH & row)
+    )
+
+
+def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
+    """How the tricks to come may fall, given the cards of worth in them and the blanks: each
+    trick is two cards. The last trick goes to one who wins any of them."""
+    for mine in range(n % 2, blanks + 1, 2):
+        if (m + blanks - mine) % 2 == 0:
+            yield (n + mine) // 2, (m + blanks - mine) // 2
+
+
+def counts(deal: Deal, seat: int) -> tuple[int, ...]:
+    """The trick points that a player may tell now, lowest first."""
+    rows = possible(deal)
+    told = deal.counts[2 - seat]
+    if told is None:
+        return tuple(
+            points
+            for points in range(_WIDTH)
+            if (rows[points] if seat == 1 else any(row >> points & 1 for row in rows))
+        )
+    if seat == 1:
+        return tuple(points for points in range(_WIDTH) if rows[points] >> told & 1)
+    return tuple(points for points in range(_WIDTH) if rows[told] >> points & 1)
+
+
+def told_pair(points: int, other: int) -> bool:
+    """Whether two told scores can be those of one deal (points of a deal, settled)."""
+    total = points + other
+    if total == 0:
+        return True
+    if 1 in (points, other) or total > MOST_TOLD:
+        return False
+    if 0 in (points, other):
+        return total >= LEAST_ALONE
+    return points != other and total >= 2 * LEAST_ALONE
