@@ -307,7 +307,12 @@ class Record:
 
     def read(self, text: str) -> Report | None:
         """Read one line of the notation; None where it is blank. Raises IllegalMove."""
-        move = notation.parse(text, self.position.game)
+        try:
+            move = notation.parse(text, self.position.game)
+        except IllegalMove as error:
+            if error.code == "not-in-this-game" and self.position.over:
+                raise IllegalMove("game-over") from error
+            raise
         return None if move is None else self.apply(move)
 
     def try_out(self, move: Move) -> Played[Position]:

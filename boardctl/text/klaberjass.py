@@ -44,7 +44,7 @@ SENTENCES: Final = {
     "refusal.sequence-not-held": "{seat} can not hold the sequence {cards}.",
     "refusal.sequences-not-good": "The sequences of {seat} do not count in this deal.",
     "refusal.suit-turned-down": "The turned suit {suit} can not be trump in the second round.",
-    "refusal.take-or-pass": "In the first round one takes {turned} or passes; {suit} is another suit.",
+    "refusal.take-or-pass": "In the first round one takes {turned} or passes; {suit} can wait.",
     "refusal.talk-begun": "The sequences of this deal have been declared.",
     "refusal.talk-unfinished": "The talk is not over: {turn} must answer first.",
     "refusal.told-by-cards": "This deal is told by its cards; count the tricks instead.",

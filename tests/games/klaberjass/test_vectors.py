@@ -1,0 +1,83 @@
+"""The hand-made situations: sequences, duties, settlement, values; and scores on the board."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl import games
+from boardctl.board import pegs
+from boardctl.cards import Card, Rank, Suit, parse_card, parse_suit
+from boardctl.games import Setup
+from boardctl.games.klaberjass.ranking import PACK, legal, runs, value
+from boardctl.games.klaberjass.settlement import settle
+from boardctl.games.klaberjass.talk import contest
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text(encoding="utf-8"))
+BOARD = json.loads((VECTORS / "vectors_board.json").read_text(encoding="utf-8"))
+
+
+def cards(names: list[str]) -> frozenset[Card]:
+    return frozenset(map(parse_card, names))
+
+
+def by_id(row: Any) -> str:
+    return str(row["id"])
+
+
+@pytest.mark.parametrize("row", SITUATIONS["klaberjass_melds"], ids=by_id)
+def test_sequences(row: Any) -> None:
+    held = {side: runs(cards(row[side])) for side in ("elder", "younger")}
+    winner = contest(
+        held["elder"], held["younger"], parse_suit(row["trump"]), row["meld_tie"] == "elder"
+    )
+    assert winner == row["winner"]
+    assert sum(run.value for run in held.get(winner or "", ())) == row["points"]
+
+
+@pytest.mark.parametrize("row", SITUATIONS["klaberjass_legal"], ids=by_id)
+def test_duties(row: Any) -> None:
+    allowed = legal(parse_card(row["lead"]), cards(row["hand"]), parse_suit(row["trump"]))
+    assert allowed == cards(row["legal"])
+
+
+@pytest.mark.parametrize("row", SITUATIONS["klaberjass_settlement"], ids=by_id)
+def test_settlement(row: Any) -> None:
+    one, two = row["raw"]
+    result, scored = settle(row["maker"] + 1, (one, two))
+    assert (result, list(scored)) == (row["result"], row["scored"])
+
+
+def test_values() -> None:
+    row = SITUATIONS["klaberjass_values"]
+    for kind, suit in (("trump", Suit.HEARTS), ("plain", Suit.CLUBS)):
+        for letter, points in row[kind].items():
+            rank = parse_card(letter).rank
+            assert rank is not None
+            assert value(Card(rank, suit), Suit.HEARTS) == points
+    for trump in Suit:
+        assert sum(value(card, trump) for card in PACK) == row["pack_total_with_a_trump_suit"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in BOARD["mapping"] if row["game"] == "klaberjass"],
+    ids=lambda row: str(row["score"]),
+)
+def test_the_board(row: Any) -> None:
+    game = games.find("klaberjass")
+    options = {option.name: option.default for option in game.options}
+    options["target"] = str(row["target"])
+    board = game.scoreboard(game.begin(Setup(("Ann", "Bob"), options)))
+    assert board.unit == row["unit"]
+    peg = pegs.hole(row["score"], board.unit)
+    assert (peg.hole, peg.remainder) == (row["hole"], row["remainder"])
+    assert (peg.hole >= board.goal) == row["won_line"]
+
+
+def test_a_plain_nine_is_worth_nothing() -> None:
+    assert value(Card(Rank.NINE, Suit.CLUBS), Suit.HEARTS) == 0  # E1
