@@ -54,6 +54,7 @@ class Config:
     telling: Literal["points", "hands", "cards"] = "hands"
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
     seats: int = attrs.field(default=2, validator=attrs.validators.in_((2, 3, 4)))
+    match: int | None = None
     preset: tuple[Preset, ...] = ()
     page: Page = attrs.field(factory=Page)
     leds: Part | None = None

@@ -57,6 +57,7 @@ def house(config: Config) -> House:
         config.players,
         tuple(Preset(p.name, p.game, p.options) for p in config.preset),
         config.telling,
+        config.match,
     )
 
 

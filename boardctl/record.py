@@ -316,7 +316,12 @@ class Record:
         return None if move is None else self.apply(move)
 
     def try_out(self, move: Move) -> Played[Position]:
-        """What a move would do, without doing it. Raises IllegalMove."""
+        """What a move would do, without doing it. Raises IllegalMove.
+
+        A line that is no move (a new session, undo) is not tried: it earns nothing.
+        """
+        if move.verb in notation.NOT_MOVES:
+            return Played(self.position)
         return step(self.position, move)
 
     def apply(self, move: Move) -> Report:

@@ -113,7 +113,7 @@ class Simulation:
             "key": key,
             "scores": list(self.board.table.position.scores),
             "prompt": list(self.board.display()),
-            "lit": reading(self.board.layout, self.board.frame()),
+            "lit": reading(self.board.layout, self.board.frame(), self.board.sitting.brightness),
         }
 
 

@@ -15,15 +15,15 @@ from typing import Final
 
 from boardctl import entry, text
 from boardctl.board.layout import Layout
-from boardctl.board.render import Picture, render
+from boardctl.board.render import Event, Picture, Preview, Walk, render, settled
 from boardctl.entry import Conversation, Preset, Say, Scene, Wish
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.record import Position
 from boardctl.table import Receipt, Table
 
-FRAME: Final = 0.02
-"""Seconds between frames while something moves."""
+LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": 1.0}
+"""The brightness behind each choice of the keypad's menu."""
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 RETRY: Final = 1.0
@@ -35,13 +35,14 @@ PAGE: Final = 2.0
 @dataclass(frozen=True, slots=True)
 class House:
     """What the config says of a table: the game and the players an evening begins with, who may
-    sit down, the house presets, and how much is told."""
+    sit down, the house presets, how much is told, and how many games won make a match."""
 
     game: str = "cribbage"
     players: tuple[str, ...] = ("Ann", "Bob")
     roster: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
     presets: tuple[Preset, ...] = ()
     telling: Telling = "hands"
+    match: int | None = None
 
 
 class Sitting:
@@ -72,6 +73,12 @@ class Sitting:
         self._display = display
         self._clock = clock
         self._today = today
+        self._walks: tuple[Walk, ...] = ()
+        self._event: Event | None = None
+        self._celebrate: float | None = None
+        self.brightness = LIGHTS["bright"]
+        self._scores = table.position.scores
+        self._over = table.position.over
         self._held: dict[str, Timer | None] = {}
         self._unsaved: dict[int, frozenset[int]] = {}
         self._animation: Timer | None = None
@@ -87,7 +94,24 @@ class Sitting:
         """Resume the evening that was on, or begin one; show where it stands."""
         if self.table.position.game is None:
             self._begin()
+        else:
+            self._walks = self._last_walk()
         self.draw()
+
+    def _last_walk(self) -> tuple[Walk, ...]:
+        """The last peg that moved walks once more, so that a table sees where it stood."""
+        record = self.table.record
+        scores = self.table.position.scores
+        for count in range(len(record.moves) - 1, max(0, len(record.moves) - 64), -1):
+            before = record.position_at(count).scores
+            if before != scores:
+                return self._walked(before, scores) if len(before) == len(scores) else ()
+        return ()
+
+    def _walked(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Walk, ...]:
+        now = self._clock.time()
+        pairs = enumerate(zip(before, after, strict=True), 1)
+        return tuple(Walk(side, old, now) for side, (old, new) in pairs if old != new)
 
     def _begin(self) -> None:
         """A new evening with the house's game and, where nobody sits yet, its players."""
@@ -96,6 +120,12 @@ class Sitting:
         if self.table.position.state is None:
             for seat, name in enumerate(self.house.players, 1):
                 self.table.submit(f"seat {seat} {name}", "house")
+
+    def _next_evening(self) -> None:
+        """After a match: a new evening was named, its first game begins."""
+        if self.table.position.game is None and self.table.position.session is not None:
+            self.table.submit(f"game {self.house.game}", "house")
+            self.draw()
 
     # Keys
 
@@ -142,10 +172,13 @@ class Sitting:
             if done:
                 self.table.submit(f"undo {done}", "keypad")
             self.talk = entry.refuse(error)
+            self._event = Event("refused", self._clock.time())
 
     def _grant(self, wish: Wish) -> None:
         if wish.what == "telling":
             self.telling = wish.value  # type: ignore[assignment]  # the menu offers no other
+        elif wish.what == "light":
+            self.brightness = LIGHTS[wish.value]
         elif wish.what == "evening":
             self._message = self._evening()
         elif wish.what == "goodnight":
@@ -163,6 +196,16 @@ class Sitting:
         if position.game is None or not position.over:
             return position.prompt
         again = Ask("game", "confirm", Move("game", name=position.game.name))
+        if self.house.match is not None:
+            most = max(position.tally.won, default=0)
+            if most >= self.house.match:
+                seat = position.tally.won.index(most) + 1
+                again = Ask(
+                    "match",
+                    "confirm",
+                    Move("session", name=self._today()),
+                    fields={"winner": position.seats.get(seat, ""), "games": most},
+                )
         return Prompt((again, *position.prompt.asks))
 
     @property
@@ -204,9 +247,20 @@ class Sitting:
         position: Position = self.table.position
         if position.game is None or position.state is None:
             return None
-        board = position.game.scoreboard(position.state)
-        unsaved: frozenset[int] = frozenset().union(*self._unsaved.values())
-        return Picture(board, unsaved)
+        move = self.talk.move
+        preview = None
+        if self.talk.mode == "preview" and move is not None and move.seat is not None:
+            preview = Preview(self.scene.side(move.seat) + 1, self.talk.points)
+        return Picture(
+            position.game.scoreboard(position.state),
+            unsaved=frozenset().union(*self._unsaved.values()),
+            won=position.tally.won,
+            preview=preview,
+            walks=self._walks,
+            event=self._event,
+            celebrate=self._celebrate,
+            brightness=self.brightness,
+        )
 
     def draw(self) -> None:
         """Show the table as it stands now, on strip and display."""
@@ -223,8 +277,9 @@ class Sitting:
             bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
         )
         self._attempt("leds", lambda: self._strip.show(frame))
-        if picture is not None and picture.unsaved:
-            self._animation = self._clock.call_at(now + FRAME, self._draw_lights)
+        due = None if picture is None else settled(picture, now)
+        if due is not None:
+            self._animation = self._clock.call_at(due, self._draw_lights)
 
     def _draw_lines(self) -> None:
         if self._display is None:
@@ -260,9 +315,27 @@ class Sitting:
     # Saving
 
     def _accepted(self, receipt: Receipt) -> None:
-        sides = frozenset(range(1, len(receipt.report.position.scores) + 1))
-        self._unsaved[receipt.number] = sides
+        """A line was accepted, from whoever: pegs walk, and blink until it is on disk."""
+        position = receipt.report.position
+        before, self._scores = self._scores, position.scores
+        if len(before) != len(self._scores) or receipt.report.move.startswith("game "):
+            before = self._scores
+        walks = self._walked(before, self._scores)
+        moved = frozenset(walk.side for walk in walks)
+        self._walks = (*(walk for walk in self._walks if walk.side not in moved), *walks)
+        now = self._clock.time()
+        self._event = Event("accepted", now)
+        if position.over and not self._over:
+            self._celebrate = now
+        elif not position.over:
+            self._celebrate = None
+        self._over = position.over
+        self._unsaved[receipt.number] = moved
+        if position.game is None and position.session is not None:
+            self._clock.call_soon_threadsafe(self._next_evening)
         receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
+        if not receipt.saved.done():
+            self.draw()
 
     def _on_saved(self, number: int, saved: Future[None]) -> None:
         """On the journal's thread."""

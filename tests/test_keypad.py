@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardctl.board import layout
 from boardctl.ports import KEYS
+from boardctl.sitting import House
 from tests.tables import KeyedTable, keyed
 
 
@@ -83,6 +85,29 @@ def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
     table.press("5")
     assert (slept, table.playing) == (False, True)
     assert any(table.row.frame)
+
+
+def test_a_match_is_won_and_the_next_evening_begins(tmp_path: Path) -> None:
+    with keyed(tmp_path, House(match=2)) as table:
+        table.press("A 2 9 # " * 4 + "A 5 #")
+        assert table.said.startswith("Next game?") is False, "a skunk counts two: the match"
+        assert "match" in table.said
+        table.press("#")
+        assert table.table.position.tally.games == 0
+        assert table.playing
+
+
+def test_a_win_is_celebrated_and_counted(table: KeyedTable) -> None:
+    table.press("B 2 9 # " * 4 + "A 2 9 # " * 4 + "A 5 #")
+    assert table.table.position.tally.won == (1, 0)
+    frames = table.row.frames
+    table.clock.run(60)
+    assert table.row.frames > frames + 50, "the celebration moves"
+    assert table.clock.idle, "and ends"
+    table.press("#")
+    assert table.scores == (0, 0)
+    won = layout.load("classic-2").ledmap["won1.1"]
+    assert any(table.row.frame[3 * won : 3 * won + 3])
 
 
 def test_at_rest_nothing_moves(table: KeyedTable) -> None:

@@ -31,6 +31,7 @@ SENTENCES: Final = {
     "refusal.too-few-tracks": "This board has {tracks} tracks; {sides} sides do not fit on it.",
     "refusal.impossible-points": "{points} points are not possible here.",
     "ask.deal": "Deal?",
+    "ask.match": "{winner}'s match!",
     "ask.game": "Next game?",
     "ask.dealer": "Who deals?",
     "ask.cut": "{seat} cuts?",
