@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import combinations, pairwise, product
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from boardctl.cards import Card, Rank, Suit, spell
 from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN, Item
@@ -29,6 +29,12 @@ class Reading(NamedTuple):
 
     flush: Flush
     nobs: bool
+
+
+_JACK: Final = Rank.JACK
+_RANK: Final = itemgetter(0)
+_new: Final = tuple.__new__
+"""Makes an Item of (reason, cards, points) in half the time of a named tuple's own maker."""
 
 
 def count(
@@ -52,16 +58,23 @@ def count(
     Raises:
         ValueError: a card has no rank.
     """
-    cards = sorted((*hand, starter), key=_rank)
-    items = [
-        Item(reason, pick(cards), points)
-        for reason, pick, points in _rank_items(tuple(map(_rank, cards)))
-    ]
-    flush, nobs = reading or _known_reading(hand, starter)
-    points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
-    if points:
-        suited = cards if flush == "flush5" else sorted(hand, key=_rank)
-        items.append(Item("flush", tuple(suited), points))
+    try:
+        cards = sorted((*hand, starter), key=_RANK)
+    except TypeError:  # None has no place among ranks
+        raise ValueError(spell((*hand, starter))) from None
+    ranks = tuple(map(_RANK, cards))
+    found, jack = _rank_items(ranks)
+    items = [_new(Item, (reason, pick(cards), points)) for reason, pick, points in found]
+    if reading is not None:
+        flush, nobs = reading
+    else:  # most hands are done with two quick looks
+        flush = _known_flush(hand, starter) if hand[0].suit is hand[1].suit else "no-flush"
+        nobs = jack and _known_nobs(hand, starter)
+    if flush != "no-flush":
+        points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
+        if points:
+            suited = cards if flush == "flush5" else sorted(hand, key=_RANK)
+            items.append(Item("flush", tuple(suited), points))
     if nobs:
         items.append(Item("nobs", (_nob(hand, starter),), 1))
     return tuple(items)
@@ -126,23 +139,28 @@ def _read(ranks: Sequence[Rank], suits: Sequence[Suit]) -> Reading:
     flush: Flush = "no-flush"
     if len(set(hand)) == 1:
         flush = "flush5" if hand[0] == turned else "flush"
-    return Reading(flush, (Rank.JACK, turned) in zip(ranks, hand, strict=False))
+    return Reading(flush, (_JACK, turned) in zip(ranks, hand, strict=False))
 
 
-def _known_reading(hand: Sequence[Card], starter: Card) -> Reading:
-    """What the suits that are known earn by themselves."""
+def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
     suit = hand[0].suit
-    flush: Flush = "no-flush"
-    if suit is not None and all(card.suit is suit for card in hand):
-        flush = "flush5" if starter.suit is suit else "flush"
+    for card in hand:
+        if card.suit is not suit or suit is None:
+            return "no-flush"
+    return "flush5" if starter.suit is suit else "flush"
+
+
+def _known_nobs(hand: Sequence[Card], starter: Card) -> bool:
     turned = starter.suit
-    nobs = turned is not None and (Rank.JACK, turned, None) in hand
-    return Reading(flush, nobs)
+    for card in hand:
+        if card.rank is _JACK and card.suit is turned:
+            return turned is not None
+    return False
 
 
 def _nob(hand: Sequence[Card], starter: Card) -> Card:
     """The jack that scores: of the starter's suit, or one whose suit has not been told."""
-    jacks = [card for card in hand if card.rank is Rank.JACK]
+    jacks = [card for card in hand if card.rank is _JACK]
     for card in jacks:
         if card.suit is not None and card.suit is starter.suit:
             return card
@@ -153,11 +171,14 @@ Pick = Callable[[Sequence[Card]], tuple[Card, ...]]
 
 
 @cache
-def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[str, Pick, int], ...]:
-    """Fifteens, pairs and runs of ranks in ascending order, each with what picks its cards.
+def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
+    """Fifteens, pairs and runs of ranks in ascending order, each with what picks its cards;
+    and whether there is a jack.
 
     There are 6,188 sets of five ranks, so the memory of them stays small.
     """
+    if None in ranks:
+        raise ValueError("?")
     places = range(len(ranks))
     subsets = [some for size in range(2, len(ranks) + 1) for some in combinations(places, size)]
     items = [
@@ -173,7 +194,8 @@ def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[str, Pick, int], ...]:
     runs = [some for some in subsets if _is_run([ranks[place] for place in some])]
     longest = max(map(len, runs), default=0)
     items += (("run", some, len(some)) for some in runs if len(some) == longest)
-    return tuple((reason, itemgetter(*some), points) for reason, some, points in items)
+    found = tuple((reason, itemgetter(*some), points) for reason, some, points in items)
+    return found, _JACK in ranks
 
 
 def _is_run(ranks: Sequence[Rank]) -> bool:
