@@ -1,0 +1,77 @@
+"""Every hand and crib there is, against the definition and the published distributions.
+
+12,994,800 hands with a starter fall into 652,353 classes: the ranks, and which of the cards share
+a suit. Cards of one class score the same by the rules, and so each class is counted once, with
+the exact number of hands that it stands for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from boardctl.cards import CARDS
+from boardctl.games.cribbage import show
+from boardctl.games.cribbage.totals import total
+from tests.cribbage.definition import rank_points, shows, suit_points
+
+PUBLISHED = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "hand_distribution.json").read_text()
+)["distributions"]
+
+
+def histogram(name: str) -> dict[int, int]:
+    counts: dict[str, Any] = PUBLISHED[name]["counts"]
+    return {int(points): number for points, number in counts.items()}
+
+
+def breakdown(cards: list[int], *, crib: bool) -> int:
+    *hand, starter = (CARDS[card] for card in cards)
+    return sum([item[2] for item in show.count(hand, starter, crib=crib)])
+
+
+def different_shows() -> int:
+    """Hands of four with a starter that no renaming of suits makes equal: Burnside's lemma over
+    the 24 renamings, of which those that leave no suit in place leave no starter in place."""
+    none = 52 * comb(51, 4)
+    two_swapped = 26 * (comb(25, 4) + comb(25, 2) * 13 + comb(13, 2))
+    three_turned = 13 * (comb(12, 4) + 12 * 13)
+    return (none + 6 * two_swapped + 8 * three_turned) // 24
+
+
+def test_all_hands_and_cribs() -> None:
+    hands: Counter[int] = Counter()
+    cribs: Counter[int] = Counter()
+    classes = 0
+    for ranks, patterns in shows(4):
+        by_rank = rank_points(ranks)
+        for suits, number in patterns:
+            cards = [13 * suit + rank - 1 for rank, suit in zip(ranks, suits, strict=True)]
+            as_hand = by_rank + suit_points(ranks, suits, crib=False)
+            as_crib = by_rank + suit_points(ranks, suits, crib=True)
+            a, b, c, d, starter = cards
+            assert total(a, b, c, d, starter) == breakdown(cards, crib=False) == as_hand, cards
+            assert total(a, b, c, d, starter, True) == breakdown(cards, crib=True) == as_crib, cards
+            hands[as_hand] += number
+            cribs[as_crib] += number
+            classes += 1
+    assert classes == different_shows()
+    assert hands == histogram("hand_4_plus_starter")
+    assert cribs == histogram("crib_4_plus_starter")
+    assert hands.total() == cribs.total() == 12_994_800
+
+
+def test_all_five_card_hands() -> None:
+    hands: Counter[int] = Counter()
+    for ranks, patterns in shows(3):
+        by_rank = rank_points(ranks)
+        for suits, number in patterns:
+            cards = [13 * suit + rank - 1 for rank, suit in zip(ranks, suits, strict=True)]
+            points = by_rank + suit_points(ranks, suits, crib=False)
+            assert breakdown(cards, crib=False) == points, cards
+            hands[points] += number
+    assert hands == histogram("five_card_hand_3_plus_starter")
+    assert hands.total() == 1_082_900

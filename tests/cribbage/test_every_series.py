@@ -1,0 +1,89 @@
+"""Points of the play for every series of ranks that a pack allows, against the definition."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+
+import pytest
+
+from boardctl.cards import Card, Rank
+from boardctl.games.cribbage import pegging
+from tests.cribbage.definition import peg_points, value
+
+CARDS = {int(rank): Card(rank) for rank in Rank}
+
+
+def check(series: list[int], cards: list[Card]) -> None:
+    points = sum([item[2] for item in pegging.points(cards)])
+    assert points == peg_points(series), series
+
+
+def check_below(series: list[int]) -> int:
+    """Checks a series and all that can follow it; how many they were."""
+    return _below(series, [CARDS[rank] for rank in series])
+
+
+def _below(series: list[int], cards: list[Card]) -> int:
+    check(series, cards)
+    checked = 1
+    for rank in following(series):
+        series.append(rank)
+        cards.append(CARDS[rank])
+        checked += _below(series, cards)
+        series.pop()
+        cards.pop()
+    return checked
+
+
+def following(series: list[int]) -> Iterator[int]:
+    count = sum(map(value, series))
+    for rank in range(1, 14):
+        if count + value(rank) <= 31 and series.count(rank) < 4:
+            yield rank
+
+
+@cache
+def number_of_series(count: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
+    """How many series can follow, one card at least, at this count with these ranks left."""
+    number = 0
+    for place in range(13):
+        after = count + value(place + 1)
+        if left[place] and after <= 31:
+            fewer = [*left[:place], left[place] - 1, *left[place + 1 :]]
+            tens = sorted(fewer[9:])  # courts and tens count alike, so their order is one
+            number += 1 + number_of_series(after, (*fewer[:9], *tens))
+    return number
+
+
+def test_a_sample_of_series() -> None:
+    """All series of up to four cards, and 30,000 random ones to their end."""
+    levels: list[list[int]] = [[]]
+    checked = 0
+    for _ in range(4):
+        levels = [[*series, rank] for series in levels for rank in following(series)]
+        checked += len(levels)
+        for series in levels:
+            check(series, [CARDS[rank] for rank in series])
+    assert checked > 13 + 13**2
+    chance = random.Random(31)
+    for _ in range(30_000):
+        # Low ranks make the long series in which runs and royals are hard.
+        series = []
+        while ranks := list(following(series)):
+            series.append(min(chance.choice(ranks), chance.choice(ranks)))
+            check(series, [CARDS[rank] for rank in series])
+
+
+@pytest.mark.long
+def test_every_series() -> None:
+    starts = [[first, second] for first in range(1, 14) for second in following([first])]
+    # A fresh process each: forking a test run with threads is refused by Python 3.12 and later.
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        checked = sum(pool.map(check_below, starts, chunksize=1))
+    for first in range(1, 14):
+        check([first], [CARDS[first]])
+    assert checked + 13 == number_of_series() == 183_483_987
