@@ -12,7 +12,7 @@ import pytest
 
 from boardctl.cards import Card, Rank
 from boardctl.games.cribbage import pegging
-from tests.cribbage.definition import peg_points, value
+from tests.games.cribbage.definition import peg_points, value
 
 CARDS = {int(rank): Card(rank) for rank in Rank}
 

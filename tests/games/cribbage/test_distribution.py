@@ -16,10 +16,10 @@ from typing import Any
 from boardctl.cards import CARDS
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.totals import total
-from tests.cribbage.definition import rank_points, shows, suit_points
+from tests.games.cribbage.definition import rank_points, shows, suit_points
 
 PUBLISHED = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "hand_distribution.json").read_text()
+    (Path(__file__).parents[2] / "vectors" / "hand_distribution.json").read_text()
 )["distributions"]
 
 

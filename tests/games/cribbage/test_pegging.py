@@ -8,7 +8,7 @@ import pytest
 
 from boardctl.cards import parse_card, parse_cards, spell
 from boardctl.games.cribbage import pegging
-from tests.cribbage.test_show import rows
+from tests.games.cribbage.test_show import rows
 
 
 def earned(series: str) -> list[int]:

@@ -13,7 +13,7 @@ from boardctl.cards import parse_card, parse_cards, spell
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.pegging import Item
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parents[2] / "vectors"
 CATEGORY = {"fifteen": "fifteens", "run": "runs", "flush": "flush", "nobs": "nobs"}
 
 

@@ -1,0 +1,91 @@
+"""`boardctl score`: count a hand or crib, with every combination."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from boardctl.cards import Card, parse_card, spell
+from boardctl.text.counting import LANGUAGES, count_aloud
+
+
+@click.command()
+@click.argument("cards", nargs=-1, required=True, metavar="CARDS...")
+@click.option("--starter", required=True, metavar="CARD", help="The card turned up.")
+@click.option("--crib", is_flag=True, help="Count as a crib: a flush needs the starter too.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the count.")
+def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lang: str) -> None:
+    """Count a hand: four cards, or the three of five-card cribbage, with the starter.
+
+    Suits may be left out where they can not matter.
+
+    \b
+    Examples:
+        boardctl score 5H 5D 6S JC --starter 7C
+        boardctl score 2S 4S 6S KS --starter 8H --crib --json
+    """
+    from boardctl.games.cribbage import show
+
+    hand = [read_card(word) for word in " ".join(cards).split()]
+    turned = read_card(starter)
+    if len(hand) != 4 and (crib or len(hand) != 3):
+        allowed = "four cards" if crib else "four cards, or three in five-card cribbage"
+        raise click.ClickException(
+            f"a {'crib' if crib else 'hand'} has {allowed}; {len(hand)} were told"
+        )
+    check_distinct((*hand, turned))
+    asked = show.questions(show.readings(hand, turned), crib=crib)
+    if asked:
+        raise click.ClickException(
+            f"{' and '.join(asked)} depend on suits that {spell((*hand, turned))} leaves open; "
+            "tell them as in 5H"
+        )
+    items = show.count(hand, turned, crib=crib, reading=min(show.readings(hand, turned)))
+    spoken = count_aloud(items, lang)
+    total = sum(item.points for item in items)
+    if as_json:
+        click.echo(json.dumps(_as_json(total, items, spoken), ensure_ascii=False))
+        return
+    for item in items:
+        click.echo(f"{item.points:>3}  {item.reason:<18}{spell(item.cards)}")
+    click.echo(f"{total:>3}  {spoken}")
+
+
+def _as_json(total: int, items: Sequence[Any], spoken: str) -> dict[str, Any]:
+    return {
+        "total": total,
+        "items": [
+            {"kind": item.reason, "cards": list(map(str, item.cards)), "points": item.points}
+            for item in items
+        ],
+        "spoken": spoken,
+    }
+
+
+def read_card(word: str) -> Card:
+    """A card of one pack whose rank is told. Raises click.ClickException with one sentence."""
+    try:
+        card = parse_card(word)
+    except ValueError:
+        card = None
+    if card is None or card.rank is None or card.copy is not None:
+        raise click.ClickException(
+            f"“{word}” is no card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and a suit S H D C, "
+            "as in 5H or TD"
+        )
+    return card
+
+
+def check_distinct(cards: Sequence[Card]) -> None:
+    """One pack has every card once. Raises click.ClickException with one sentence."""
+    for place, card in enumerate(cards):
+        if card.suit is not None and card in cards[:place]:
+            raise click.ClickException(f"{card} is there twice; a pack has it once")
+        if sum(card.rank == other.rank for other in cards) > 4:
+            raise click.ClickException(
+                f"{card.rank.letter if card.rank else '?'} is there five times; a pack has four"
+            )

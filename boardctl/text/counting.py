@@ -1,0 +1,86 @@
+"""A hand counted aloud: "fifteen two, fifteen four, pair is six".
+
+The running total is told with every combination, in the order in which `games.cribbage.show`
+finds them: the way of counting that seed 000 hands down after Parlett, in English and in the
+seed's own Japanese. Called by `boardctl score`, and wherever a hand is counted aloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Protocol
+
+LANGUAGES: Final = ("en", "ja")
+
+_ONES: Final = (
+    *("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen"),
+)
+_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {
+        "fifteen": "fifteen {total}",
+        "pair": "pair is {total}",
+        "pair-royal": "pair royal is {total}",
+        "double-pair-royal": "double pair royal is {total}",
+        "run": "run of {cards} is {total}",
+        "flush": "flush of {cards} is {total}",
+        "nobs": "and one for his nob is {total}",
+        "nobs-alone": "one for his nob",
+        "nothing": "nothing",
+        "between": ", ",
+    },
+    "ja": {
+        "fifteen": "フィフティーンで{total}",
+        "pair": "ペアで{total}",
+        "pair-royal": "ペア・ロイアルで{total}",
+        "double-pair-royal": "ダブル・ペア・ロイアルで{total}",
+        "run": "シークエンスで{total}",
+        "flush": "フラッシュで{total}",
+        "nobs": "ヒズ・ノブで{total}",
+        "nobs-alone": "ヒズ・ノブで1",
+        "nothing": "0点",
+        "between": "、",
+    },
+}
+
+
+class Scored(Protocol):
+    """What is counted: an item of the show, or an award of the referee."""
+
+    @property
+    def reason(self) -> str: ...
+    @property
+    def cards(self) -> tuple[object, ...]: ...
+    @property
+    def points(self) -> int: ...
+
+
+def number(n: int, language: str = "en") -> str:
+    """A number from 0 to 199 as it is said; Japanese keeps the figures, which every voice reads."""
+    if language == "ja":
+        return str(n)
+    if n < 20:
+        return _ONES[n]
+    if n < 100:
+        tens, ones = divmod(n, 10)
+        return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+    return "a hundred" + (f" and {number(n - 100)}" if n > 100 else "")
+
+
+def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
+    """Combinations counted with their running total; "nothing" where there are none."""
+    phrases = PHRASES[language]
+    told: list[str] = []
+    total = 0
+    for item in items:
+        total += item.points
+        alone = item.reason == "nobs" and not told
+        told.append(
+            phrases["nobs-alone" if alone else item.reason].format(
+                total=number(total, language), cards=number(len(item.cards), language)
+            )
+        )
+    return phrases["between"].join(told) or phrases["nothing"]
