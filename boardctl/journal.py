@@ -39,6 +39,12 @@ CREATE INDEX line_by_session ON line (session, number);
 """
 
 
+_CREATE: Final = (
+    f"BEGIN; {_SCHEMA} PRAGMA application_id={APPLICATION_ID};"
+    f"PRAGMA user_version={VERSION}; COMMIT;"
+)
+
+
 class JournalError(Exception):
     """The journal can not be opened, read or written; the message is one sentence."""
 
@@ -52,7 +58,7 @@ class AtOnce(Executor):
         return future
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Entry:
     """One line as it was kept."""
 
@@ -108,10 +114,7 @@ class Journal:
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
             if empty:
-                db.executescript(
-                    f"BEGIN; {_SCHEMA} PRAGMA application_id={APPLICATION_ID};"
-                    f"PRAGMA user_version={VERSION}; COMMIT;"
-                )
+                db.executescript(_CREATE)
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: {error}") from error
         return db
@@ -186,6 +189,13 @@ class Journal:
         """Wait for what is queued, then let go of the file."""
         self._executor.submit(self._db.close).result()
         self._lock.close()
+
+
+def create(path: Path) -> sqlite3.Connection:
+    """A new journal with nothing in it."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.executescript(_CREATE)
+    return db
 
 
 def read_sessions(directory: Path) -> Iterator[tuple[str, tuple[Entry, ...]]]:

@@ -1,0 +1,143 @@
+"""A disk that loses power: from the log of what was written and synced, the images a cut leaves.
+
+What was synced is there. What was not may be there or not, whole or in part, in any order: each
+unsynced write is torn at the edges of its 512-byte sectors, a file's creation or removal may or
+may not have reached its directory. Called by `test_power`.
+"""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+SECTOR: Final = 512
+_HEAD: Final = struct.Struct("<cIQI")
+WAYS: Final = ("nothing", "everything", "prefix", "sectors")
+"""How much of what was not synced survives a cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One thing that happened to a file; `kind` is a letter of interpose.c."""
+
+    kind: str
+    path: str
+    offset: int
+    data: bytes
+
+
+def read_log(path: Path) -> list[Op]:
+    """All that happened, in order."""
+    raw = path.read_bytes()
+    names: dict[int, str] = {}
+    ops = []
+    at = 0
+    while at < len(raw):
+        kind, number, offset, length = _HEAD.unpack_from(raw, at)
+        at += _HEAD.size
+        data = raw[at : at + length]
+        at += length
+        if kind == b"N":
+            names[number] = data.decode()
+        else:
+            ops.append(Op(kind.decode(), names[number], offset, data))
+    return ops
+
+
+@dataclass(slots=True)
+class _File:
+    durable: bytearray = field(default_factory=bytearray)
+    pending: list[Op] = field(default_factory=list)
+    listed: bool = False
+    exists: bool = False
+
+
+class Disk:
+    """The files as they are after so many ops: durable contents, and what is not synced yet."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, _File] = {}
+        self.acknowledged = 0
+
+    def happen(self, op: Op) -> None:
+        """One op more."""
+        file = self._files.setdefault(op.path, _File())
+        match op.kind:
+            case "A":
+                self.acknowledged = int(op.data)
+            case "C":
+                self._files[op.path] = _File(exists=True)
+            case "W" | "T":
+                file.exists = True
+                file.pending.append(op)
+            case "S":
+                for pending in file.pending:
+                    _apply(file.durable, pending)
+                file.pending.clear()
+                file.listed = True
+            case "D":
+                for path, other in list(self._files.items()):
+                    if path.startswith(f"{op.path.rstrip('/')}/"):
+                        other.listed = other.exists
+            case "U":
+                file.exists = False
+                if not file.listed:
+                    del self._files[op.path]
+            case _:
+                raise AssertionError(op.kind)
+
+    def image(self, chance: random.Random, way: str) -> Iterator[tuple[str, bytes]]:
+        """The files that a cut now could leave, and what is in them."""
+        for path, file in self._files.items():
+            unsure = file.listed != file.exists
+            there = file.exists if not unsure else _survives(chance, way, file.exists)
+            if not there or path.endswith(".ack"):
+                continue
+            content = bytearray(file.durable)
+            for op in _surviving(file.pending, chance, way):
+                _apply(content, op)
+            yield path, bytes(content)
+
+
+def _survives(chance: random.Random, way: str, newest: bool) -> bool:
+    if way in ("nothing", "everything"):
+        return newest if way == "everything" else not newest
+    return chance.random() < 0.5
+
+
+def _surviving(pending: list[Op], chance: random.Random, way: str) -> Iterator[Op]:
+    if way == "nothing":
+        return
+    if way in ("everything", "prefix"):
+        end = len(pending) if way == "everything" else chance.randrange(len(pending) + 1)
+        yield from pending[:end]
+        return
+    pieces = [piece for op in pending for piece in _sectors(op) if chance.random() < 0.5]
+    chance.shuffle(pieces)
+    yield from pieces
+
+
+def _sectors(op: Op) -> Iterator[Op]:
+    """A write as the sectors it touches."""
+    if op.kind == "T":
+        yield op
+        return
+    at = 0
+    while at < len(op.data):
+        end = at + SECTOR - (op.offset + at) % SECTOR
+        yield Op("W", op.path, op.offset + at, op.data[at:end])
+        at = end
+
+
+def _apply(content: bytearray, op: Op) -> None:
+    if op.kind == "T":
+        del content[op.offset :]
+        content.extend(bytes(op.offset - len(content)))
+        return
+    if len(content) < op.offset:
+        content.extend(bytes(op.offset - len(content)))
+    content[op.offset : op.offset + len(op.data)] = op.data

@@ -1,0 +1,181 @@
+/* The disk as a power cut sees it: notes every write, sync, truncation, creation and removal below
+ * POWER_ROOT in the log POWER_LOG, and lets it through. Preloaded under the real journal and the
+ * real SQLite; `disk.py` builds from the log the images that a cut could leave.
+ *
+ * A record is: op, file number (u32), offset (u64), length (u32), then so many bytes.
+ *   N name (the bytes are the path)   C created   W write   T truncate (offset is the new length)
+ *   S sync   D sync of the directory   U removed   A acknowledged (written to a file *.ack)
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <stdlib.h>
+
+#define FILES 1024
+#define OPEN_MOST 4096
+
+static int log_fd = -1;
+static const char *root;
+static char *names[FILES];
+static int known;
+static int file_of[OPEN_MOST];          /* file number + 1 of an open descriptor */
+
+static void note(char op, int file, uint64_t offset, const void *data, uint32_t length)
+{
+    unsigned char head[17];
+    uint32_t number = (uint32_t)file;
+    if (log_fd < 0)
+        return;
+    head[0] = (unsigned char)op;
+    memcpy(head + 1, &number, 4);
+    memcpy(head + 5, &offset, 8);
+    memcpy(head + 13, &length, 4);
+    syscall(SYS_write, log_fd, head, sizeof head);
+    if (length)
+        syscall(SYS_write, log_fd, data, (size_t)length);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *path = getenv("POWER_LOG");
+    root = getenv("POWER_ROOT");
+    if (path && root)
+        log_fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+static int ends(const char *text, const char *tail)
+{
+    size_t a = strlen(text), b = strlen(tail);
+    return a >= b && strcmp(text + a - b, tail) == 0;
+}
+
+/* The -shm file is shared memory, rebuilt after a cut; the lock holds no data. */
+static int watched(const char *path)
+{
+    return log_fd >= 0 && strncmp(path, root, strlen(root)) == 0 && !ends(path, "-shm")
+        && !ends(path, "/lock");
+}
+
+static int number_of(const char *path)
+{
+    for (int n = 0; n < known; n++)
+        if (strcmp(names[n], path) == 0)
+            return n;
+    if (known == FILES)
+        abort();
+    names[known] = strdup(path);
+    note('N', known, 0, path, (uint32_t)strlen(path));
+    return known++;
+}
+
+static int file(int fd)
+{
+    return fd >= 0 && fd < OPEN_MOST ? file_of[fd] - 1 : -1;
+}
+
+static int opened(const char *path, int flags, mode_t mode)
+{
+    struct stat before;
+    int was = !watched(path) || stat(path, &before) == 0;
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    if (fd >= 0 && fd < OPEN_MOST) {
+        file_of[fd] = 0;
+        if (watched(path)) {
+            int n = number_of(path);
+            file_of[fd] = n + 1;
+            if (!was)
+                note('C', n, 0, NULL, 0);
+        }
+    }
+    return fd;
+}
+
+#define OPEN(name)                                      \
+    int name(const char *path, int flags, ...)          \
+    {                                                   \
+        va_list rest;                                   \
+        va_start(rest, flags);                          \
+        mode_t mode = va_arg(rest, mode_t);             \
+        va_end(rest);                                   \
+        return opened(path, flags, mode);               \
+    }
+OPEN(open)
+OPEN(open64)
+
+int close(int fd)
+{
+    if (fd >= 0 && fd < OPEN_MOST)
+        file_of[fd] = 0;
+    return (int)syscall(SYS_close, fd);
+}
+
+static ssize_t wrote(int fd, const void *data, size_t length, off64_t offset)
+{
+    ssize_t done = syscall(SYS_pwrite64, fd, data, length, offset);
+    if (done > 0 && file(fd) >= 0)
+        note('W', file(fd), (uint64_t)offset, data, (uint32_t)done);
+    return done;
+}
+
+ssize_t pwrite64(int fd, const void *data, size_t length, off64_t offset)
+{
+    return wrote(fd, data, length, offset);
+}
+
+ssize_t pwrite(int fd, const void *data, size_t length, off_t offset)
+{
+    return wrote(fd, data, length, offset);
+}
+
+ssize_t write(int fd, const void *data, size_t length)
+{
+    int n = file(fd);
+    if (n >= 0 && ends(names[n], ".ack")) {
+        note('A', n, 0, data, (uint32_t)length);
+        return (ssize_t)length;
+    }
+    off64_t offset = n >= 0 ? (off64_t)lseek(fd, 0, SEEK_CUR) : 0;
+    ssize_t done = syscall(SYS_write, fd, data, length);
+    if (done > 0 && n >= 0)
+        note('W', n, (uint64_t)offset, data, (uint32_t)done);
+    return done;
+}
+
+static int synced(int fd, long call)
+{
+    struct stat what;
+    int n = file(fd);
+    int done = (int)syscall(call, fd);
+    if (done == 0 && n >= 0)
+        note(fstat(fd, &what) == 0 && S_ISDIR(what.st_mode) ? 'D' : 'S', n, 0, NULL, 0);
+    return done;
+}
+
+int fsync(int fd) { return synced(fd, SYS_fsync); }
+int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
+
+static int cut(int fd, off64_t length)
+{
+    int done = (int)syscall(SYS_ftruncate, fd, length);
+    if (done == 0 && file(fd) >= 0)
+        note('T', file(fd), (uint64_t)length, NULL, 0);
+    return done;
+}
+
+int ftruncate(int fd, off_t length) { return cut(fd, length); }
+int ftruncate64(int fd, off64_t length) { return cut(fd, length); }
+
+int unlink(const char *path)
+{
+    int done = (int)syscall(SYS_unlink, path);
+    if (done == 0 && watched(path))
+        note('U', number_of(path), 0, NULL, 0);
+    return done;
+}

@@ -1,0 +1,168 @@
+"""Power cuts under the real journal and the real SQLite: nothing that was acknowledged is lost.
+
+Not `kill -9`, which the page cache survives, but every image that the disk could hold when the
+power goes (`disk.py`). The same harness must find losses where commits do not sync: that proves
+the test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from boardctl.journal import AtOnce, Journal, JournalError
+from boardctl.record import Record
+from boardctl.table import Table
+from tests import parts
+from tests.power.disk import WAYS, Disk, Op, read_log
+
+HERE = Path(__file__).parent
+RECORDS = HERE.parent / "vectors" / "records-full-klaberjass.jsonl"
+GAMES = 4
+RUNS = 3
+"""How often the player is ended without a goodbye and begins again on what it left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was played: the lines as they are kept, the scores after each, and what the disk saw."""
+
+    root: Path
+    lines: tuple[str, ...]
+    scores: tuple[tuple[int, ...], ...]
+    ops: tuple[Op, ...]
+
+
+def evening() -> list[str]:
+    """Whole recorded games, one after the other."""
+    with RECORDS.open(encoding="utf-8") as records:
+        games = [json.loads(next(records))["record"].splitlines() for _ in range(GAMES)]
+    return ["session friday", *(line for game in games for line in game if line)]
+
+
+def play(folder: Path, synchronous: str) -> Played:
+    """Play the evening in processes of their own, under the interposer."""
+    library = folder / "interpose.so"
+    subprocess.run(
+        ["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, HERE / "interpose.c"],
+        check=True,
+    )
+    told = evening()
+    lines = folder / "lines"
+    lines.write_text("\n".join(told))
+    root, log = folder / "data", folder / "log"
+    root.mkdir()
+    preloaded = {
+        **os.environ,
+        "LD_PRELOAD": str(library),
+        "POWER_LOG": str(log),
+        "POWER_ROOT": str(root),
+        "PYTHONPATH": str(HERE.parents[1]),
+    }
+    edges = [len(told) * n // RUNS for n in range(RUNS + 1)]
+    for first, last in pairwise(edges):
+        subprocess.run(
+            [sys.executable, HERE / "player.py", root, lines, str(first), str(last), synchronous],
+            env=preloaded,
+            check=True,
+        )
+    record = Record()
+    spelled, scores = [], []
+    for line in told:
+        report = record.read(line)
+        assert report is not None
+        spelled.append(report.move)
+        scores.append(record.position.scores)
+    return Played(root, tuple(spelled), tuple(scores), tuple(read_log(log)))
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    parts.need("cc")
+    return play(tmp_path_factory.mktemp("full"), "FULL")
+
+
+@pytest.fixture(scope="module")
+def careless(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    parts.need("cc")
+    return play(tmp_path_factory.mktemp("normal"), "NORMAL")
+
+
+def losses(played: Played, cuts: int, seed: int, where: Path) -> list[str]:
+    """What is wrong with the images of so many cuts."""
+    chance = random.Random(seed)
+    moments = sorted(chance.randrange(1, len(played.ops) + 1) for _ in range(cuts))
+    disk = Disk()
+    happened = 0
+    wrong = []
+    for number, moment in enumerate(moments):
+        for op in played.ops[happened:moment]:
+            disk.happen(op)
+        happened = moment
+        way = WAYS[number % len(WAYS)]
+        folder = where / f"cut{number}"
+        folder.mkdir()
+        for path, content in disk.image(chance, way):
+            (folder / Path(path).name).write_bytes(content)
+        fault = fault_of(played, folder, disk.acknowledged, deep=number % 10 == 0)
+        if fault:
+            wrong.append(f"cut {number} after op {moment} ({way}): {fault}")
+        for file in folder.iterdir():
+            file.unlink()
+    return wrong
+
+
+def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str | None:
+    """What is wrong with one image, None where nothing is."""
+    try:
+        journal = Journal(folder, AtOnce())
+    except JournalError as error:
+        return str(error)
+    try:
+        last = journal.last_session()
+        kept = () if last is None else last[2]
+        if tuple(entry.text for entry in kept) != played.lines[: len(kept)]:
+            return "a line that was never said, or half of one"
+        if len(kept) < acknowledged:
+            return f"{acknowledged} lines were acknowledged, {len(kept)} are there"
+        if deep and kept:
+            stands = Table(journal, now=lambda: 0.0).position.scores
+            if stands != played.scores[len(kept) - 1]:
+                return f"the pegs stand at {stands}"
+    finally:
+        journal.close()
+    return None
+
+
+def test_the_disk_saw_the_whole_evening(full: Played) -> None:
+    kinds = {op.kind for op in full.ops}
+    assert {"A", "C", "W", "S"} <= kinds
+    assert sum(op.kind == "A" for op in full.ops) == len(full.lines)
+    databases = [op for op in full.ops if op.kind == "W" and op.path.endswith(".sqlite3")]
+    assert len(databases) > 10, "the log was carried over into the database, so that is cut too"
+
+
+def test_no_acknowledged_line_is_lost(full: Played, tmp_path: Path) -> None:
+    assert losses(full, 500, seed=1, where=tmp_path) == []
+
+
+def test_the_harness_finds_losses_where_commits_do_not_sync(
+    careless: Played, tmp_path: Path
+) -> None:
+    assert losses(careless, 100, seed=2, where=tmp_path) != []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
+def test_no_acknowledged_line_is_lost_in_10_000_cuts(
+    full: Played, tmp_path: Path, seed: int
+) -> None:
+    assert losses(full, 1000, seed=100 + seed, where=tmp_path) == []

@@ -1,0 +1,83 @@
+"""A hurt journal: told what is wrong, saved what can be, nothing overwritten."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl import mend
+from boardctl.cli import main
+from boardctl.journal import AtOnce, Journal, JournalError
+from boardctl.table import Table
+
+LINES = 600
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A journal of one long evening, closed."""
+    journal = Journal(tmp_path, AtOnce())
+    table = Table(journal, now=lambda: 0.0)
+    for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
+        table.submit(line, "test")
+    for _ in range((LINES - 4) // 2):
+        table.submit("1 adjust +1", "test")
+        table.submit("1 adjust -1", "test")
+    journal.close()
+    return tmp_path
+
+
+def test_a_whole_journal_is_well(data: Path) -> None:
+    assert mend.check(data / "journal.sqlite3") == mend.Health(1, LINES, ())
+    told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
+    assert told.exit_code == 0
+    assert f"{LINES} lines" in told.output
+
+
+def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
+    with closing(sqlite3.connect(data / "journal.sqlite3")) as db:
+        db.execute("DELETE FROM line WHERE number = 100")
+        db.execute("UPDATE line SET text = '1 peg 99' WHERE number = 50")
+        db.commit()
+    troubles = mend.check(data / "journal.sqlite3").troubles
+    assert "lines 100 to 100 are missing" in troubles
+    assert "line 50 ('1 peg 99') is refused: impossible-points" in troubles
+    told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
+    assert told.exit_code == 1
+    assert "boardctl journal repair" in told.output
+
+
+def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
+    path = data / "journal.sqlite3"
+    raw = bytearray(path.read_bytes())
+    page = 4096
+    middle = len(raw) // page // 2 * page
+    raw[middle : middle + page] = b"\xff" * page
+    path.write_bytes(raw)
+    before = path.read_bytes()
+    assert any("damaged" in trouble for trouble in mend.check(path).troubles)
+    told = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
+    assert told.exit_code == 0, told.output
+    assert path.read_bytes() == before, "the old file is kept as it is"
+    saved = mend.check(data / "journal-repaired.sqlite3")
+    assert saved.troubles == ()
+    assert 4 < saved.lines < LINES
+    path.unlink()
+    (data / "journal-repaired.sqlite3").rename(path)
+    journal = Journal(data, AtOnce())
+    assert Table(journal, now=lambda: 0.0).number == saved.lines
+    journal.close()
+
+
+def test_nothing_is_overwritten(data: Path) -> None:
+    target = data / "journal-repaired.sqlite3"
+    target.write_text("mine")
+    with pytest.raises(JournalError, match="exists already"):
+        mend.salvage(data / "journal.sqlite3", target)
+    assert target.read_text() == "mine"
+    with pytest.raises(JournalError, match="no journal here"):
+        mend.check(data / "none.sqlite3")
