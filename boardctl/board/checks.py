@@ -62,6 +62,18 @@ def _check_names(layout: Layout) -> None:
 def _check_distances(layout: Layout) -> None:
     """Holes need a wall between them, and pieces of strip room beside each other."""
     names = {lamp.index: lamp.name for lamp in layout.lamps}
+    pairs = list(_too_near(layout))
+    # Two holes say more than two LEDs that nobody sees.
+    pairs.sort(key=lambda pair: (pair[0] not in names) + (pair[1] not in names))
+    for one, other, apart, least in pairs:
+        raise LayoutError(
+            f"layout {layout.name}: {_say(names, one)} and {_say(names, other)} are "
+            f"{apart:.1f} mm apart; {least:g} mm is the least"
+        )
+
+
+def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
+    """Two LEDs each, how far apart they are and how far they should be; found cell by cell."""
     cells: dict[tuple[int, int], list[tuple[int, int, Place]]] = {}
     need = max(APART, layout.hole + WALL)
     for number, run in enumerate(layout.runs):
@@ -74,11 +86,7 @@ def _check_distances(layout: Layout) -> None:
                         one_strip = number == other_run and run.strip is not None
                         least = layout.hole + WALL if one_strip else need
                         if apart < least - 0.01:
-                            raise LayoutError(
-                                f"layout {layout.name}: {_say(names, other)} and "
-                                f"{_say(names, index)} are {apart:.1f} mm apart; "
-                                f"{least:g} mm is the least"
-                            )
+                            yield other, index, apart, least
             cells.setdefault((column, row), []).append((index, number, place))
 
 

@@ -219,7 +219,8 @@ class _Table:
         self._layout = layout
         self._where = where
         if not isinstance(data, Mapping):
-            raise LayoutError(f"layout {layout}: {where.strip()} must be a table, not {data!r}")
+            name = where.strip(" .:")
+            raise LayoutError(f"layout {layout}: {name} must be a table, not {data!r}")
         self._data = data
         self._asked: list[str] = []
 

@@ -17,6 +17,8 @@ NUMBER_SIZE: Final = 3.0
 """Height of the engraved hole numbers."""
 LINE_LENGTH: Final = 12.0
 """Length of a line across one track."""
+TICK_LENGTH: Final = 7.0
+"""Length of the tick after every fifth hole where no gap shows the five."""
 
 Bend = tuple[Place, Place, Place, Place]
 """A cubic Bézier: from, two handles, to."""
@@ -119,14 +121,32 @@ def marks(layout: Layout) -> list[Mark]:
     return found
 
 
-def _mark_between(layout: Layout, name: str, one: Lamp, other: Lamp) -> Mark:
+def ticks(layout: Layout) -> list[Mark]:
+    """The short marks that keep the fives apart where no dark LED does."""
+    return [
+        _mark_between(layout, "five", one, other, TICK_LENGTH)
+        for track in range(1, layout.tracks + 1)
+        for number, (one, other) in enumerate(pairwise(holes(layout, track)[2:-1]), 1)
+        if number % 5 == 0
+        and abs(one.index - other.index) == 1
+        and _is_one_piece(layout, one, other)
+    ]
+
+
+def _is_one_piece(layout: Layout, one: Lamp, other: Lamp) -> bool:
+    return _run_of(layout, one) is _run_of(layout, other)
+
+
+def _mark_between(
+    layout: Layout, name: str, one: Lamp, other: Lamp, size: float = LINE_LENGTH
+) -> Mark:
     start, first, second, end = _bend(layout, one, other)
     x, y = (
         (a + 3 * b + 3 * c + d) / 8 for a, b, c, d in zip(start, first, second, end, strict=True)
     )
     run, rise = end[0] + second[0] - first[0] - start[0], end[1] + second[1] - first[1] - start[1]
     length = hypot(run, rise)
-    across = (-rise / length * LINE_LENGTH / 2, run / length * LINE_LENGTH / 2)
+    across = (-rise / length * size / 2, run / length * size / 2)
     return Mark(name, (x - across[0], y - across[1]), (x + across[0], y + across[1]))
 
 
@@ -199,7 +219,7 @@ def picture(layout: Layout) -> dict[str, Any]:
                 "x2": round(mark.end[0], 3),
                 "y2": round(mark.end[1], 3),
             }
-            for mark in marks(layout)
+            for mark in (*marks(layout), *ticks(layout))
         ],
         "numbers": [{"x": n.x, "y": n.y, "size": n.size, "text": n.text} for n in numbers(layout)],
         "texts": [{"x": t.x, "y": t.y, "size": t.size, "text": t.text} for t in layout.texts],

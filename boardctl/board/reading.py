@@ -95,6 +95,6 @@ def _read_won(
     bright = sum(
         colour is not None and _level(colour, side, brightness) == FRONT for colour in seen
     )
-    games = bright if bright == row or not all(seen) else bright + row
+    games = bright if bright == row or not all(seen) else (bright or row) + row
     if games:
         told[f"track{side}.won"] = games

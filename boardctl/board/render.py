@@ -223,14 +223,14 @@ def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
 
 
 def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:
-    """Games won, as far as the lamps go; then the row begins anew over dim lamps, each of which
-    stands for a game of the row before."""
+    """Games won, as far as the lamps go; past them the row is dim, and what is more than a full
+    row is bright on it."""
     row = layout.count(f"won{side}")
-    full, shown = divmod(max(0, games) - 1, row) if games > 0 else (0, -1)
+    bright = games if games <= row else games % row
     for number in range(1, row + 1):
-        if number <= shown + 1:
+        if number <= bright:
             lights[f"won{side}.{number}"] = (colour_of(side), FRONT)
-        elif full:
+        elif games > row:
             lights[f"won{side}.{number}"] = (colour_of(side), BACK)
 
 

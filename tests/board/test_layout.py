@@ -1,0 +1,222 @@
+"""Layouts: what ships is sound, and a layout that no board could have is refused in a sentence."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from itertools import pairwise
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardctl.board import layout, plan
+from boardctl.board.layout import LayoutError
+from boardctl.board.shape import CIRCUIT
+
+FILES = Path(layout.__file__).with_name("layouts")
+
+
+def source(name: str) -> dict[str, Any]:
+    return tomllib.loads((FILES / f"{name}.toml").read_text("utf-8"))
+
+
+def test_the_four_boards_ship() -> None:
+    assert layout.names() == ("classic-2", "classic-3", "travel-2", "twice-round-2")
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_every_hole_has_one_led_and_every_led_one_hole(name: str) -> None:
+    board = layout.load(name)
+    assert len({lamp.index for lamp in board.lamps}) == len(board.lamps)
+    assert len({lamp.name for lamp in board.lamps}) == len(board.lamps)
+    assert max(lamp.index for lamp in board.lamps) < board.leds
+    for track in range(1, board.tracks + 1):
+        assert len(plan.holes(board, track)) == CIRCUIT // board.laps + 3
+        assert board.count(f"won{track}") >= 7
+
+
+def test_the_classic_board_is_of_a_size_one_can_power() -> None:
+    assert 300 <= layout.load("classic-2").leds <= 400
+
+
+def test_the_travel_board_is_one_reel() -> None:
+    board = layout.load("travel-2")
+    assert {run.strip for run in board.runs} == {144, None}
+    assert board.leds <= 2 * 144
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_a_street_is_walked_in_small_steps(name: str) -> None:
+    board = layout.load(name)
+    for track in range(1, board.tracks + 1):
+        way = plan.holes(board, track)
+        for one, other in pairwise(way):
+            assert dist((one.x, one.y), (other.x, other.y)) < 45, (one, other)
+
+
+def test_twice_round_is_the_board_of_the_rules() -> None:
+    """Hole h at position (h-1) % 60: outer row away for 30, inner row back (rules 11.3)."""
+    board = layout.load("twice-round-2")
+    for track, sign in ((1, 1), (2, -1)):
+        holes = plan.holes(board, track)[2:-1]
+        for away, back in zip(holes[:30], reversed(holes[30:]), strict=True):
+            assert away.x == pytest.approx(back.x)
+        assert all((b.x - a.x) * sign > 0 for a, b in pairwise(holes[:30]))
+    one, two = plan.holes(board, 1)[0], plan.holes(board, 2)[0]
+    assert (one.x + two.x, one.y + two.y) == pytest.approx((board.width, board.height))
+
+
+def broken(name: str, change: Any) -> str:
+    data = copy.deepcopy(source(name))
+    change(data)
+    with pytest.raises(LayoutError) as caught:
+        layout.parse("mine", data)
+    sentence = str(caught.value)
+    assert sentence.startswith("layout mine: ")
+    assert "\n" not in sentence
+    return sentence
+
+
+def _set(*keys: Any) -> Any:
+    *way, last, value = keys
+
+    def change(data: Any) -> None:
+        for key in way:
+            data = data[key]
+        data[last] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (_set("colour", "red"), ["colour is not known", "allowed are", "corner"]),
+        (_set("run", 0, "evry", 5), ["run 1: evry is not known", "every"]),
+        (_set("tracks", "two"), ["tracks = 'two'", "a number from 1 to 4"]),
+        (_set("tracks", True), ["tracks = True"]),
+        (_set("tracks", 1.5), ["a whole number"]),
+        (_set("size", [400]), ["size = [400]", "two numbers"]),
+        (_set("title", ""), ["title = ''", "a text"]),
+        (_set("run", []), ["no [[run]]"]),
+        (_set("run", 0, "every", 8.333), ["8.333", "no strip has", "6.944 (144 a metre)"]),
+        (_set("run", 0, "lights", "track1.1-x"), ["no LED lights track1.start1"]),
+        (_set("run", 0, "lights", "- -*x"), ["'-*x'", "dark LEDs"]),
+        (_set("run", 0, "lights", "track1.1-5/0"), ["a group's size"]),
+        (_set("run", 0, "lights", "-*3 "), ["no LED lights track1.start1"]),
+        (_set("run", 1, "lights", "track1.1"), ["are both track1.1"]),
+        (_set("run", 0, "from", [125.3, 33.0]), ["track1.", "track2.", "mm apart", "10 mm"]),
+        (_set("hole", 6.0), ["track1.start1 and track1.start2 are 6.9 mm apart", "7.5 mm"]),
+        (_set("size", [300, 200]), ["is not inside"]),
+        (_set("display", "at", [20, 20]), ["lies in the display window"]),
+        (_set("display", "at", [420, 20]), ["display window is not inside"]),
+        (_set("fixings", [[22, 44]]), ["lies on the fixing hole at 22, 44"]),
+        (_set("fixings", 3), ["a list of places"]),
+        (_set("wired", True), ["wired is not known"]),
+        (_set("run", 0, "wired", "yes"), ["run 1: wired = 'yes'", "true or false"]),
+        (_set("lines", "goal", 100), ["no LED lights goal"]),
+        (_set("lines", "skunk", 500), ["lines.skunk = 500", "2 to 121"]),
+        (_set("text", 0, "size", 0.5), ["text 1: size = 0.5", "1.5 to 60"]),
+        (_set("laps", 2), ["no LED lights lap1.1"]),
+        (_set("display", 5), ["display must be a table"]),
+    ],
+)
+def test_what_is_refused(change: Any, words: list[str]) -> None:
+    sentence = broken("classic-2", change)
+    for word in words:
+        assert word in sentence
+
+
+def test_an_arc_is_no_strip() -> None:
+    def unwire(data: Any) -> None:
+        arc = next(run for run in data["run"] if "centre" in run)
+        arc["wired"] = False
+
+    assert "no strip can be bent" in broken("classic-3", unwire)
+
+
+def test_missing_keys_say_what_they_are() -> None:
+    def forget(data: Any) -> None:
+        del data["run"][0]["every"]
+
+    assert "run 1: every is missing; it is a number from 1 to 100" in broken("classic-2", forget)
+
+
+def test_no_such_layout() -> None:
+    with pytest.raises(LayoutError, match="'classic-9' does not exist; there are classic-2"):
+        layout.load("classic-9")
+
+
+def test_a_layout_of_ones_own(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text((FILES / "travel-2.toml").read_text("utf-8"), "utf-8")
+    assert layout.load(str(mine)).name == "mine"
+    mine.write_text("size = [", "utf-8")
+    with pytest.raises(LayoutError, match=r"mine\.toml is not TOML"):
+        layout.load(str(mine))
+    with pytest.raises(LayoutError, match="can not be read"):
+        layout.load(str(tmp_path / "other.toml"))
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+@given(st.data())
+def test_any_value_anywhere_is_taken_or_refused_in_a_sentence(data: st.DataObject) -> None:
+    board = source("twice-round-2")
+    table: Any = board
+    while True:
+        key = data.draw(
+            st.sampled_from(range(len(table)) if isinstance(table, list) else sorted(table))
+        )
+        if not isinstance(table[key], dict | list) or not table[key] or data.draw(st.booleans()):
+            break
+        table = table[key]
+    table[key] = data.draw(VALUES)
+    try:
+        layout.parse("mine", board)
+    except LayoutError as error:
+        assert str(error).startswith("layout mine: ")
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_the_picture_is_of_the_same_lamps(name: str) -> None:
+    board = layout.load(name)
+    picture = plan.picture(board)
+    assert [(p["index"], p["x"], p["y"], p["name"]) for p in picture["lamps"]] == [
+        (lamp.index, lamp.x, lamp.y, lamp.name) for lamp in board.lamps
+    ]
+    assert len(picture["lanes"]) == board.tracks
+    for line in picture["lines"]:
+        assert 0 < line["x1"] < board.width
+        assert 0 < line["y1"] < board.height
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_a_line_stands_between_its_holes(name: str) -> None:
+    board = layout.load(name)
+    for mark, (_, hole) in zip(
+        plan.marks(board),
+        ((track, hole) for hole in board.lines.values() for track in range(board.tracks)),
+        strict=True,
+    ):
+        middle = ((mark.start[0] + mark.end[0]) / 2, (mark.start[1] + mark.end[1]) / 2)
+        ways = [plan.holes(board, track)[2:-1] for track in range(1, board.tracks + 1)]
+        circuit = CIRCUIT // board.laps
+        apart = [
+            (
+                dist(middle, (way[(hole - 2) % circuit].x, way[(hole - 2) % circuit].y)),
+                dist(middle, (way[(hole - 1) % circuit].x, way[(hole - 1) % circuit].y)),
+            )
+            for way in ways
+        ]
+        before, after = min(apart, key=sum)
+        assert before == pytest.approx(after, abs=3)
