@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from boardctl.board import layout
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -12,6 +14,26 @@ from boardctl.journal import AtOnce, Journal
 from boardctl.ports import Display, Frame, KeyEvent, Strip
 from boardctl.sitting import House, Sitting
 from boardctl.table import Table
+
+
+class Later(Executor):
+    """An executor that works when it is told to, as a slow disk would."""
+
+    def __init__(self) -> None:
+        self.queue: list[tuple[Future[Any], Any, tuple[Any, ...]]] = []
+        self.healed = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.queue.append((future, fn, args))
+        if self.healed:
+            self.work()
+        return future
+
+    def work(self) -> None:
+        while self.queue:
+            future, work, args = self.queue.pop(0)
+            future.set_result(work(*args))
 
 
 class Sheet(Display):

@@ -3,7 +3,6 @@ WS2812 waveform, and the LED decoded from it."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +15,7 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.journal import Journal
 from boardctl.sitting import Sitting
 from boardctl.table import Table
-
-
-class Later:
-    """An executor that works when it is told to, as a slow disk would."""
-
-    def __init__(self) -> None:
-        self.queue: list[tuple[Future[Any], Any, tuple[Any, ...]]] = []
-        self.healed = False
-
-    def submit(self, work: Any, *args: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        self.queue.append((future, work, args))
-        if self.healed:
-            self.work()
-        return future
-
-    def work(self) -> None:
-        while self.queue:
-            future, work, args = self.queue.pop(0)
-            future.set_result(work(*args))
+from tests.tables import Later
 
 
 def test_one_key_lights_one_peg(tmp_path: Path) -> None:
@@ -45,7 +25,7 @@ def test_one_key_lights_one_peg(tmp_path: Path) -> None:
     (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
     (keys,) = gpio_matrix.open_ports(options, wires)
     disk = Later()
-    journal = Journal(tmp_path, disk)  # type: ignore[arg-type]  # as much of one as it uses
+    journal = Journal(tmp_path, disk)
     table = Table(journal, now=lambda: 1.0)
     board = layout.load("classic-2")
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
