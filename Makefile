@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test check bench long lock system clean
+.PHONY: setup run test check bench long lock system catalogues clean
 
 setup: $(STAMP)
 
@@ -38,11 +38,16 @@ long: $(STAMP) system
 	$(BIN)/python -m pytest -m long $(ARGS)
 
 # Who changes the dependencies in pyproject.toml pins them anew with this (needs uv).
-LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+UV ?= uv
+LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
 lock:
 	$(LOCK) --all-extras --group dev -o requirements-dev.lock
 	$(LOCK) --group bench -o requirements-bench.lock
+
+# The catalogues that ship are compiled from the .po files; a test compares.
+catalogues: $(STAMP)
+	$(BIN)/pybabel compile --quiet --domain boardctl --directory boardctl/locale
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

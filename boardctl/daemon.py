@@ -58,6 +58,7 @@ def house(config: Config) -> House:
         tuple(Preset(p.name, p.game, p.options) for p in config.preset),
         config.telling,
         config.match,
+        config.language,
     )
 
 

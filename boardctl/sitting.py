@@ -43,13 +43,14 @@ class House:
     presets: tuple[Preset, ...] = ()
     telling: Telling = "hands"
     match: int | None = None
+    language: str = "en"
 
 
 class Sitting:
     """One table with its keys, lights and display.
 
     `today` names the evening that begins (a date); `wishes` are called with what the house, not
-    the table, is asked for on the keypad (`voice`, `language`, `pair`).
+    the table, is asked for on the keypad (`voice`, `pair`).
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Sitting:
         self.layout = layout
         self.house = house or House()
         self.telling: Telling = self.house.telling
+        self.language = self.house.language
         self.talk = Conversation()
         self.wishes: list[Callable[[Wish], None]] = []
         self.faults: dict[str, str] = {}
@@ -179,6 +181,8 @@ class Sitting:
             self.telling = wish.value  # type: ignore[assignment]  # the menu offers no other
         elif wish.what == "light":
             self.brightness = LIGHTS[wish.value]
+        elif wish.what == "language":
+            self.language = wish.value
         elif wish.what == "evening":
             self._message = self._evening()
         elif wish.what == "goodnight":
@@ -224,7 +228,11 @@ class Sitting:
             roster=self.house.roster,
             presets=self.house.presets,
             players=position.game.seats if position.game is not None else (2,),
+            language=self.language,
         )
+
+    def _words(self, code: str, **fields: object) -> str:
+        return text.say("keypad", code, fields, (), self.language)
 
     def _evening(self) -> tuple[str, ...]:
         tally = self.table.position.tally
@@ -232,14 +240,14 @@ class Sitting:
         told = (
             f"{seats.get(side, str(side))} {won}" for side, won in enumerate(tally.won, start=1)
         )
-        return (text.say("keypad", "evening", {"games": tally.games}), " ".join(told))
+        return (self._words("evening", games=tally.games), " ".join(told))
 
     def lines(self) -> tuple[str, ...]:
         """What the display should say now, page by page."""
         if self._message is not None:
             return self._message
         if self.faults:
-            return (text.say("keypad", "fault", {}), next(iter(self.faults)))
+            return (self._words("fault"), next(iter(self.faults)))
         return entry.lines(self.talk, self.scene)
 
     def picture(self) -> Picture | None:
@@ -360,7 +368,7 @@ class Sitting:
     def _goodnight(self) -> None:
         """Show the evening, close the session, wait for the save, lights off."""
         evening = self._evening()
-        self._message = (text.say("keypad", "saving", {}), evening[1])
+        self._message = (self._words("saving"), evening[1])
         receipt = self.table.submit("session end", "keypad")
         receipt.saved.add_done_callback(
             lambda saved: self._clock.call_soon_threadsafe(partial(self._sleep, evening))
@@ -368,7 +376,7 @@ class Sitting:
 
     def _sleep(self, evening: tuple[str, ...]) -> None:
         self._asleep = True
-        self._message = (text.say("keypad", "safe", {}), evening[1])
+        self._message = (self._words("safe"), evening[1])
         self.draw()
 
     def _wake(self) -> None:

@@ -19,7 +19,7 @@ COLUMNS = 16
 def lines(talk: Conversation, scene: Scene) -> tuple[str, ...]:
     """The display's lines: two, or more where a refusal needs them."""
     if talk.refused is not None:
-        return tuple(wrap(text.refusal(talk.refused, scene.seats), COLUMNS))
+        return tuple(wrap(text.refusal(talk.refused, scene.seats, scene.language), COLUMNS))
     first, second = _MODES.get(talk.mode, _plain)(talk, scene)
     return first[:COLUMNS], second[:COLUMNS]
 
@@ -40,13 +40,13 @@ def scores(scene: Scene) -> str:
 
 
 def _say(code: str, scene: Scene, **fields: object) -> str:
-    return text.say("keypad", code, fields, scene.seats)
+    return text.say("keypad", code, fields, scene.seats, scene.language)
 
 
 def question(ask: Ask, scene: Scene) -> str:
     """What an ask asks, for one line."""
     fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
-    return text.say("ask", ask.code, fields, scene.seats)
+    return text.say("ask", ask.code, fields, scene.seats, scene.language)
 
 
 def _rest(talk: Conversation, scene: Scene) -> tuple[str, str]:
@@ -87,7 +87,7 @@ def _short(move: Move, scene: Scene) -> str:
     parts = (*move.words, *map(str, move.cards), *map(str, move.numbers))
     if not parts and move.name is not None:
         return move.name
-    return " ".join(parts) or text.say("verb", move.verb, {})
+    return " ".join(parts) or text.say("verb", move.verb, {}, (), scene.language)
 
 
 def _preview(talk: Conversation, scene: Scene) -> tuple[str, str]:
@@ -97,7 +97,8 @@ def _preview(talk: Conversation, scene: Scene) -> tuple[str, str]:
 
 def _question(talk: Conversation, scene: Scene) -> tuple[str, str]:
     told = [
-        f"{n}{text.say('word', '+'.join(move.words), {})}" for n, move in enumerate(talk.choices)
+        f"{n}{text.say('word', '+'.join(move.words), {}, (), scene.language)}"
+        for n, move in enumerate(talk.choices)
     ]
     half = (len(told) + 1) // 2
     return " ".join(told[:half]), " ".join(told[half:])

@@ -10,17 +10,20 @@ readout or award. Kinds:
     readout   a figure beside the score ("count 22"), 16 characters
     award     what points were earned for ("fifteen two")
 
+English is the language of the templates; another is a gettext catalogue whose keys they are.
 A code that no file knows is still told, by its own words: `over-31` becomes "over 31 (count 33)".
 Called by `sitting`, `web`, `replay` and the command line.
 """
 
 from __future__ import annotations
 
+import gettext
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, Final
 
 from boardctl.cards import Card, spell
 from boardctl.games import IllegalMove
@@ -35,7 +38,25 @@ def sentences() -> Mapping[str, str]:
     return found
 
 
-def say(kind: str, code: str, fields: Mapping[str, Any], names: Sequence[str] = ()) -> str:
+LANGUAGES: Final = ("en", "ja")
+
+
+@cache
+def catalogue(language: str) -> gettext.NullTranslations:
+    """The translations of a language: `locale/LANGUAGE/LC_MESSAGES/boardctl.mo`."""
+    if language == "en":
+        return gettext.NullTranslations()
+    folder = Path(__file__).parent.parent / "locale"
+    return gettext.translation("boardctl", str(folder), [language])
+
+
+def say(
+    kind: str,
+    code: str,
+    fields: Mapping[str, Any],
+    names: Sequence[str] = (),
+    language: str = "en",
+) -> str:
     """One sentence or phrase.
 
     Args:
@@ -43,11 +64,12 @@ def say(kind: str, code: str, fields: Mapping[str, Any], names: Sequence[str] = 
         fields: the template's fields; cards and lists of cards are spelled, `seat` and other
             fields that name seats (`dealer`, `turn`, `winner`) are told by name where known.
         names: the players by seat.
+        language: `en` or `ja`.
     """
     told = {key: _tell(key, value, names) for key, value in fields.items()}
     template = sentences().get(f"{kind}.{code}")
     if template is not None:
-        return template.format_map(told)
+        return catalogue(language).gettext(template).format_map(told)
     words = code.replace("-", " ")
     if not told:
         return words
@@ -69,6 +91,6 @@ def _tell(key: str, value: Any, names: Sequence[str]) -> Any:
     return value
 
 
-def refusal(error: IllegalMove, names: Sequence[str] = ()) -> str:
+def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
     """Why a line was refused, as one sentence."""
-    return say("refusal", error.code, error.fields, names)
+    return say("refusal", error.code, error.fields, names, language)

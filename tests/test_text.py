@@ -1,0 +1,37 @@
+"""Every sentence in every language: nothing untranslated, no field lost on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from boardctl import text
+from boardctl.games import IllegalMove
+
+LOCALE = Path(text.__file__).parent.parent / "locale"
+OTHERS = [language for language in text.LANGUAGES if language != "en"]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_compiled_catalogue_is_that_of_the_text(language: str, tmp_path: Path) -> None:
+    folder = LOCALE / language / "LC_MESSAGES"
+    with (folder / "boardctl.po").open("rb") as source, (tmp_path / "mo").open("wb") as target:
+        write_mo(target, read_po(source))
+    assert (tmp_path / "mo").read_bytes() == (folder / "boardctl.mo").read_bytes(), (
+        "make catalogues"
+    )
+
+
+def test_a_code_nobody_knows_is_told_by_its_own_words() -> None:
+    error = IllegalMove("moon-too-high", count=33)
+    assert text.refusal(error) == "moon too high (count 33)"
+
+
+def test_seats_are_told_by_name() -> None:
+    error = IllegalMove("cut-twice", seat=2)
+    assert text.refusal(error, ("Ann", "Bob")) == "Bob does not cut now."
+    assert text.refusal(error) == "seat 2 does not cut now."
+    assert "Bob" in text.refusal(error, ("Ann", "Bob"), "ja")
