@@ -139,10 +139,11 @@ def _offers(talk: Conversation, mine: tuple[Ask, ...], scene: Scene) -> Answer:
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], scene: Scene) -> Answer:
     """A number after a seat: the first telling of it that the referee accepts."""
-    moves = [
-        replace(ask.move, numbers=(number * ask.scale,)) for ask in mine if ask.kind == "number"
-    ]
-    moves.append(Move("peg", seat, numbers=(number * scene.prompt.scale,)))
+    points = Move("peg", seat, numbers=(number * scene.prompt.scale,))
+    numbers = [ask for ask in mine if ask.kind == "number"]
+    told = [replace(ask.move, numbers=(number * ask.scale,)) for ask in numbers]
+    later = [move for move, ask in zip(told, numbers, strict=True) if ask.after_points]
+    moves = [*(move for move in told if move not in later), points, *later]
     refused = None
     for move in moves:
         try:

@@ -188,7 +188,9 @@ class Ask:
         `cards`: `move` is completed with `least` to `most` cards, out of `cards` where they are
         known, and by rank alone where `ranks` (suits are asked afterwards if they matter).
         `number`: `move` is completed with a number from `least` to `most`, typed in units of
-        `scale`; those in `barred` can not be.
+        `scale`; those in `barred` can not be. Digits after a seat key tell it at once; with
+        `after_points` only where they can not be meant as points (`pegs`), and else it is opened
+        first.
         `choice`: one of `choices` is said.
     telling: the least telling at which a table would want to be asked.
     code and fields: what `boardctl.text` makes the question of.
@@ -205,6 +207,7 @@ class Ask:
     ranks: bool = False
     cards: tuple[Card, ...] | None = None
     choices: tuple[Move, ...] = ()
+    after_points: bool = False
     fields: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -96,8 +96,11 @@ def earn(sheet: Sheet, awards: Iterable[Award]) -> Sheet:
     return replace(sheet, scores=tuple(scores), before=tuple(before))
 
 
-def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int]) -> Sheet:
-    """One card of the cut for deal; the highest `strength` deals, equals cut again (2.1, 2.2)."""
+def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int], copies: int = 1) -> Sheet:
+    """One card of the cut for deal; the highest `strength` deals, equals cut again (2.1, 2.2).
+
+    The pack holds each card as often as there are `copies`.
+    """
     (card,) = move.cards
     seat = move.seat
     assert seat is not None
@@ -108,7 +111,8 @@ def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int]) -> Sheet:
     cutters = sheet.cutters or tuple(range(1, len(sheet.setup.seats) + 1))
     if seat not in cutters or any(seat == other for other, _ in sheet.cuts):
         raise IllegalMove("cut-twice", seat=seat)
-    if card.known and any(card == other for _, other in sheet.cuts):
+    one_of_its_kind = card.known and (copies == 1 or card.copy is not None)
+    if one_of_its_kind and any(card == other for _, other in sheet.cuts):
         raise IllegalMove("card-twice", card=card)
     cuts = (*sheet.cuts, (seat, card))
     if len(cuts) < len(cutters):

@@ -1,0 +1,83 @@
+"""The house of Bezique: two packs or more, tricks, melds and a stock to draw from.
+
+`furniture` says what makes one game differ from another; `rules` is the referee of them all,
+`deal` plays one deal, `melds` and `tricks` know their worth and their duties, `readings` keeps
+identical cards apart without names, and `due` says what may be told next. This module is Bezique
+itself; `games.pinochle` is the same house with other furniture.
+
+Source: rules/bezique.md (seed 003 and public rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from boardctl.cards import Rank
+from boardctl.games import Option
+from boardctl.games.bezique.furniture import STRENGTH, Furniture, Heading, Terms, tie_rule
+from boardctl.games.bezique.rules import House
+
+VALUES: Final = {
+    "sequence": 250,
+    "royal-marriage": 40,
+    "marriage": 20,
+    "four-aces": 100,
+    "four-kings": 80,
+    "four-queens": 60,
+    "four-jacks": 40,
+    "bezique": 40,
+    "double-bezique": 500,
+}
+"""What a meld is worth (4.3)."""
+OPTIONS: Final = (
+    Option("target", "1000", ("1000", "1500", "2000")),
+    Option("endgame_rule", "strict", ("strict", "follow_only")),
+    Option("last_draw_meld", "allowed", ("allowed", "forbidden")),
+    Option("seven_method", "either", ("either", "exchange_only", "no_exchange")),
+    Option("seven_counts_as_meld", "off", ("off", "on")),
+    Option("double_win_below_500", "off", ("off", "on")),
+    Option("tie_rule", "draw", ("draw", "extra_deal", "raise_target_500")),
+    Option("double_bezique_after_two_singles", "on", ("on", "off")),
+    Option("seven_in_last_eight", "on", ("on", "off")),
+    Option("seven_same_card_twice", "off", ("off", "on")),
+)
+
+
+def terms(options: Mapping[str, str]) -> Terms:
+    """The options as they are agreed on (rules 0)."""
+    strict = options["endgame_rule"] == "strict"
+    heading: Heading = "always" if strict else "never"
+    return Terms(
+        target=int(options["target"]),
+        tie=tie_rule(options),
+        double_below=500 if options["double_win_below_500"] == "on" else 0,
+        heading=heading,
+        trumping=strict,
+        last_draw_meld=options["last_draw_meld"] == "allowed",
+        seven_on_win=options["seven_method"] != "no_exchange",
+        seven_any_time=options["seven_method"] != "exchange_only",
+        seven_exchange=options["seven_method"] != "no_exchange",
+        seven_is_meld=options["seven_counts_as_meld"] == "on",
+        seven_late=options["seven_in_last_eight"] == "on",
+        seven_twice=options["seven_same_card_twice"] == "on",
+        double_after_singles=options["double_bezique_after_two_singles"] == "on",
+        values=VALUES,
+    )
+
+
+GAME = House(
+    Furniture(
+        name="bezique",
+        ranks=STRENGTH,
+        copies=2,
+        hand=8,
+        trick_points={Rank.ACE: 10, Rank.TEN: 10},
+        trick_reason="brisques",
+        last_trick=10,
+        options=OPTIONS,
+        terms=terms,
+        beziques=("bezique", "double-bezique"),
+        seven=Rank.SEVEN,
+    )
+)

@@ -1,0 +1,545 @@
+"""One deal of this house: the turned card, tricks, draws, melds and sevens, card by card.
+
+Every function takes a `Deal` and gives back the next, or raises IllegalMove. What lines earn is
+told beside it; whose points they become, and when the game is over, is the business of `rules`.
+
+Sources: rules/bezique.md 1 to 5 and 7 (seed 003), rules/pinochle.md 1, docs/notation.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from boardctl.cards import Card, Suit
+from boardctl.games import Award, IllegalMove, Move
+from boardctl.games.bezique import melds, tricks
+from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.readings import Held, Knowledge, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal as far as it has been told.
+
+    turn: who leads, plays, or after a trick with the stock still there has won it.
+    turned: a card or a suit has been turned; `turned_card` is that card, or the seven that was
+        put in its place, None where only the suit is known.
+    by_cards: hands or tricks are told; by_points: melds or trick points are told without them.
+    stock: cards still to be drawn. drawn: how many of this trick's two draws are told, 2 where
+        none is due. melded: the winner's meld of this turn has been declared.
+    won: trick points taken so far; counts: those told without tricks; earned: points of the deal.
+    melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
+        were told with `peg`.
+    """
+
+    turn: int
+    knowledge: Knowledge
+    stock: int
+    trump: Suit | None = None
+    turned: bool = False
+    turned_card: Card | None = None
+    by_cards: bool = False
+    by_points: bool = False
+    lead: Card | None = None
+    drawn: int = 2
+    melded: bool = False
+    last_player: int | None = None
+    last_taker: int | None = None
+    won: tuple[int, int] = (0, 0)
+    counts: tuple[int | None, int | None] = (None, None)
+    earned: tuple[int, int] = (0, 0)
+    melds: int = 0
+    tricks: int = 0
+    over: bool = False
+    unsaid: bool = False
+    pegged: bool = False
+
+    @property
+    def last_tricks(self) -> bool:
+        """The stock is gone: duties, and no more melds."""
+        return self.stock == 0
+
+    @property
+    def may_declare(self) -> bool:
+        """A trick has been won and nothing drawn yet."""
+        return self.drawn == 0 and not self.over
+
+    @property
+    def fresh(self) -> bool:
+        """No card and no points of this deal have been told."""
+        return not (self.by_cards or self.by_points or self.turned or self.pegged)
+
+
+def begin(furniture: Furniture, pone: int) -> Deal:
+    """A deal begun; pone leads (2.1)."""
+    sizes = (furniture.hand, furniture.hand)
+    return Deal(pone, Knowledge(furniture.copies, sizes), furniture.stock)
+
+
+def check_card(furniture: Furniture, card: Card) -> None:
+    """Raises IllegalMove where a card is not told in full, or no card of the pack."""
+    if not card.known:
+        raise IllegalMove("card-unknown", card=card)
+    last = "abcdefgh"[furniture.copies - 1]
+    if card.rank not in furniture.ranks or (card.copy is not None and card.copy > last):
+        raise IllegalMove("card-not-in-pack", card=card)
+
+
+def check_rank(furniture: Furniture, card: Card) -> None:
+    """Raises IllegalMove where no card of the pack has this rank; the draw for the deal needs
+    no suit."""
+    if card.rank is not None and card.rank not in furniture.ranks:
+        raise IllegalMove("card-not-in-pack", card=card)
+
+
+def hand(furniture: Furniture, deal: Deal, move: Move) -> Deal:
+    """`N hand CARD…`, before the first card is played."""
+    seat = move.seat
+    assert seat is not None
+    if deal.by_points or deal.tricks or deal.lead is not None:
+        raise IllegalMove("too-late", what="hand")
+    told = [card for card in move.cards if card.rank is not None]
+    knowledge = deal.knowledge
+    places = max(knowledge.unseen(reading, seat) for reading in knowledge.readings)
+    if len(told) > places or len(move.cards) > furniture.hand:
+        raise IllegalMove(
+            "hand-too-long",
+            seat=seat,
+            told=furniture.hand - places,
+            said=len(move.cards),
+            allowed=furniture.hand,
+        )
+    for card in told:
+        check_card(furniture, card)
+        knowledge = knowledge.keep(
+            reading.give(seat, Held(card))
+            for reading in knowledge.readings
+            if knowledge.unseen(reading, seat) > 0 and knowledge.has_room(reading, card)
+        )
+        if not knowledge.readings:
+            raise IllegalMove("card-seen", card=card)
+    return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(told))
+
+
+def turn_up(furniture: Furniture, deal: Deal, move: Move, dealer: int) -> tuple[Deal, list[Award]]:
+    """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
+    if deal.turned:
+        card = deal.turned_card or Card(None, deal.trump)
+        raise IllegalMove("turned-already", card=card)
+    if deal.tricks or deal.lead is not None:
+        raise IllegalMove("too-late", what=move.verb)
+    if move.verb == "trump":
+        return replace(deal, turned=True, trump=_suit(move.words[0])), []
+    (card,) = move.cards
+    check_card(furniture, card)
+    seven = card.rank == furniture.seven
+    knowledge = deal.knowledge.keep(
+        replace(reading, turned=Held(card, scored=seven))
+        for reading in deal.knowledge.readings
+        if deal.knowledge.has_room(reading, card)
+    )
+    if not knowledge.readings:
+        raise IllegalMove("card-seen", card=card)
+    awards = [Award(dealer, 10, "turned-seven", (card,))] if seven else []
+    return replace(
+        deal, turned=True, trump=card.suit, turned_card=card, knowledge=knowledge
+    ), awards
+
+
+def _suit(letter: str) -> Suit:
+    return next(suit for suit in Suit if suit.letter == letter)
+
+
+def quiet(deal: Deal) -> Deal:
+    """The deal where the card played last can no longer be declared as a seven."""
+    if deal.last_player is None:
+        return deal
+    knowledge = deal.knowledge
+    readings = (replace(reading, last=None) for reading in knowledge.readings)
+    return replace(deal, last_player=None, knowledge=knowledge.keep(readings))
+
+
+def draw(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
+    """`N draw CARD`; the winner draws first, and a draw left out was not seen (2.4)."""
+    seat = move.seat
+    assert seat is not None
+    if deal.drawn >= 2 or deal.over:
+        raise IllegalMove("no-draw-due", seat=seat)
+    if seat == deal.turn:
+        if deal.drawn:
+            raise IllegalMove("drawn-already", seat=seat)
+    elif not deal.drawn:
+        deal = _draw(terms, deal, None)
+    deal = quiet(deal)
+    (card,) = move.cards
+    if card.rank is None:
+        return _draw(terms, deal, None)
+    check_card(furniture, card)
+    return _draw(terms, deal, card)
+
+
+def _draw(terms: Terms, deal: Deal, card: Card | None) -> Deal:
+    """The next card off the stock; the very last is the turned one (2.5)."""
+    seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
+    knowledge = deal.knowledge
+    sizes = knowledge.sizes
+    assert sizes is not None
+    turned = deal.stock == 1
+    if turned and card is not None and deal.turned_card is not None:
+        shown = deal.turned_card
+        if (card.rank, card.suit) != (shown.rank, shown.suit):
+            raise IllegalMove("not-the-turned-card", card=card, turned=shown)
+    after = replace(
+        knowledge, sizes=(sizes[0] + (seat == 1), sizes[1] + (seat == 2))
+    )  # fmt: skip
+    readings: list[Reading] = []
+    for reading in knowledge.readings:
+        if turned and reading.turned is not None:
+            held = reading.turned
+            if card is not None and card.copy not in (None, held.card.copy):
+                if held.card.copy is not None:
+                    continue
+                rest = replace(reading, turned=None)
+                if not knowledge.has_room(rest, card):
+                    continue
+                held = replace(held, card=card)
+            held = replace(held, scored=held.scored and not terms.seven_twice)
+            readings.append(replace(reading, turned=None).give(seat, held))
+        elif card is None:
+            readings.append(reading)
+        elif knowledge.has_room(reading, card):
+            readings.append(reading.give(seat, Held(card)))
+    if not readings:
+        raise IllegalMove("card-seen", card=card)
+    return replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after.keep(readings))
+
+
+def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
+    """`N play CARD`, the seven of `play 7C seven` not yet counted."""
+    seat = move.seat
+    assert seat is not None
+    (card,) = move.cards
+    if deal.by_points:
+        raise IllegalMove("tricks-not-told", what="play")
+    if furniture.turned and not deal.turned:
+        raise IllegalMove("trump-unknown")
+    if seat != deal.turn:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
+    check_card(furniture, card)
+    while deal.drawn < 2 and deal.stock:
+        deal = _draw(terms, deal, None)
+    knowledge = deal.knowledge
+    ways = [
+        (held, known.take(seat, held))
+        for reading in knowledge.readings
+        for held, known in knowledge.finds(reading, seat, card)
+    ]
+    if not ways:
+        raise IllegalMove("not-in-hand", seat=seat, card=card)
+    assert knowledge.sizes is not None
+    knowledge = replace(
+        knowledge,
+        sizes=(knowledge.sizes[0] - (seat == 1), knowledge.sizes[1] - (seat == 2)),
+        played=(*knowledge.played, card.plain),
+    )
+    if deal.lead is not None and deal.last_tricks:
+        knowledge, ways = _obey(furniture, terms, deal, knowledge, ways, card, seat)
+    elif deal.last_tricks:
+        pack = furniture.pack
+        fitting = [way for way in ways if knowledge.fits(_gone(way), pack)]
+        if not fitting:
+            raise IllegalMove("not-in-hand", seat=seat, card=card)
+        ways = fitting
+    knowledge = knowledge.keep(map(_gone, ways))
+    deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
+    if deal.lead is None:
+        return replace(deal, lead=card.plain, turn=3 - seat)
+    return _take_trick(furniture, deal, card, seat)
+
+
+def _gone(way: tuple[Held, Reading]) -> Reading:
+    held, reading = way
+    gone = reading.gone if held.card.copy is None else reading.gone | {held.card}
+    return replace(reading, last=Held(held.card, scored=held.scored), gone=gone)
+
+
+def _obey(
+    furniture: Furniture,
+    terms: Terms,
+    deal: Deal,
+    knowledge: Knowledge,
+    ways: list[tuple[Held, Reading]],
+    card: Card,
+    seat: int,
+) -> tuple[Knowledge, list[tuple[Held, Reading]]]:
+    """The ways in which the follower did his duty in the last tricks (3.1), and what his hand
+    can then not hold. Raises IllegalMove with the duty that is broken in every one of them."""
+    lead = deal.lead
+    assert lead is not None
+    for code, missed in tricks.duties(furniture, terms, lead, card, deal.trump):
+        barred = list(knowledge.barred)
+        barred[seat - 1] |= missed
+        knowledge = replace(knowledge, barred=(barred[0], barred[1]))
+        ways = [
+            way
+            for way in ways
+            if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
+            and knowledge.fits(_gone(way), furniture.pack)
+        ]
+        if not ways:
+            raise IllegalMove(code, seat=seat, card=card, lead=lead)
+    ways = [way for way in ways if knowledge.fits(_gone(way), furniture.pack)]
+    if not ways:
+        raise IllegalMove("not-in-hand", seat=seat, card=card)
+    return knowledge, ways
+
+
+def _take_trick(furniture: Furniture, deal: Deal, card: Card, seat: int) -> Deal:
+    lead = deal.lead
+    assert lead is not None
+    takes = tricks.follower_wins(furniture, lead, card, deal.trump)
+    winner = seat if takes else 3 - seat
+    points = tricks.worth(furniture, (lead, card))
+    return replace(
+        deal,
+        lead=None,
+        turn=winner,
+        last_taker=winner,
+        tricks=deal.tricks + 1,
+        drawn=0 if deal.stock else 2,
+        won=(deal.won[0] + points * (winner == 1), deal.won[1] + points * (winner == 2)),
+        over=deal.tricks + 1 == furniture.tricks,
+    )
+
+
+def meld(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """`N meld CARD…`: the winner of a trick, before drawing, once (4.1); anyone where only
+    melds and points are told."""
+    seat = move.seat
+    assert seat is not None
+    for card in move.cards:
+        check_card(furniture, card)
+    if furniture.turned and not deal.turned:
+        raise IllegalMove("trump-unknown")
+    if deal.by_cards:
+        _check_declarer(deal, seat)
+        if deal.melded:
+            raise IllegalMove("meld-twice", seat=seat)
+        if deal.stock == 2 and not terms.last_draw_meld:
+            raise IllegalMove("meld-last-draw", seat=seat)
+    else:
+        if deal.melds == furniture.stock // 2:
+            raise IllegalMove("meld-stock-gone", seat=seat)
+        deal = _by_points(deal, seat)
+    kind = melds.classify(furniture, terms, move.cards, deal.trump)
+    if kind is None:
+        raise IllegalMove("no-such-meld", cards=move.cards)
+    return lay(terms, deal, seat, move.cards, kind)
+
+
+def _by_points(deal: Deal, seat: int) -> Deal:
+    """The deal told without its tricks: a hand may then have held any card at some time."""
+    if any(count is not None for count in deal.counts):
+        raise IllegalMove("counted-already", seat=seat)
+    return replace(deal, by_points=True, knowledge=replace(deal.knowledge, sizes=None))
+
+
+def lay(
+    terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> tuple[Deal, list[Award]]:
+    """The cards laid on the table as a meld of this kind, in every reading that allows it."""
+    knowledge = deal.knowledge
+    readings: list[Reading] = []
+    why: str | None = None
+    for reading in knowledge.readings:
+        for found, known in knowledge.finds_all(reading, seat, cards):
+            code = melds.forbids(terms, kind, found, known.hands[seat - 1])
+            if code is not None:
+                why = why or code
+                continue
+            for held in found:
+                laid = melds.lay(held, kind, deal.melds, len(cards))
+                known = known.swap(seat, held, laid)
+            readings.append(known)
+    if not readings:
+        if why is None:
+            raise IllegalMove("not-in-hand", seat=seat, card=cards)
+        raise IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
+    deal = quiet(replace(deal, knowledge=knowledge.keep(readings)))
+    deal = replace(
+        deal, melded=deal.by_cards, melds=deal.melds + 1, trump=kind.sets_trump or deal.trump
+    )
+    return deal, [Award(seat, kind.points, kind.name, cards)]
+
+
+def _check_declarer(deal: Deal, seat: int) -> None:
+    """Raises IllegalMove unless this seat has just won a trick with cards left to draw."""
+    if deal.last_tricks:
+        raise IllegalMove("meld-stock-gone", seat=seat)
+    if deal.lead is not None:
+        raise IllegalMove("meld-in-trick", seat=seat)
+    if not deal.tricks:
+        raise IllegalMove("meld-before-trick", seat=seat)
+    if seat != deal.turn:
+        raise IllegalMove("meld-by-loser", seat=seat, winner=deal.turn)
+    if deal.drawn:
+        raise IllegalMove("meld-after-draw", seat=seat)
+
+
+def seven(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """`N seven [CARD] [exchange]` (5): the one just played, or one in hand."""
+    seat = move.seat
+    assert seat is not None
+    card = _trump_seven(furniture, deal, move)
+    exchange = "exchange" in move.words
+    if not exchange and deal.last_player == seat:
+        done = _last_seven(terms, deal, seat, card)
+        if done is not None:
+            return done
+    if not deal.by_cards and (exchange or not terms.seven_any_time):
+        deal = _by_points(deal, seat)
+    won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
+    as_meld = deal.by_cards and won and terms.seven_is_meld
+    _check_seven(terms, deal, seat, exchange=exchange, won=won)
+    if as_meld and deal.melded:
+        raise IllegalMove("meld-twice", seat=seat)
+    if exchange and deal.turned_card is not None and deal.turned_card.rank == furniture.seven:
+        raise IllegalMove("exchange-none", turned=deal.turned_card)
+    deal = _declare(deal, seat, card, exchange=exchange)
+    deal = quiet(replace(deal, melded=deal.melded or as_meld))
+    return deal, [Award(seat, 10, "seven", (card,))]
+
+
+def _trump_seven(furniture: Furniture, deal: Deal, move: Move) -> Card:
+    """The seven of trumps as the line names it, or any."""
+    if deal.trump is None or furniture.seven is None:
+        raise IllegalMove("trump-unknown")
+    plain = Card(furniture.seven, deal.trump)
+    card = move.cards[0] if move.cards else plain
+    check_card(furniture, card)
+    if card.plain != plain:
+        raise IllegalMove("not-the-seven", card=card, seven=plain)
+    return card
+
+
+def played_seven(
+    furniture: Furniture, terms: Terms, deal: Deal, move: Move
+) -> tuple[Deal, list[Award]]:
+    """The end of `N play 7C seven`."""
+    assert move.seat is not None
+    card = _trump_seven(furniture, deal, move)
+    done = _last_seven(terms, deal, move.seat, card)
+    if done is None:
+        raise IllegalMove(
+            "seven-scored" if terms.seven_any_time else "seven-not-winner", seat=move.seat
+        )
+    return done
+
+
+def _check_seven(terms: Terms, deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
+    """Where and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
+    if deal.over:
+        raise IllegalMove("no-deal", verb="seven")
+    if exchange:
+        if not terms.seven_exchange:
+            raise IllegalMove("no-exchange")
+        if deal.last_tricks and deal.by_cards:
+            raise IllegalMove("exchange-stock-gone", seat=seat)
+        if not won:
+            raise IllegalMove("exchange-not-winner", seat=seat)
+    elif not terms.seven_any_time and not (terms.seven_on_win and won):
+        raise IllegalMove("seven-not-winner", seat=seat)
+    if deal.last_tricks and deal.by_cards and not terms.seven_late:
+        raise IllegalMove("seven-too-late", seat=seat)
+
+
+def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
+    knowledge = deal.knowledge
+    readings: list[Reading] = []
+    scored = False
+    for reading in knowledge.readings:
+        for held, known in knowledge.finds(reading, seat, card):
+            if held.scored:
+                scored = True
+                continue
+            shown = replace(held, scored=True)
+            if not exchange:
+                readings.append(known.swap(seat, held, shown))
+                continue
+            taken = () if known.turned is None else (known.turned,)
+            given = replace(known.take(seat, held), turned=shown)
+            readings.append(given.give(seat, *taken))
+    if not readings:
+        raise IllegalMove("seven-scored" if scored else "seven-not-held", seat=seat)
+    deal = replace(deal, knowledge=knowledge.keep(readings))
+    return replace(deal, turned_card=card.plain) if exchange else deal
+
+
+def _last_seven(terms: Terms, deal: Deal, seat: int, card: Card) -> tuple[Deal, list[Award]] | None:
+    """The seven that N has just played, None where that was none, or has scored."""
+    knowledge = deal.knowledge
+    readings = [
+        replace(reading, last=None)
+        for reading in knowledge.readings
+        if reading.last is not None
+        and (reading.last.card.rank, reading.last.card.suit) == (card.rank, card.suit)
+        and (card.copy is None or reading.last.card.copy in (None, card.copy))
+        and not reading.last.scored
+    ]
+    if not readings or not terms.seven_any_time:
+        return None
+    if deal.last_tricks and not terms.seven_late:
+        raise IllegalMove("seven-too-late", seat=seat)
+    deal = replace(deal, last_player=None, knowledge=knowledge.keep(readings))
+    return deal, [Award(seat, 10, "seven", (card.plain,))]
+
+
+def counted(
+    furniture: Furniture, terms: Terms, deal: Deal, seat: int, points: int
+) -> tuple[Deal, int]:
+    """`N count POINTS`: the deal, and the points earned. The deal is over with the second count.
+
+    Refused where the pack can not give such a sum, to the one or to the other.
+    """
+    if deal.by_cards and (deal.tricks or deal.lead is not None):
+        raise IllegalMove("told-by-cards", seat=seat)
+    if deal.counts[seat - 1] is not None:
+        raise IllegalMove("counted-already", seat=seat)
+    if not may_count(furniture, terms, deal, seat, points):
+        other = deal.counts[2 - seat]
+        total = furniture.trick_total
+        raise IllegalMove("impossible-points", points=points, total=total, other=other)
+    counts = (points, deal.counts[1]) if seat == 1 else (deal.counts[0], points)
+    deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
+    return deal, tricks.rounded(points) if terms.round_tens else points
+
+
+def may_count(furniture: Furniture, terms: Terms, deal: Deal, seat: int, points: int) -> bool:
+    """Whether the pack can give these points beside those that the other has told; with
+    `round_trick_points` they may be told rounded."""
+
+    def tellings(true: int) -> Iterable[int]:
+        return (true, tricks.rounded(true)) if terms.round_tens else (true,)
+
+    other = deal.counts[2 - seat]
+    total = furniture.trick_total
+    return any(
+        points in tellings(true) and (other is None or other in tellings(total - true))
+        for true in tricks.takings(furniture)
+    )
+
+
+def trick_awards(furniture: Furniture, terms: Terms, deal: Deal) -> list[Award]:
+    """What the tricks earn at the deal's end: brisques or counters, and the last trick (6)."""
+    awards: list[Award] = []
+    for seat in (1, 2):
+        bonus = furniture.last_trick if seat == deal.last_taker else 0
+        points = deal.won[seat - 1]
+        if terms.round_tens:
+            points = tricks.rounded(points + bonus) - bonus
+        if points:
+            awards.append(Award(seat, points, furniture.trick_reason))
+        if bonus:
+            awards.append(Award(seat, bonus, "last-trick"))
+    return awards

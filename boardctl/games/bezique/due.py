@@ -1,0 +1,178 @@
+"""What is due: the prompt of this house, from which keypad and page are drawn.
+
+Called by `rules`. What is offered is what the same functions accept that play the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import melds
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.state import State
+
+SEATS = (1, 2)
+
+
+def prompt(furniture: Furniture, state: State, *, over: bool) -> Prompt:
+    """All that is due, the most usual first."""
+    deal = state.deal
+    asks: list[Ask] = []
+    if not state.on or deal is None:
+        if deal is not None and not deal.unsaid:
+            asks += _sevens(furniture, state.terms, deal)
+        if over:
+            return Prompt(tuple(asks))
+        asks = [*_between(furniture, state), *asks]
+    else:
+        if not deal.unsaid and not deal.by_points:
+            asks += _cards(furniture, state.terms, deal)
+        asks += _told(furniture, state.terms, deal)
+        if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
+            reached = state.target is not None and max(state.sheet.scores) >= state.target
+            if not reached:
+                asks.append(Ask("deal", "confirm", Move("deal")))
+    return Prompt(tuple(asks), pegs=SEATS, scale=10)
+
+
+def _between(furniture: Furniture, state: State) -> Iterator[Ask]:
+    """Before a deal: the draw for the deal, whose winner chooses, then the deal."""
+    sheet = state.sheet
+    if sheet.dealer is None:
+        cutters = sheet.cutters or SEATS
+        for seat in cutters:
+            if all(seat != other for other, _ in sheet.cuts):
+                cards = furniture.pack
+                yield Ask(
+                    "cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=cards
+                )
+    else:
+        yield Ask("deal", "confirm", Move("deal"))
+    if not sheet.deals or sheet.again:
+        choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
+        yield Ask("dealer", "choice", Move("dealer"), choices=choices)
+
+
+def _accepted(play: Callable[..., Any], *arguments: object) -> bool:
+    try:
+        play(*arguments)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
+    """What a table that tells its cards would say next."""
+
+    def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
+        cards = tuple(c for c in furniture.pack if _accepted(play, replace(move, cards=(c,))))
+        if cards:
+            yield Ask(code, "cards", move, telling="cards", least=1, most=most, cards=cards)
+
+    if furniture.turned and not deal.turned:
+        yield from some(
+            "turnup", Move("turnup"), lambda move: dealing.turn_up(furniture, deal, move, 1)
+        )
+        choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
+        yield Ask("trump", "choice", Move("trump"), choices=choices)
+    if deal.may_declare and not deal.melded:
+        yield from _melds(furniture, terms, deal, deal.turn)
+    if deal.may_declare:
+        yield from _sevens(furniture, terms, deal)
+    if deal.drawn < 2 and not deal.over:
+        seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
+        yield from some(
+            "draw", Move("draw", seat), lambda move: dealing.draw(furniture, terms, deal, move)
+        )
+    yield from some(
+        "play",
+        Move("play", deal.turn),
+        lambda move: dealing.play(furniture, terms, deal, move),
+    )
+    if not deal.tricks and deal.lead is None:
+        for seat in SEATS:
+            places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
+            if places:
+                yield from some(
+                    "hand", Move("hand", seat), lambda m: dealing.hand(furniture, deal, m), places
+                )
+    if not deal.may_declare:
+        yield from _sevens(furniture, terms, deal)
+
+
+def _melds(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> Iterator[Ask]:
+    """The melds of a hand, dearest kinds first; what it may hold unseen is offered too, fours of
+    doubled suits only where they are known."""
+    choices = []
+    for cards in melds.candidates(furniture, terms, deal.trump, mixed=True):
+        if len(cards) == 4 and len({c.rank for c in cards}) == 1 and len(set(cards)) < 4:
+            known = deal.knowledge.readings[0].hands[seat - 1]
+            mine = [held.card.plain for held in known]
+            if any(mine.count(card) < cards.count(card) for card in cards):
+                continue
+        move = Move("meld", seat, cards)
+        if _accepted(dealing.meld, furniture, terms, deal, move):
+            choices.append(move)
+    if choices:
+        yield Ask("meld", "choice", Move("meld", seat), telling="hands", choices=tuple(choices))
+
+
+def _sevens(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
+    """The seven of trumps, exchanged or shown."""
+    if furniture.seven is None:
+        return
+    for seat in (deal.turn, 3 - deal.turn):
+        moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
+        choices = tuple(
+            move for move in moves if _accepted(dealing.seven, furniture, terms, deal, move)
+        )
+        if choices:
+            yield Ask("seven", "choice", Move("seven", seat), telling="hands", choices=choices)
+
+
+def _told(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
+    """What a table that tells only points would say: the trick points, and declarations."""
+    if not deal.by_cards:
+        for seat in SEATS:
+            yield from _count(furniture, terms, deal, seat)
+    if not deal.by_cards and deal.turned and deal.counts == (None, None):
+        for seat in SEATS:
+            yield from _melds(furniture, terms, deal, seat)
+    worth = melds.declarations(furniture, terms)
+    for seat in SEATS:
+        choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)
+        yield Ask("declare", "choice", Move("peg", seat), choices=choices)
+
+
+def _count(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> Iterator[Ask]:
+    """The trick points of a seat: a number, or what the other's count has left."""
+    move = Move("count", seat)
+    if deal.counts[seat - 1] is not None:
+        return
+    step = furniture.granule
+    possible = [
+        points
+        for points in range(0, furniture.trick_total + 1, step)
+        if dealing.may_count(furniture, terms, deal, seat, points)
+    ]
+    if deal.counts[2 - seat] is not None:
+        for points in possible:
+            yield Ask("count", "confirm", replace(move, numbers=(points,)))
+        return
+    least, most = possible[0], possible[-1]
+    barred = tuple(p for p in range(least, most + 1, step) if p not in possible)
+    yield Ask(
+        "count",
+        "number",
+        move,
+        least=least,
+        most=most,
+        scale=step,
+        barred=barred,
+        after_points=True,
+    )

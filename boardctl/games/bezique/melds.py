@@ -1,0 +1,189 @@
+"""Melds: what some cards are worth, and whether those very cards may be declared.
+
+A kind of meld belongs to a group and has a level in it: marriage and sequence are one ladder,
+single, double … bezique another, and each rank of four is a group of its own. A card may climb in
+its group but serves in none of its levels twice; in other groups it is free.
+
+Sources: rules/bezique.md 4 (seed 003), rules/pinochle.md 1.6 and 1.7, rules/rubicon-bezique.md 4
+and 6, rules/sixpack-bezique.md 4. Called by `rules`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Final
+
+from boardctl.cards import Card, Rank, Suit
+from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.readings import Held, Use
+
+LADDER: Final = "ladder"
+BEZIQUE: Final = "bezique"
+SEQUENCE: Final = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
+MARRIAGE: Final = (Rank.KING, Rank.QUEEN)
+FOURS: Final = {
+    Rank.ACE: "aces", Rank.TEN: "tens", Rank.KING: "kings", Rank.QUEEN: "queens",
+    Rank.JACK: "jacks",
+}  # fmt: skip
+_BY_TRUMP: Final = {
+    Suit.HEARTS: Suit.CLUBS, Suit.DIAMONDS: Suit.SPADES, Suit.CLUBS: Suit.HEARTS,
+    Suit.SPADES: Suit.DIAMONDS,
+}  # fmt: skip
+"""The jack's suit that goes with the queen of trumps (six-pack 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a meld is: `name` is the reason of its award. `sets_trump` where it is the first
+    marriage or sequence of a game without a turned card."""
+
+    name: str
+    points: int
+    group: str
+    level: int
+    sets_trump: Suit | None = None
+
+
+def bezique_suits(terms: Terms, trump: Suit | None) -> tuple[Suit, Suit]:
+    """The suits of the queen and the jack: spades and diamonds whatever trumps are (E10)."""
+    if terms.bezique_by_trump and trump is not None:
+        return trump, _BY_TRUMP[trump]
+    return Suit.SPADES, Suit.DIAMONDS
+
+
+def classify(
+    furniture: Furniture, terms: Terms, cards: tuple[Card, ...], trump: Suit | None
+) -> Kind | None:
+    """What the cards are, told by themselves alone (4.3); None where they are nothing."""
+    ranks = Counter(card.rank for card in cards)
+    suits = {card.suit for card in cards}
+    name: str | None = None
+    group, level = LADDER, 1
+    sets_trump: Suit | None = None
+    if len(suits) == 1 and (cards_are(ranks, SEQUENCE) or cards_are(ranks, MARRIAGE)):
+        (suit,) = suits
+        first = trump is None and not furniture.turned
+        sets_trump = suit if first else None
+        royal = first or suit == trump
+        if len(cards) == len(SEQUENCE):
+            level = 2
+            name = "sequence" if royal else "plain-sequence"
+        else:
+            name = "royal-marriage" if royal else "marriage"
+    elif len(ranks) == 1 and len(cards) == 4 and cards[0].rank in FOURS:
+        rank = cards[0].rank
+        group = FOURS[rank]
+        if len(suits) == 1 and suits == {trump} and f"four-trump-{group}" in terms.values:
+            level = 2
+            name = f"four-trump-{group}"
+        elif len(suits) == 4 or not terms.distinct_fours:
+            name = f"four-{group}"
+    else:
+        queen, jack = bezique_suits(terms, trump)
+        count = len(cards) // 2
+        pairs = Counter(card.plain for card in cards)
+        if (
+            pairs == {Card(Rank.QUEEN, queen): count, Card(Rank.JACK, jack): count}
+            and count <= len(furniture.beziques)
+        ):  # fmt: skip
+            group, level, name = BEZIQUE, count, furniture.beziques[count - 1]
+    if name is None or name not in terms.values:
+        return None
+    return Kind(name, terms.values[name], group, level, sets_trump)
+
+
+def cards_are(ranks: Counter[Rank | None], wanted: tuple[Rank, ...]) -> bool:
+    """Whether there is exactly one card of each wanted rank."""
+    return ranks == Counter(wanted)
+
+
+def candidates(
+    furniture: Furniture, terms: Terms, trump: Suit | None, mixed: bool
+) -> Iterator[tuple[Card, ...]]:
+    """Every meld that there is, dearest kinds first, as cards without copies.
+
+    `mixed` fours are those in which a suit comes twice; without them only one of each suit.
+    """
+    suits = [trump] if trump is not None else []
+    suits += [suit for suit in Suit if suit != trump]
+    queen, jack = bezique_suits(terms, trump)
+    pair = (Card(Rank.QUEEN, queen), Card(Rank.JACK, jack))
+    shapes: list[tuple[Card, ...]] = []
+    for count in range(len(furniture.beziques), 1, -1):
+        shapes.append((pair[0],) * count + (pair[1],) * count)
+    shapes += (tuple(Card(rank, suit) for rank in SEQUENCE) for suit in suits)
+    for rank in FOURS:
+        shapes += (
+            tuple(Card(rank, suit) for suit in four)
+            for four in combinations_with_replacement(Suit, 4)
+            if (mixed or len(set(four)) == 4) and max(Counter(four).values()) <= furniture.copies
+        )
+    shapes.append(pair)
+    shapes += (tuple(Card(rank, suit) for rank in MARRIAGE) for suit in suits)
+    for shape in shapes:
+        if classify(furniture, terms, shape, trump) is not None:
+            yield shape
+
+
+def declarations(furniture: Furniture, terms: Terms) -> tuple[int, ...]:
+    """What one declaration can be worth, which is what `peg` takes."""
+    seven = () if furniture.seven is None else (10,)
+    return tuple(sorted({*terms.values.values(), *seven}))
+
+
+def forbids(
+    terms: Terms, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]
+) -> str | None:
+    """Why these very cards can not be declared as this kind, as a code; None where they can.
+
+    `hand` is all that is known of the hand that they belong to.
+    """
+    if terms.renewable:
+        return _stands(kind, cards, hand)
+    for held in cards:
+        for use in held.uses:
+            if use.group == kind.group and (
+                use.level == kind.level
+                or (use.level > kind.level and not terms.marriage_after_sequence)
+            ):
+                return "meld-reuse"
+    fresh = any(all(use.group != BEZIQUE for use in held.uses) for held in cards)
+    doubled = kind.group == BEZIQUE and kind.level > 1
+    if doubled and not terms.double_after_singles and not fresh:
+        return "meld-needs-new-card"
+    if terms.new_card == "on" and all(held.uses for held in cards):
+        return "meld-needs-new-card"
+    if terms.new_card == "not-one-meld" and frozenset[int].intersection(
+        *(frozenset(use.number for use in held.uses) for held in cards)
+    ):
+        return "meld-needs-new-card"
+    return None
+
+
+def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
+    """The rule of the great Beziques (Rubicon 6): what still lies complete can not be scored
+    again, nor lower melds out of it; once a card of it was played, the others are free. Two
+    marriages of one suit may be re-paired after one partner was played."""
+    lying = Counter(use for held in hand for use in held.uses)
+    standing = {use for use, count in lying.items() if count == use.size}
+    mine = [use for held in cards for use in held.uses if use.group == kind.group]
+    if not any(use in standing and use.level >= kind.level for use in mine):
+        return None
+    if kind.group == LADDER and kind.level == 1:
+        pairs = [
+            {use for use in held.uses if use.group == LADDER and use.level == 1} for held in cards
+        ]
+        widowed = any(use not in standing for uses in pairs for use in uses)
+        higher = any(use in standing and use.level > 1 for use in mine)
+        same = set.intersection(*pairs) & standing
+        if all(pairs) and widowed and not higher and not same:
+            return None
+    return "meld-standing"
+
+
+def lay(held: Held, kind: Kind, number: int, size: int) -> Held:
+    """The card as part of the deal's meld with this number."""
+    return Held(held.card, held.uses | {Use(kind.group, kind.level, number, size)}, held.scored)

@@ -1,0 +1,320 @@
+"""The referee of this house: what its lines earn, and when deal and game are over.
+
+`House` is made a game by its `Furniture`; Bezique, Pinochle and the great Beziques are each one
+House. Sources: rules/bezique.md 5 and 6, rules/pinochle.md 1, docs/notation.md ("Bezique and
+Pinochle", "Which line earns what"), rules/board-mapping.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from boardctl.games import (
+    MANY,
+    Award,
+    Game,
+    IllegalMove,
+    Line,
+    Move,
+    Note,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+    etiquette,
+)
+from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import due, melds
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.state import State
+from boardctl.games.etiquette import Sheet
+
+VERBS: Final = (
+    Verb("hand", cards=(1, MANY)),
+    Verb("turnup", seated=False, cards=(1, 1)),
+    Verb("trump", seated=False, suit=True),
+    Verb("play", cards=(1, 1), words=("seven",)),
+    Verb("draw", cards=(1, 1)),
+    Verb("meld", cards=(2, 8)),
+    Verb("seven", cards=(0, 1), words=("exchange",)),
+    Verb("count", numbers=(1, 1)),
+    Verb("peg", numbers=(1, 1)),
+)
+GOAL: Final = 100
+"""One trip round the board is one game: the goal line stands at hole 100 (board-mapping)."""
+RAISE: Final = 500
+"""By how much `raise_target_500` raises the target after a tie (6.5)."""
+
+
+class House(Game[State]):
+    """A game of the house of Bezique."""
+
+    seats = (2,)
+
+    def __init__(self, furniture: Furniture) -> None:
+        self.furniture = furniture
+        self.name = furniture.name
+        self.verbs = tuple(
+            verb
+            for verb in VERBS
+            if (verb.name != "seven" or furniture.seven)
+            and (verb.name != "turnup" or furniture.turned)
+        )
+        self.options = (*furniture.options, etiquette.NEXT_GAME_DEALER)
+
+    def begin(self, setup: Setup) -> State:
+        terms = self.furniture.terms(setup.options)
+        return State(etiquette.open_sheet(setup), terms, terms.target)
+
+    def play(self, state: State, move: Move) -> Played[State]:
+        etiquette.check_seat(state.sheet, move)
+        if self.outcome(state).state != "unfinished" and move.verb != "adjust":
+            return self._afterwards(state, move)
+        match move.verb:
+            case "hand" | "turnup" | "trump" | "play" | "draw" | "meld" | "seven":
+                return self._card(state, move)
+            case "peg" | "count":
+                return self._points(state, move)
+            case "deal":
+                return self._deal(state)
+            case "misdeal":
+                return self._misdeal(state)
+            case _:
+                return self._etiquette(state, move)
+
+    def _afterwards(self, state: State, move: Move) -> Played[State]:
+        """A seven of the last play may still be declared when the game is over."""
+        deal = state.deal
+        if move.verb == "seven" and deal is not None and deal.over:
+            try:
+                return self._card(state, move)
+            except IllegalMove:
+                raise IllegalMove("game-over") from None
+        raise IllegalMove("game-over")
+
+    def _etiquette(self, state: State, move: Move) -> Played[State]:
+        sheet = state.sheet
+        awards: tuple[Award, ...] = ()
+        match move.verb:
+            case "start":
+                sheet = etiquette.start(sheet, move)
+            case "cut":
+                for card in move.cards:
+                    dealing.check_rank(self.furniture, card)
+                sheet = etiquette.cut(
+                    sheet, move, self.furniture.strength, copies=self.furniture.copies
+                )
+            case "dealer":
+                if state.deal is not None and state.on and not state.deal.fresh:
+                    raise IllegalMove("too-late", what="dealer")
+                between = not state.on and sheet.deals > 0
+                sheet = etiquette.name_dealer(sheet, move, between=between)
+                if state.deal is not None and state.on and sheet.dealer is not None:
+                    pone = sheet.setup.after(sheet.dealer)
+                    return Played(replace(state, sheet=sheet, deal=replace(state.deal, turn=pone)))
+            case "adjust":
+                sheet, awards = etiquette.adjust(sheet, move)
+            case "resign" | "abandon":
+                sheet = etiquette.give_up(sheet, move)
+            case _:
+                raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
+        return Played(replace(state, sheet=sheet), awards)
+
+    def _deal(self, state: State) -> Played[State]:
+        deal = state.deal
+        if deal is not None and not deal.over:
+            if deal.unsaid and deal.counts == (None, None):
+                return Played(replace(state, deal=replace(deal, unsaid=False)))
+            if deal.by_cards or not (deal.by_points or deal.pegged):
+                raise IllegalMove("deal-unfinished")
+            target = state.target
+            reached = target is not None and max(state.sheet.scores) >= target
+            if deal.counts != (None, None) or reached:
+                raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
+        sheet = etiquette.deal(state.sheet)
+        return Played(self._begin_deal(state, sheet))
+
+    def _begin_deal(self, state: State, sheet: Sheet, *, unsaid: bool = False) -> State:
+        pone = 1 if sheet.dealer is None else sheet.setup.after(sheet.dealer)
+        deal = replace(dealing.begin(self.furniture, pone), unsaid=unsaid)
+        return replace(state, sheet=sheet, deal=deal, target=self.target(state))
+
+    def _misdeal(self, state: State) -> Played[State]:
+        deal = state.deal
+        if deal is None or deal.over:
+            raise IllegalMove("no-deal", verb="misdeal")
+        sheet, awards = etiquette.misdeal(state.sheet, deal.earned)
+        return Played(replace(state, sheet=sheet, deal=None), awards)
+
+    def _card(self, state: State, move: Move) -> Played[State]:
+        """A line that tells cards."""
+        deal = state.deal
+        last_seven = deal is not None and deal.over and move.verb == "seven"
+        if deal is None or deal.unsaid or (deal.over and not last_seven):
+            raise IllegalMove("no-deal", verb=move.verb)
+        furniture, terms = self.furniture, state.terms
+        awards: list[Award] = []
+        match move.verb:
+            case "hand":
+                deal = dealing.hand(furniture, deal, move)
+            case "turnup" | "trump":
+                assert state.sheet.dealer is not None
+                deal, awards = dealing.turn_up(furniture, deal, move, state.sheet.dealer)
+            case "draw":
+                deal = dealing.draw(furniture, terms, deal, move)
+            case "meld":
+                deal, awards = dealing.meld(furniture, terms, deal, move)
+            case "seven":
+                deal, awards = dealing.seven(furniture, terms, deal, move)
+            case _:
+                deal, awards = self._play_card(terms, deal, move)
+        return self._earn(replace(state, deal=deal), awards)
+
+    def _play_card(self, terms: Terms, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+        deal = dealing.play(self.furniture, terms, deal, move)
+        awards: list[Award] = []
+        if move.words:
+            deal, awards = dealing.played_seven(self.furniture, terms, deal, move)
+        if deal.over:
+            awards += dealing.trick_awards(self.furniture, terms, deal)
+        return deal, awards
+
+    def _points(self, state: State, move: Move) -> Played[State]:
+        """`peg` and `count`; where nobody said `deal`, they open one."""
+        (points,) = move.numbers
+        assert move.seat is not None
+        if not state.on:
+            sheet = state.sheet
+            if sheet.dealer is None:
+                sheet = replace(sheet, deals=sheet.deals + 1)
+            else:
+                sheet = etiquette.deal(sheet)
+            state = self._begin_deal(state, sheet, unsaid=True)
+        deal = state.deal
+        assert deal is not None
+        terms = state.terms
+        if move.verb == "peg":
+            worth = melds.declarations(self.furniture, terms)
+            if points not in worth:
+                raise IllegalMove("impossible-points", points=points, allowed=worth)
+            pegged = replace(state, deal=replace(deal, pegged=True))
+            return self._earn(pegged, [Award(move.seat, points, "told")])
+        deal, earned = dealing.counted(self.furniture, terms, deal, move.seat, points)
+        awards = [Award(move.seat, earned, self.furniture.trick_reason)] if earned else []
+        return self._earn(replace(state, deal=deal), awards)
+
+    def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
+        told = tuple(awards)
+        deal = state.deal
+        assert deal is not None
+        first, second = deal.earned
+        for award in told:
+            first += award.points * (award.seat == 1)
+            second += award.points * (award.seat == 2)
+        deal = replace(deal, earned=(first, second))
+        return Played(replace(state, sheet=etiquette.earn(state.sheet, told), deal=deal), told)
+
+    def target(self, state: State) -> int | None:
+        """The score that ends the game: a tie at a deal's end may raise it (6.5)."""
+        target = state.target
+        first, second = state.sheet.scores
+        if (
+            target is not None
+            and state.terms.tie == "raise_target_500"
+            and state.deal is not None
+            and state.deal.over
+            and first == second >= target
+        ):
+            return target + RAISE
+        return target
+
+    def outcome(self, state: State) -> Outcome:
+        given_up = etiquette.given_up(state.sheet)
+        if given_up is not None:
+            return given_up
+        scores = state.sheet.scores
+        terms = state.terms
+        unfinished = Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
+        if state.target is None or max(scores) < state.target:
+            return unfinished
+        if state.on and not terms.call_out:
+            return unfinished
+        if state.deal is None and not state.sheet.deals:
+            return unfinished
+        if scores[0] == scores[1]:
+            if terms.tie == "draw" and not state.on:
+                return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
+            return unfinished
+        return self._won(scores, terms)
+
+    def _won(self, scores: tuple[int, ...], terms: Terms) -> Outcome:
+        winner = 0 if scores[0] > scores[1] else 1
+        double = scores[1 - winner] < terms.double_below
+        won = tuple((1 + double) * (side == winner) for side in range(2))
+        return Outcome("won", scores, winner + 1, won, won[::-1], "double" if double else "game")
+
+    def situation(self, state: State) -> Situation:
+        dealer = state.sheet.dealer
+        deal = state.deal
+        if self.outcome(state).state != "unfinished":
+            return Situation("over", dealer=dealer)
+        if deal is None or deal.over:
+            return Situation("cut" if dealer is None else "deal", dealer=dealer)
+        trump = deal.trump.letter if deal.trump is not None else None
+        if self.furniture.turned and not deal.turned and not deal.by_points:
+            return Situation("turnup", dealer=dealer)
+        if deal.by_points:
+            return Situation("play", dealer=dealer, trump=trump)
+        if deal.may_declare:
+            return Situation("meld", turn=deal.turn, dealer=dealer, trump=trump)
+        phase = "last-tricks" if deal.last_tricks else "play"
+        return Situation(phase, turn=deal.turn, dealer=dealer, trump=trump)
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        outcome = self.outcome(state)
+        terms = state.terms
+        unit = (self.target(state) or 100 * GOAL) // GOAL
+        lines = (Line("double", terms.double_below // unit),) if terms.double_below else ()
+        return Scoreboard(
+            state.sheet.standings,
+            unit=unit,
+            goal=GOAL,
+            lines=lines,
+            dealer=state.sheet.dealer,
+            turn=self.situation(state).turn,
+            winner=outcome.winner,
+            over=outcome.state != "unfinished",
+            readouts=self._readouts(state),
+        )
+
+    def _readouts(self, state: State) -> tuple[Note, ...]:
+        """Trump, whose lead, tricks left, brisques taken."""
+        deal = state.deal
+        if deal is None or deal.over:
+            return ()
+        notes: list[Note] = []
+        if deal.trump is not None:
+            notes.append(Note("trump", {"suit": deal.trump.symbol}))
+        if deal.by_points:
+            return tuple(notes)
+        if deal.lead is None and (deal.turned or not self.furniture.turned):
+            notes.append(Note("lead", {"seat": deal.turn}))
+        notes.append(Note("tricks-left", {"tricks": self.furniture.tricks - deal.tricks}))
+        if deal.tricks:
+            first, second = deal.won
+            reason = self.furniture.trick_reason
+            notes.append(Note(reason, {"first": first, "second": second}))
+        return tuple(notes)
+
+    def prompt(self, state: State) -> Prompt:
+        over = self.outcome(state).state != "unfinished"
+        return due.prompt(self.furniture, state, over=over)
+
+    def first_dealer(self, state: State) -> int | None:
+        return state.sheet.first_dealer

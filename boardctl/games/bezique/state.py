@@ -1,0 +1,26 @@
+"""A game of this house as it stands. Made by `rules`, read by `due`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.furniture import Terms
+from boardctl.games.etiquette import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game: the score sheet, what the table agreed on, the target, which a tie may have raised
+    (None where the game is one deal), and the deal that is on or was last (None before the first
+    and after a misdeal)."""
+
+    sheet: Sheet
+    terms: Terms
+    target: int | None
+    deal: Deal | None = None
+
+    @property
+    def on(self) -> bool:
+        """A deal is being played."""
+        return self.deal is not None and not self.deal.over

@@ -1,0 +1,74 @@
+"""Tricks: who takes one, what it is worth, and what the hand had to play.
+
+Sources: rules/bezique.md 2.3, 3 and 6; rules/pinochle.md 1.5 and 1.9. Called by `rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from boardctl.cards import Card, Suit
+from boardctl.games.bezique.furniture import Furniture, Terms
+
+
+def follower_wins(furniture: Furniture, lead: Card, card: Card, trump: Suit | None) -> bool:
+    """Whether the second card takes the trick; of identical cards the first does (2.3)."""
+    assert lead.rank is not None
+    assert card.rank is not None
+    if card.suit == lead.suit:
+        return furniture.strength(card.rank) > furniture.strength(lead.rank)
+    return trump is not None and card.suit == trump
+
+
+def duties(
+    furniture: Furniture, terms: Terms, lead: Card, card: Card, trump: Suit | None
+) -> Iterator[tuple[str, frozenset[Card]]]:
+    """What the hand can not have held where `card` was rightly played to `lead` in the last
+    tricks: the code of each duty, and the cards that would have had to be played instead (3.1)."""
+    pack = furniture.pack
+    if card.suit == lead.suit:
+        heads = terms.heading == "always" or (terms.heading == "trumps" and lead.suit == trump)
+        if heads and not follower_wins(furniture, lead, card, trump):
+            better = (c for c in pack if c.suit == lead.suit)
+            yield (
+                "must-beat",
+                frozenset(c for c in better if follower_wins(furniture, lead, c, trump)),
+            )
+        return
+    yield "must-follow", frozenset(c for c in pack if c.suit == lead.suit)
+    if terms.trumping and trump is not None and card.suit != trump:
+        yield "must-trump", frozenset(c for c in pack if c.suit == trump)
+
+
+def worth(furniture: Furniture, cards: tuple[Card, ...]) -> int:
+    """The trick points of some cards."""
+    return sum(furniture.trick_points.get(card.rank, 0) for card in cards if card.rank is not None)
+
+
+def rounded(points: int) -> int:
+    """To tens, 7, 8 and 9 up (Pinochle's `round_trick_points`)."""
+    return (points + 3) // 10 * 10
+
+
+@cache
+def _takings(ranks: tuple[int, ...], last: int) -> frozenset[int]:
+    """The trick points that one player can take: those of an even number of cards, and with any
+    trick at all the last one too. `ranks` are the points of every card of the pack."""
+    by_parity: tuple[set[int], set[int]] = ({0}, set())
+    for points in ranks:
+        even, odd = by_parity
+        by_parity = (even | {p + points for p in odd}, odd | {p + points for p in even})
+    return frozenset(by_parity[0] | {points + last for points in by_parity[0]})
+
+
+def takings(furniture: Furniture) -> frozenset[int]:
+    """Every sum of trick points that the pack can give to one player and leave to the other."""
+    ranks = tuple(
+        furniture.trick_points.get(card.rank, 0)
+        for card in furniture.pack
+        for _ in range(furniture.copies)
+        if card.rank is not None
+    )
+    one = _takings(ranks, furniture.last_trick)
+    return frozenset(p for p in one if furniture.trick_total - p in one)

@@ -1,0 +1,95 @@
+"""Two-handed Pinochle: the house of Bezique with other furniture.
+
+Source: rules/pinochle.md (seed 003 names the game; the rest is public).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from boardctl.cards import Rank
+from boardctl.games import Option
+from boardctl.games.bezique.furniture import (
+    STRENGTH,
+    Furniture,
+    Heading,
+    NewCard,
+    Terms,
+    tie_rule,
+)
+from boardctl.games.bezique.rules import House
+
+VALUES: Final = {
+    "sequence": 150,
+    "royal-marriage": 40,
+    "marriage": 20,
+    "four-aces": 100,
+    "four-kings": 80,
+    "four-queens": 60,
+    "four-jacks": 40,
+    "pinochle": 40,
+}
+"""What a meld is worth (1.6); the double pinochle is an option."""
+OPTIONS: Final = (
+    Option("target", "1000", ("1000", "1500", "2000")),
+    Option("endgame_head", "trump_lead_only", ("trump_lead_only", "always")),
+    Option("new_card_from_hand", "on", ("on", "off", "not_all_from_one_meld")),
+    Option("four_kinds", "distinct", ("distinct", "any")),
+    Option("double_pinochle", "off", ("off", "300", "80")),
+    Option("dix_timing", "trick_win", ("trick_win", "any_time")),
+    Option("last_draw_meld", "allowed", ("allowed", "forbidden")),
+    Option("marriage_after_sequence", "off", ("off", "on")),
+    Option("round_trick_points", "off", ("off", "nearest_10")),
+    Option("double_win_below_500", "off", ("off", "on")),
+    Option("tie_rule", "draw", ("draw", "extra_deal", "raise_target_500")),
+    Option("end", "deal_end", ("deal_end", "call_out")),
+)
+_HEADING: Final[Mapping[str, Heading]] = {"trump_lead_only": "trumps", "always": "always"}
+_NEW_CARD: Final[Mapping[str, NewCard]] = {
+    "on": "on",
+    "off": "off",
+    "not_all_from_one_meld": "not-one-meld",
+}
+
+
+def terms(options: Mapping[str, str]) -> Terms:
+    """The options as they are agreed on (rules 0)."""
+    double = options["double_pinochle"]
+    return Terms(
+        target=int(options["target"]),
+        tie=tie_rule(options),
+        double_below=500 if options["double_win_below_500"] == "on" else 0,
+        call_out=options["end"] == "call_out",
+        heading=_HEADING[options["endgame_head"]],
+        last_draw_meld=options["last_draw_meld"] == "allowed",
+        seven_any_time=options["dix_timing"] == "any_time",
+        new_card=_NEW_CARD[options["new_card_from_hand"]],
+        distinct_fours=options["four_kinds"] == "distinct",
+        marriage_after_sequence=options["marriage_after_sequence"] == "on",
+        round_tens=options["round_trick_points"] == "nearest_10",
+        values=VALUES if double == "off" else {**VALUES, "double-pinochle": int(double)},
+    )
+
+
+GAME = House(
+    Furniture(
+        name="pinochle",
+        ranks=STRENGTH[:6],
+        copies=2,
+        hand=12,
+        trick_points={
+            Rank.ACE: 11,
+            Rank.TEN: 10,
+            Rank.KING: 4,
+            Rank.QUEEN: 3,
+            Rank.JACK: 2,
+        },
+        trick_reason="counters",
+        last_trick=10,
+        options=OPTIONS,
+        terms=terms,
+        beziques=("pinochle", "double-pinochle"),
+        seven=Rank.NINE,
+    )
+)

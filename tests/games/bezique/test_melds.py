@@ -1,0 +1,100 @@
+"""The meld rows of the vectors: what may be declared after what, and what it is worth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl import games
+from boardctl.cards import Card, Suit, parse_card
+from boardctl.games import IllegalMove, Setup
+from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import melds
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.readings import Held, Knowledge, Reading
+from boardctl.games.bezique.rules import House
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())
+ROWS = [row for rows in SITUATIONS.values() for row in rows if isinstance(row, dict)]
+MELDS = [row for row in ROWS if str(row.get("id", "")).startswith("bm-")]
+KINDS = {
+    "royal_marriage": "royal-marriage",
+    "four_A": "four-aces",
+    "four_K": "four-kings",
+    "four_Q": "four-queens",
+    "four_J": "four-jacks",
+    "double_bezique": "double-bezique",
+}
+VALUES = {True: "on", False: "off"}
+
+
+def house(name: str) -> House:
+    game = games.find(name)
+    assert isinstance(game, House)
+    return game
+
+
+def terms(game: House, **chosen: str) -> Terms:
+    options = {option.name: option.default for option in game.options} | chosen
+    return game.furniture.terms(Setup(("Ann", "Bob"), options).options)
+
+
+def holding(furniture: Furniture, cards: list[Card], trump: Suit) -> Deal:
+    """A deal in which Ann has just won a trick with exactly these cards in hand."""
+    reading = Reading().give(1, *(Held(card) for card in cards))
+    knowledge = Knowledge(furniture.copies, (len(cards), 0), (reading,))
+    return Deal(
+        1, knowledge, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3
+    )  # fmt: skip
+
+
+def chosen(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "double_bezique_after_two_singles" if name.startswith("double") else name: VALUES[value]
+        for name, value in row.get("option", {}).items()
+    }
+
+
+def attempt(row: dict[str, Any]) -> int:
+    """Declare what was declared, then what is attempted; its points. Raises IllegalMove."""
+    game = house(row["game"])
+    agreed = terms(game, **chosen(row))
+    trump = next(suit for suit in Suit if suit.letter == row["trump"])
+    steps = [*row["declared"], row["attempt"]]
+    told = [[parse_card(card) for card in cards] for _, cards in steps]
+    gone = {parse_card(card) for card in row.get("already_played", ())}
+    hand = sorted({card for cards in told for card in cards}, key=str)
+    deal = holding(game.furniture, hand, trump)
+    points = 0
+    for place, ((name, _), cards) in enumerate(zip(steps, told, strict=True)):
+        kind = melds.classify(game.furniture, agreed, tuple(cards), trump)
+        if kind is None or kind.name != KINDS.get(name, name):
+            raise IllegalMove("no-such-meld")
+        if place == len(steps) - 1:
+            (reading,) = deal.knowledge.readings
+            for held in reading.hands[0]:
+                if held.card in gone:
+                    reading = reading.take(1, held)
+            left = Knowledge(2, (len(reading.hands[0]), 0), (reading,))
+            deal = Deal(1, left, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3)
+        deal, awards = dealing.lay(agreed, deal, 1, tuple(cards), kind)
+        points = awards[0].points
+    return points
+
+
+@pytest.mark.parametrize("row", MELDS, ids=[row["id"] for row in MELDS])
+def test_every_meld_row_is_judged_as_the_rules_say(row: dict[str, Any]) -> None:
+    if row["legal"]:
+        assert attempt(row) == row["points"]
+    else:
+        with pytest.raises(IllegalMove):
+            attempt(row)
+
+
+def test_there_are_meld_rows() -> None:
+    assert len(MELDS) == 24
