@@ -19,7 +19,7 @@ OTHERS = [language for language in text.LANGUAGES if language != "en"]
 def test_the_compiled_catalogue_is_that_of_the_text(language: str, tmp_path: Path) -> None:
     folder = LOCALE / language / "LC_MESSAGES"
     with (folder / "boardctl.po").open("rb") as source, (tmp_path / "mo").open("wb") as target:
-        write_mo(target, read_po(source))
+        write_mo(target, read_po(source, locale=language))
     assert (tmp_path / "mo").read_bytes() == (folder / "boardctl.mo").read_bytes(), (
         "make catalogues"
     )
