@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 import attrs
 
+from boardctl.drivers.budget import Options as Power
 from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
@@ -57,6 +58,7 @@ class Config:
     match: int | None = None
     preset: tuple[Preset, ...] = ()
     page: Page = attrs.field(factory=Page)
+    power: Power = attrs.field(factory=Power)
     leds: Part | None = None
     keys: Part | None = None
     display: Part | None = None

@@ -22,6 +22,7 @@ from boardctl import config as configuration
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.config import Config, ConfigError
+from boardctl.drivers.budget import Budgeted
 from boardctl.entry import Preset
 from boardctl.journal import Journal
 from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Strip, Wires
@@ -112,10 +113,10 @@ class Board:
         if wires is None:
             from boardctl.drivers.virtual import VirtualWires
 
+            assert config.leds is not None
             assert config.keys is not None
-            pins = config.keys.options
-            virtual = VirtualWires(self._clock, pins.rows, pins.columns, self._lit)
-            self._matrix = virtual.matrix
+            virtual = VirtualWires(self._clock, self._lit, config.leds.driver, config.keys.options)
+            self._matrix = virtual.keypad
             wires = virtual
         strips: list[Strip] = []
         keys: list[Keys] = []
@@ -131,7 +132,8 @@ class Board:
                     keys.append(port)
                 if isinstance(port, Display):
                     displays.append(port)
-        strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
+        strip: Strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
+        strip = Budgeted(strip, config.power)
         self.sitting = Sitting(
             self.table,
             self.layout,

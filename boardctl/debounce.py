@@ -15,6 +15,9 @@ from boardctl.ports import KeyEvent
 SETTLE: Final = 0.008
 """Seconds a contact must be quiet before it is believed."""
 
+STUCK: Final = 10.0
+"""Seconds after which a key that is still down is no finger any more: ten times a hold."""
+
 
 @dataclass(slots=True)
 class _Contact:
@@ -58,3 +61,16 @@ class Debouncer:
     def held(self) -> bool:
         """Whether any key is down or about to be."""
         return any(c.pressed or c.level for c in self._contacts.values())
+
+    def stuck(self, at: float, after: float = STUCK) -> tuple[str, ...]:
+        """The keys that have been down, unmoving, for `after` seconds and more."""
+        return tuple(
+            key
+            for key, c in self._contacts.items()
+            if c.pressed and c.level and at - c.since >= after
+        )
+
+    def moving(self, at: float) -> bool:
+        """Whether any key is down, or about to be, that is not stuck."""
+        still = self.stuck(at)
+        return any((c.pressed or c.level) and key not in still for key, c in self._contacts.items())

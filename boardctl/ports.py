@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 KEYS: Final = tuple("0123456789ABCD*#")
 """The keys of the keypad, by the names that are printed on them."""
@@ -59,7 +59,13 @@ class Strip(ABC):
 
 
 class Keys(ABC):
-    """A keypad. `deliver` is called with each KeyEvent, from any thread."""
+    """A keypad. `deliver` is called with each KeyEvent, on the clock's thread.
+
+    `report` is told by the driver, on the clock's thread too, what is wrong with the keypad, in a
+    sentence, and None once it is well again; whoever opens the port may replace it before `start`.
+    """
+
+    report: Callable[[str | None], None] = staticmethod(lambda reason: None)
 
     @abstractmethod
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
@@ -119,22 +125,115 @@ class Clock(Protocol):
 
 
 class SpiBus(Protocol):
-    """One device on an SPI bus: as much of spidev as the drivers use."""
+    """One device on an SPI bus: as much of spidev as the drivers use. `limit` is the most bytes
+    that one transfer can have."""
 
-    def write(self, data: bytes) -> None:
+    limit: int
+
+    def write(self, data: bytes | bytearray) -> None:
         """Send in exactly one transfer. Raises OSError."""
 
     def close(self) -> None:
         """Let go of the device."""
 
 
+class SerialLine(Protocol):
+    """A serial line that opens itself again when its far end has been away."""
+
+    def write(self, data: bytes) -> None:
+        """Send. Raises OSError while the far end is away."""
+
+    def close(self) -> None:
+        """Let go of the device."""
+
+
+class I2cBus(Protocol):
+    """An I2C bus: as much of smbus2 as the displays use. All raise OSError."""
+
+    def write_byte(self, address: int, value: int) -> None:
+        """One byte to a device without registers."""
+
+    def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:
+        """Up to 32 bytes to a register."""
+
+    def close(self) -> None:
+        """Let go of the bus."""
+
+
+class Datagrams(Protocol):
+    """UDP to one address."""
+
+    def send(self, data: bytes) -> None:
+        """One datagram. Raises OSError where none can leave, or the last was turned away."""
+
+    def close(self) -> None:
+        """Let go of the socket."""
+
+
+class Line(Protocol):
+    """Something that listens until it is closed."""
+
+    def close(self) -> None:
+        """Listen no more."""
+
+
+class Process(Protocol):
+    """A program that runs: as much of `subprocess.Popen` as the drivers use."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit status, once it has ended."""
+
+    def terminate(self) -> None:
+        """End it."""
+
+
+PinFactory = Literal["lgpio", "rpigpio", "native"]
+"""The pin factories of gpiozero that a board may be told to use."""
+
+
 class Wires(Protocol):
-    """What lies below the drivers: copper on a Pi, `drivers.virtual` on a laptop."""
+    """What lies below the drivers: copper on a Pi, `drivers.virtual` on a laptop.
+
+    `changed` is called on the clock's thread with a sentence when a far end goes away, and with
+    None each time it is there (again), the first time included. `pin_errors` is what the pins of
+    the factory that was opened raise.
+    """
 
     clock: Clock
+    pin_errors: tuple[type[Exception], ...]
 
     def spi(self, bus: int, device: int, hertz: int) -> SpiBus:
         """Open an SPI device. Raises PortError."""
 
-    def pins(self) -> Any:
-        """The gpiozero pin factory. Raises PortError."""
+    def pins(self, factory: PinFactory = "lgpio") -> Any:
+        """The gpiozero pin factory of that name, and never another. Raises PortError."""
+
+    def serial(
+        self,
+        port: str,
+        baud: int,
+        received: Callable[[bytes], None],
+        changed: Callable[[str | None], None],
+    ) -> SerialLine:
+        """Open a serial line: a device file, or `usb:VID:PID[:SERIAL]` (hexadecimal) for whatever
+        name that adapter has today. `received` gets what arrives, on the clock's thread. A far
+        end that is away is not an error here: `changed` tells."""
+
+    def i2c(self, bus: int) -> I2cBus:
+        """Open an I2C bus. Raises PortError."""
+
+    def udp(self, host: str, port: int) -> Datagrams:
+        """Open a UDP socket to one address. Raises PortError."""
+
+    def keyboard(
+        self,
+        device: str,
+        received: Callable[[int, int], None],
+        changed: Callable[[str | None], None],
+    ) -> Line:
+        """Listen to an input device (evdev): its file, or a part of its name. It is grabbed, so
+        nobody else sees its keys. `received` gets key code and value (1 pressed, 0 released, 2
+        repeated), on the clock's thread."""
+
+    def start(self, program: tuple[str, ...]) -> Process:
+        """Start a program with its arguments. Raises OSError."""

@@ -12,6 +12,7 @@ from boardctl.board import layout
 from boardctl.drivers import gpio_matrix, ws2812_spi
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.drivers.virtual.pins import KeyMatrix
 from boardctl.journal import Journal
 from boardctl.sitting import Sitting
 from boardctl.table import Table
@@ -21,7 +22,9 @@ from tests.tables import Later
 def test_one_key_lights_one_peg(tmp_path: Path) -> None:
     clock = VirtualClock()
     options = gpio_matrix.Options()
-    wires = VirtualWires(clock, options.rows, options.columns)
+    wires = VirtualWires(clock)
+    matrix = wires.keypad
+    assert isinstance(matrix, KeyMatrix)
     (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
     (keys,) = gpio_matrix.open_ports(options, wires)
     disk = Later()
@@ -35,9 +38,9 @@ def test_one_key_lights_one_peg(tmp_path: Path) -> None:
     keys.start(sitting.on_key)
 
     for key in "A8#":
-        wires.matrix.press(key)
+        matrix.press(key)
         clock.run(0.05)
-        wires.matrix.release(key)
+        matrix.release(key)
         clock.run(0.05)
 
     assert wires.bus is not None
@@ -54,7 +57,7 @@ def test_one_key_lights_one_peg(tmp_path: Path) -> None:
     clock.run(10)
     assert wires.bus.leds[peg : peg + 3] == bytes((255, 96, 0)), "a saved peg is steady"
     assert wires.bus.transfers == frames, "and nothing moves"
-    assert wires.matrix.shorts == 0
+    assert matrix.shorts == 0
     assert clock.idle
     disk.healed = True
     journal.close()
@@ -66,4 +69,4 @@ def test_the_waveform_is_read_back(bits: Any) -> None:
 
     frame = bytes(range(256)) + b"\x00\xff"
     hertz = {3: 2_400_000, 4: 3_200_000}[bits]
-    assert decode(ws2812_spi.encode(frame, ws2812_spi.tables(bits)), hertz) == frame
+    assert decode(bytes(ws2812_spi.encode(frame, ws2812_spi.tables(bits))), hertz) == frame

@@ -3,7 +3,8 @@
 At rest every row is driven low (equal levels can not short) and the driver sleeps until a
 column's edge. Then all rows float and are driven one at a time, never two apart, as long as a key
 is held. Three keys at the corners of a rectangle make a ghost of the fourth, so while that could
-be, nothing new is believed. Opened by the daemon from the config.
+be, nothing new is believed. A key that stays down is looked at more and more seldom. Opened by
+the daemon from the config.
 """
 
 from __future__ import annotations
@@ -15,90 +16,166 @@ from typing import Any, Final
 import attrs
 
 from boardctl.debounce import Debouncer
-from boardctl.ports import KeyEvent, Keys, Timer, Wires
+from boardctl.ports import KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 
 LEGEND: Final = ("123A", "456B", "789C", "*0#D")
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""
+SELDOM: Final = 0.5
+"""Seconds between scans while nothing but stuck keys are down."""
 
 
 @attrs.frozen
 class Options:
-    """`[keys]` with `driver = "gpio_matrix"`: the BCM numbers of rows and columns."""
+    """`[keys]` with `driver = "gpio_matrix"`: the BCM numbers of rows and columns, and the
+    gpiozero pin factory."""
 
     rows: tuple[int, ...] = (5, 6, 13, 19)
     columns: tuple[int, ...] = (12, 16, 20, 21)
+    pins: PinFactory = "lgpio"
+
+    def __attrs_post_init__(self) -> None:
+        used = (*self.rows, *self.columns)
+        if len(self.rows) != 4 or len(self.columns) != 4:
+            raise ValueError("rows and columns must be four pins each")
+        if len(set(used)) != len(used):
+            raise ValueError("rows and columns must be eight different pins")
 
 
 class Matrix(Keys):
-    """The matrix over any gpiozero pin factory."""
+    """The matrix over any gpiozero pin factory. `wakeups` counts the scans: at rest it stands
+    still, whoever waits."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
-        factory = wires.pins()
+        factory = wires.pins(options.pins)
         self._clock = wires.clock
-        self._rows: list[Any] = [factory.pin(n) for n in options.rows]
-        self._columns: list[Any] = [factory.pin(n) for n in options.columns]
+        self._errors = wires.pin_errors
+        try:
+            self._rows: list[Any] = [factory.pin(n) for n in options.rows]
+            self._columns: list[Any] = [factory.pin(n) for n in options.columns]
+        except self._errors as error:
+            raise PortError("keys", f"the GPIO pins can not be opened ({error})") from error
+        self._numbers = options.columns
         self._debouncer = Debouncer()
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
-        self._timer: Timer | None = None
+        self._soon: Timer | None = None
+        self._later: Timer | None = None
         self._scanning = False
+        self._deaf: frozenset[int] | None = None
+        self._fault: str | None = None
+        self.wakeups = 0
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
         self._deliver = deliver
-        for pin in self._columns:
-            pin.function = "input"
-            pin.pull = "up"
-            pin.edges = "both"
-            pin.when_changed = self._edge
-        self._rest()
-
-    def _rest(self) -> None:
-        self._scanning = False
-        for pin in self._rows:
-            pin.output_with_state(0)
+        try:
+            for pin in self._rows:
+                pin.output_with_state(0)
+            for pin in self._columns:
+                pin.input_with_pull("up")
+                pin.edges = "both"
+            self._listen(frozenset())
+        except self._errors as error:
+            raise PortError("keys", f"the GPIO pins can not be used ({error})") from error
+        self._poll()
 
     def _edge(self, ticks: float, state: int) -> None:
-        if not self._scanning:
+        """On the pin factory's thread. Scans make edges too; what falls into one is seen when the
+        columns are compared after it."""
+        if self._soon is None and not self._scanning:
             self._clock.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
-        if self._timer is None:
+        if self._soon is None:
             self._poll()
 
     def _poll(self) -> None:
-        self._timer = None
+        self._forget_timers()
+        self.wakeups += 1
         now = self._clock.time()
-        for key, level in self._scan():
-            self._debouncer.feed(key, level, now)
-        for event in self._debouncer.settled(now):
+        try:
+            grounded, closed = self._scan()
+            explained = grounded.union(*closed) == self._low()
+            events = self._believe(closed, now) if not grounded else []
+            stuck = self._debouncer.stuck(now)
+            self._listen(grounded | {_column(key) for key in stuck})
+        except self._errors as error:
+            self._tell(f"the GPIO pins do not answer ({error})")
+            self._later = self._clock.call_at(now + SELDOM, self._poll)
+            return
+        for event in events:
             self._deliver(event)
-        self._rest()
-        if self._debouncer.held or self._debouncer.due() is not None:
-            self._timer = self._clock.call_at(now + POLL, self._poll)
+        self._tell(self._trouble(grounded, stuck))
+        unsettled = self._debouncer.moving(now) or self._debouncer.due() is not None
+        if not explained or (unsettled and not grounded):
+            self._soon = self._clock.call_at(now + POLL, self._poll)
+        elif grounded or stuck:
+            self._later = self._clock.call_at(now + SELDOM, self._poll)
 
-    def _scan(self) -> list[tuple[str, bool]]:
-        """The level of every key, or nothing while three keys could be making a fourth."""
+    def _scan(self) -> tuple[frozenset[int], list[frozenset[int]]]:
+        """The columns that are low with no row driven, and those that each row pulls low."""
         self._scanning = True
         for pin in self._rows:
             pin.input_with_pull("floating")
+        grounded = self._low()
         closed = []
         for pin in self._rows:
             pin.output_with_state(0)
-            closed.append({n for n, column in enumerate(self._columns) if not column.state})
+            closed.append(self._low())
             pin.input_with_pull("floating")
+        for pin in self._rows:
+            pin.output_with_state(0)
+        self._scanning = False
+        return grounded, closed
+
+    def _low(self) -> frozenset[int]:
+        return frozenset(n for n, column in enumerate(self._columns) if not column.state)
+
+    def _believe(self, closed: list[frozenset[int]], now: float) -> list[KeyEvent]:
+        """Events, or none while three keys could be making a fourth."""
         if any(len(one & other) > 1 for one, other in combinations(closed, 2)):
             return []
-        return [
-            (key, n in closed[row])
-            for row, names in enumerate(LEGEND)
-            for n, key in enumerate(names)
-        ]
+        for row, names in enumerate(LEGEND):
+            for n, key in enumerate(names):
+                self._debouncer.feed(key, n in closed[row], now)
+        return self._debouncer.settled(now)
+
+    def _listen(self, deaf: frozenset[int]) -> None:
+        """Wake by the edges of all columns but these: a column that is low for good makes edges
+        at every scan and tells nothing."""
+        if deaf == self._deaf:
+            return
+        for n, pin in enumerate(self._columns):
+            if self._deaf is None or (n in deaf) != (n in self._deaf):
+                pin.when_changed = None if n in deaf else self._edge
+        self._deaf = deaf
+
+    def _trouble(self, grounded: frozenset[int], stuck: tuple[str, ...]) -> str | None:
+        if grounded:
+            pins = ", ".join(f"GPIO{self._numbers[n]}" for n in sorted(grounded))
+            return f"the column on {pins} is low with no key down: a wire touches ground"
+        if stuck:
+            return f"key {', '.join(stuck)} stays down"
+        return None
+
+    def _tell(self, fault: str | None) -> None:
+        if fault != self._fault:
+            self._fault = fault
+            self.report(fault)
+
+    def _forget_timers(self) -> None:
+        for timer in (self._soon, self._later):
+            if timer is not None:
+                timer.cancel()
+        self._soon = self._later = None
 
     def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._forget_timers()
         for pin in (*self._rows, *self._columns):
             pin.close()
+
+
+def _column(key: str) -> int:
+    return next(names.index(key) for names in LEGEND if key in names)
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Keys, ...]:

@@ -233,13 +233,12 @@ def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
 def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
     """Presses that overlap on a screen do not on the matrix, so that none makes a ghost."""
     clock = VirtualClock()
-    options = gpio_matrix.Options()
-    wires = VirtualWires(clock, options.rows, options.columns)
-    (keys,) = gpio_matrix.open_ports(options, wires)
+    wires = VirtualWires(clock)
+    (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
     heard: list[tuple[str, bool]] = []
     keys.start(lambda event: heard.append((event.key, event.pressed)))
     fingers = Fingers(
-        lambda key, down: (wires.matrix.press if down else wires.matrix.release)(key), clock
+        lambda key, down: (wires.keypad.press if down else wires.keypad.release)(key), clock
     )
     word = "A28#B14#C0*D"
     for key in word:

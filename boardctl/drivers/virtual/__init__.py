@@ -1,42 +1,127 @@
 """Virtual wires: what the drivers stand on where there is no copper.
 
 An SPI bus that decodes the LED waveform back into colours, GPIO pins with a key matrix wired to
-them, and a clock that a simulation turns by hand. Simulation is below the drivers, never beside
-them. Used by `boardctl run --sim`, `boardctl simulate` and the tests.
+them, LED controllers at the far end of serial lines and UDP, displays on an I2C bus, and a clock
+that a simulation turns by hand. Simulation is below the drivers, never beside them. Used by
+`boardctl run --sim`, `boardctl simulate` and the tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, Protocol
 
-from boardctl.drivers.virtual.pins import KeyMatrix, wired_factory
-from boardctl.drivers.virtual.spi import LedBus
-from boardctl.ports import Clock, SpiBus
+from boardctl.drivers.virtual.controllers import Adalight, Wled
+from boardctl.drivers.virtual.i2c import Lcd, Oled, VirtualI2c
+from boardctl.drivers.virtual.lines import (
+    FarEnd,
+    VirtualDatagrams,
+    VirtualKeyboard,
+    VirtualLine,
+    VirtualProcess,
+)
+from boardctl.drivers.virtual.spi import LedBus, decode, decode_apa102
+from boardctl.ports import Clock, PinFactory
+
+_READINGS: Final = {"ws2812_spi": decode, "apa102_spi": decode_apa102}
+
+
+class Fingers(Protocol):
+    """A keypad that can be pressed."""
+
+    def press(self, key: str) -> None:
+        """A finger goes down on a key of `ports.KEYS`."""
+
+    def release(self, key: str) -> None:
+        """And lets go."""
 
 
 class VirtualWires:
-    """The wires of a simulated board: `leds` sees every frame as decoded, `matrix` is the keypad.
+    """The wires of a simulated board.
 
-    `watch` is called with the decoded LEDs (three bytes each: red, green, blue) of every frame.
+    Args:
+        watch: called with the decoded LEDs (three bytes each: red, green, blue) of every frame.
+        leds: the driver of the strip, which says what hangs on the SPI bus.
+        keys: the options of the key driver, which say what keypad is wired; a 4×4 matrix on the
+            usual pins where there are none.
+        far: what is at the other end of the serial line; an Adalight where nothing is said.
+
+    What has been opened can be looked at: `bus`, `line`, `box`, `glass` (I2C), `spoken`.
     """
 
     def __init__(
         self,
         clock: Clock,
-        rows: tuple[int, ...],
-        columns: tuple[int, ...],
         watch: Callable[[bytes], None] = lambda leds: None,
+        leds: str = "ws2812_spi",
+        keys: Any = None,
+        far: FarEnd | None = None,
     ) -> None:
-        self.clock = clock
-        self._factory = wired_factory()
-        self.matrix = KeyMatrix(self._factory, rows, columns)
-        self._watch = watch
-        self.bus: LedBus | None = None
+        from gpiozero import GPIOZeroError
 
-    def spi(self, bus: int, device: int, hertz: int) -> SpiBus:
-        self.bus = LedBus(hertz, self._watch)
+        from boardctl.drivers.virtual.pins import wired_factory
+
+        self.clock = clock
+        self.pin_errors: tuple[type[Exception], ...] = (GPIOZeroError,)
+        self._watch = watch
+        self._strip = leds
+        self._factory = wired_factory()
+        self.keyboards: list[VirtualKeyboard] = []
+        self.keypad = self._wire(keys)
+        self.bus: LedBus | None = None
+        self.line: VirtualLine | None = None
+        self._far = far
+        self.box: Wled | None = None
+        self.network: VirtualDatagrams | None = None
+        self.oled = Oled()
+        self.lcd = Lcd()
+        self.glass = VirtualI2c({0x3C: self.oled, 0x27: self.lcd})
+        self.spoken: list[tuple[str, ...]] = []
+
+    def _wire(self, keys: Any) -> Fingers:
+        from boardctl.drivers import gpio_matrix
+        from boardctl.drivers.virtual.pins import KeyMatrix
+
+        if keys is None:
+            keys = gpio_matrix.Options()
+        return KeyMatrix(self._factory, keys.rows, keys.columns)
+
+    def spi(self, bus: int, device: int, hertz: int) -> LedBus:
+        self.bus = LedBus(hertz, self._watch, _READINGS[self._strip])
         return self.bus
 
-    def pins(self) -> Any:
+    def pins(self, factory: PinFactory = "lgpio") -> Any:
         return self._factory
+
+    def serial(
+        self,
+        port: str,
+        baud: int,
+        received: Callable[[bytes], None],
+        changed: Callable[[str | None], None],
+    ) -> VirtualLine:
+        far = self._far or Adalight(self._watch)
+        self.line = VirtualLine(self.clock, far, received, changed)
+        return self.line
+
+    def i2c(self, bus: int) -> VirtualI2c:
+        return self.glass
+
+    def udp(self, host: str, port: int) -> VirtualDatagrams:
+        self.box = Wled(0, self._watch)
+        self.network = VirtualDatagrams(self.box.take)
+        return self.network
+
+    def keyboard(
+        self,
+        device: str,
+        received: Callable[[int, int], None],
+        changed: Callable[[str | None], None],
+    ) -> VirtualKeyboard:
+        keyboard = VirtualKeyboard(self.clock, received, changed)
+        self.keyboards.append(keyboard)
+        return keyboard
+
+    def start(self, program: tuple[str, ...]) -> VirtualProcess:
+        self.spoken.append(program)
+        return VirtualProcess()

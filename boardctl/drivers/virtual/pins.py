@@ -56,6 +56,7 @@ class KeyMatrix:
             for row, names in enumerate(LEGEND)
             for column, key in enumerate(names)
         }
+        self._grounded: set[int] = set()
         self.shorts = 0
         self._settling = False
         for pin in self._rows:
@@ -69,6 +70,11 @@ class KeyMatrix:
     def release(self, key: str) -> None:
         """Open a key's contact."""
         self._closed.discard(self._places[key])
+        self._settle()
+
+    def ground(self, column: int, touching: bool) -> None:
+        """A wire touches ground, or no longer does."""
+        (self._grounded.add if touching else self._grounded.discard)(column)
         self._settle()
 
     def _nets(self) -> list[tuple[set[int], set[int]]]:
@@ -89,7 +95,7 @@ class KeyMatrix:
         if self._settling:
             return
         self._settling = True
-        low: set[int] = set()
+        low = set(self._grounded)
         for rows, columns in self._nets():
             driven = {self._rows[row].state for row in rows if self._rows[row].function == "output"}
             if len(driven) > 1:

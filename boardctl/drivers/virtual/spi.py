@@ -1,7 +1,9 @@
-"""A virtual SPI bus that reads the WS2812 waveform back, bit by bit, as the LEDs would."""
+"""A virtual SPI bus that reads back what LEDs on it would show: the WS2812 waveform bit by bit, or
+the frames of APA102."""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from typing import Final
 
@@ -42,17 +44,59 @@ def decode(data: bytes, hertz: int) -> bytes:
     return bytes(colours)
 
 
-class LedBus:
-    """The bus a WS2812 strip hangs on. `leds` is what is lit, `transfers` counts the frames."""
+def decode_apa102(data: bytes, hertz: int) -> bytes:
+    """The light (red, green, blue an LED) that APA102 would show of one transfer.
 
-    def __init__(self, hertz: int, watch: Callable[[bytes], None]) -> None:
+    A zero word starts a frame; each LED takes one word `111bbbbb` blue green red, its colour
+    dimmed by b of 31; every LED delays the clock by half a period, so that as many half clocks
+    must follow as there are LEDs (APA102C datasheet; T. Böscke, "Understanding the APA102
+    Superled", 2014).
+
+    Raises:
+        WaveformError: no start, or too few clocks after the last LED to reach it.
+    """
+    if data[:4] != bytes(4):
+        raise WaveformError("no start frame")
+    leds = bytearray()
+    at = 4
+    while at + 4 <= len(data) and data[at] >= 0xE0:
+        dim, blue, green, red = data[at : at + 4]
+        leds += bytes(value * (dim & 31) // 31 for value in (red, green, blue))
+        at += 4
+    clocks = 8 * (len(data) - at)
+    if clocks < 32 + len(leds) // 3 / 2:
+        raise WaveformError(f"{clocks} clocks after {len(leds) // 3} LEDs do not reach the last")
+    return bytes(leds)
+
+
+class LedBus:
+    """The bus a strip hangs on. `leds` is what is lit, `transfers` counts the frames.
+
+    It refuses what spidev refuses: more than `limit` bytes. A test may set `broken` to a reason,
+    and every write fails with it until it is None again.
+    """
+
+    def __init__(
+        self,
+        hertz: int,
+        watch: Callable[[bytes], None],
+        read: Callable[[bytes, int], bytes] = decode,
+        limit: int = 4096,
+    ) -> None:
         self._hertz = hertz
         self._watch = watch
+        self._read = read
+        self.limit = limit
+        self.broken: str | None = None
         self.leds = b""
         self.transfers = 0
 
-    def write(self, data: bytes) -> None:
-        self.leds = decode(data, self._hertz)
+    def write(self, data: bytes | bytearray) -> None:
+        if self.broken is not None:
+            raise OSError(errno.EIO, self.broken)
+        if len(data) > self.limit:
+            raise OSError(errno.EMSGSIZE, "Message too long")
+        self.leds = self._read(bytes(data), self._hertz)
         self.transfers += 1
         self._watch(self.leds)
 

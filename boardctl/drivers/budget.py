@@ -1,0 +1,92 @@
+"""The current budget: every frame is summed and dimmed before it leaves.
+
+A strip at full white draws more than any supply on a table gives (400 LEDs: 22 A), and a supply
+that gives in resets the Pi in mid-game. So the current of each frame is computed from what the
+LEDs draw, dark ones included, and the frame is dimmed as a whole until it fits. The house's
+brightness (night and day) is applied first. Wrapped by the daemon around whatever strip there is.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import attrs
+
+from boardctl.ports import Frame, PortError, Strip
+
+STEPS: Final = 256
+"""Brightness has so many steps; a step down is a table, not a multiplication an LED."""
+
+
+@attrs.frozen
+class Options:
+    """`[power]`: what the supply gives and what the LEDs draw, in milliamps.
+
+    The LEDs' figures are measured on common WS2812B: 16, 11 and 15 mA for full red, green and
+    blue, and 1 mA for the chip itself, dark or not.
+    """
+
+    milliamps: int = attrs.field(default=3000, validator=attrs.validators.gt(0))
+    red: float = attrs.field(default=16.0, validator=attrs.validators.ge(0))
+    green: float = attrs.field(default=11.0, validator=attrs.validators.ge(0))
+    blue: float = attrs.field(default=15.0, validator=attrs.validators.ge(0))
+    idle: float = attrs.field(default=1.0, validator=attrs.validators.ge(0))
+
+
+def light(frame: Frame, options: Options) -> float:
+    """What the light of a frame draws, in milliamps, without the idle chips."""
+    return (
+        sum(frame[0::3]) * options.red
+        + sum(frame[1::3]) * options.green
+        + sum(frame[2::3]) * options.blue
+    ) / 255
+
+
+def draw(frame: Frame, options: Options) -> float:
+    """What a frame draws, in milliamps, idle chips included."""
+    return light(frame, options) + len(frame) // 3 * options.idle
+
+
+@cache
+def _table(step: int) -> bytes:
+    return bytes(value * step // STEPS for value in range(256))
+
+
+def dim(frame: Frame, step: int) -> Frame:
+    """A frame at `step` of STEPS brightness, rounded down."""
+    return frame if step >= STEPS else frame.translate(_table(step))
+
+
+def fit(frame: Frame, options: Options) -> Frame:
+    """The frame, dimmed as a whole as far as the budget asks.
+
+    Raises:
+        PortError: the chips alone, all dark, draw more than the budget.
+    """
+    idle = len(frame) // 3 * options.idle
+    room = options.milliamps - idle
+    if room < 0:
+        raise PortError(
+            "leds",
+            f"{len(frame) // 3} dark LEDs draw {idle:.0f} mA, more than the power.milliamps of "
+            f"{options.milliamps} in the config",
+        )
+    wanted = light(frame, options)
+    return frame if wanted <= room else dim(frame, int(STEPS * room / wanted))
+
+
+class Budgeted(Strip):
+    """A strip that never draws more than its budget. `brightness` (0 to 1) is the house's own:
+    set it while nothing moves, so that a count is never seen to change its light."""
+
+    def __init__(self, strip: Strip, options: Options) -> None:
+        self._strip = strip
+        self._options = options
+        self.brightness = 1.0
+
+    def show(self, frame: Frame) -> None:
+        self._strip.show(fit(dim(frame, round(STEPS * self.brightness)), self._options))
+
+    def close(self) -> None:
+        self._strip.close()

@@ -1,0 +1,167 @@
+"""A virtual I2C bus with the two small displays on it, each read back from what it is sent.
+
+The OLED is an SSD1306 or SH1106 (Solomon Systech, "SSD1306", rev. 1.1; Sino Wealth, "SH1106",
+v2.3): commands to register 0, pixels to register 0x40. The LCD is an HD44780 in its 4-bit mode
+behind a PCF8574 expander (Hitachi, "HD44780U"; bits D7 D6 D5 D4 backlight E RW RS).
+"""
+
+from __future__ import annotations
+
+import errno
+from typing import Final, Protocol
+
+
+class Device(Protocol):
+    """Something on the bus."""
+
+    def byte(self, value: int) -> None:
+        """A byte without a register."""
+
+    def block(self, register: int, data: list[int]) -> None:
+        """Bytes to a register."""
+
+
+class VirtualI2c:
+    """A bus. Addresses in `away` do not answer."""
+
+    def __init__(self, devices: dict[int, Device]) -> None:
+        self._devices = devices
+        self.away: set[int] = set()
+        self.writes = 0
+
+    def _device(self, address: int) -> Device:
+        if address in self.away or address not in self._devices:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        self.writes += 1
+        return self._devices[address]
+
+    def write_byte(self, address: int, value: int) -> None:
+        self._device(address).byte(value)
+
+    def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:
+        self._device(address).block(register, data)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+_ARGUMENTS: Final = {
+    **dict.fromkeys((0x20, 0x81, 0x8D, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1),
+    **dict.fromkeys((0x21, 0x22), 2),
+}
+"""How many bytes follow a command."""
+
+
+class Oled:
+    """128 by 64 pixels in eight pages of 128 columns; bit 0 of a byte is its uppermost pixel."""
+
+    def __init__(self) -> None:
+        self.memory = bytearray(1024)
+        self.on = False
+        self._columns = (0, 127)
+        self._pages = (0, 7)
+        self._column = 0
+        self._page = 0
+        self._horizontal = False
+
+    def byte(self, value: int) -> None:
+        self.block(0, [value])
+
+    def block(self, register: int, data: list[int]) -> None:
+        if register == 0x40:
+            for value in data:
+                self._write(value)
+            return
+        values = list(data)
+        while values:
+            command = values.pop(0)
+            count = _ARGUMENTS.get(command, 0)
+            self._command(command, values[:count])
+            del values[:count]
+
+    def _command(self, command: int, arguments: list[int]) -> None:
+        if command in (0xAE, 0xAF):
+            self.on = command == 0xAF
+        elif command == 0x20:
+            self._horizontal = arguments[0] == 0
+        elif command == 0x21:
+            self._columns = (arguments[0], arguments[1])
+            self._column = arguments[0]
+        elif command == 0x22:
+            self._pages = (arguments[0], arguments[1])
+            self._page = arguments[0]
+        elif command < 0x10:
+            self._column = self._column & 0xF0 | command
+        elif command < 0x20:
+            self._column = self._column & 0x0F | (command & 15) << 4
+        elif 0xB0 <= command <= 0xB7:
+            self._page = command & 7
+
+    def _write(self, value: int) -> None:
+        if self._column < 128:
+            self.memory[128 * self._page + self._column] = value
+        self._column += 1
+        if self._horizontal and self._column > self._columns[1]:
+            self._column = self._columns[0]
+            self._page = self._pages[0] if self._page >= self._pages[1] else self._page + 1
+
+    def pixel(self, x: int, y: int) -> bool:
+        """Whether a pixel is lit."""
+        return bool(self.memory[128 * (y // 8) + x] >> y % 8 & 1)
+
+    def lit(self) -> frozenset[tuple[int, int]]:
+        """The pixels that are lit, as (x, y)."""
+        return frozenset((x, y) for y in range(64) for x in range(128) if self.pixel(x, y))
+
+
+class Lcd:
+    """Lines of text behind an expander; a nibble is taken at each falling edge of E."""
+
+    def __init__(self, columns: int = 16, rows: int = 2) -> None:
+        self._columns = columns
+        self._rows = rows
+        self._memory = bytearray(b" " * 128)
+        self._address = 0
+        self._last = 0
+        self._four = False
+        self._high: int | None = None
+        self.on = False
+
+    def block(self, register: int, data: list[int]) -> None:
+        """An expander has no registers."""
+        for value in (register, *data):
+            self.byte(value)
+
+    def byte(self, value: int) -> None:
+        if self._last & 4 and not value & 4:
+            self._nibble(self._last >> 4, bool(self._last & 1))
+        self._last = value
+
+    def _nibble(self, nibble: int, data: bool) -> None:
+        if not self._four:
+            if nibble == 2:
+                self._four = True
+            return
+        if self._high is None:
+            self._high = nibble
+            return
+        value, self._high = self._high << 4 | nibble, None
+        if data:
+            self._memory[self._address] = value
+            self._address = (self._address + 1) % 128
+        elif value & 0x80:
+            self._address = value & 0x7F
+        elif value == 1:
+            self._memory[:] = b" " * 128
+            self._address = 0
+        elif value in (2, 3):
+            self._address = 0
+        elif 8 <= value < 16:
+            self.on = bool(value & 4)
+
+    def lines(self) -> tuple[str, ...]:
+        """The text as it stands on the glass."""
+        starts = (0, 64, self._columns, 64 + self._columns)[: self._rows]
+        return tuple(
+            self._memory[start : start + self._columns].decode("latin-1") for start in starts
+        )

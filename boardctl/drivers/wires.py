@@ -1,0 +1,404 @@
+"""Copper: what lies below the drivers on a real machine.
+
+SPI by spidev, pins by the gpiozero pin factory that the config names (never silently another),
+serial lines by pyserial, input devices by evdev, I2C by smbus2. Everything that may be pulled out
+while a game is on finds its far end again by itself. Opened by the daemon, `boardctl selftest` and
+`boardctl doctor`; `drivers.virtual` is the same without copper.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from boardctl.ports import Clock, Datagrams, I2cBus, Line, PinFactory, PortError, Process, SpiBus
+
+RETRY: Final = 0.5
+"""Seconds between looks for a far end that is away."""
+BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
+_WRITE_MOST: Final = 65535
+"""Over this many bytes py-spidev splits a write, whatever the kernel allows."""
+_FACTORIES: Final[dict[PinFactory, tuple[str, str, str]]] = {
+    "lgpio": ("lgpio", "gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("RPi.GPIO", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+    "native": ("gpiozero", "gpiozero.pins.native", "NativeFactory"),
+}
+
+
+def _need(module: str, part: str, package: str) -> ModuleType:
+    """Import what a part needs, or say which package is missing. Raises PortError."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise PortError(part, f"needs {package}, which is not installed ({error})") from error
+
+
+def bufsiz() -> int:
+    """The most bytes that one SPI transfer may have here."""
+    return int(BUFSIZ.read_text("ascii")) if BUFSIZ.is_file() else 4096
+
+
+class CopperWires:
+    """The wires of the machine this runs on."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.pin_errors: tuple[type[Exception], ...] = (OSError, ValueError, RuntimeError)
+        self._factories: dict[PinFactory, Any] = {}
+
+    def spi(self, bus: int, device: int, hertz: int) -> SpiBus:
+        return Spi(bus, device, hertz)
+
+    def pins(self, factory: PinFactory = "lgpio") -> Any:
+        if factory not in self._factories:
+            os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", _scratch()))
+            module, home, name = _FACTORIES[factory]
+            below = _need(module, "keys", f"the Python package {module}")
+            gpiozero = _need("gpiozero", "keys", "the Python package gpiozero")
+            self.pin_errors = (
+                *self.pin_errors,
+                gpiozero.GPIOZeroError,
+                *((below.error,) if factory == "lgpio" else ()),
+            )
+            try:
+                self._factories[factory] = getattr(import_module(home), name)()
+            except (ImportError, *self.pin_errors) as error:  # type: ignore[misc]  # a tuple all the same
+                raise PortError("keys", f"pin factory {factory} does not open: {error}") from error
+        return self._factories[factory]
+
+    def serial(
+        self,
+        port: str,
+        baud: int,
+        received: Callable[[bytes], None],
+        changed: Callable[[str | None], None],
+    ) -> SerialLine:
+        return SerialLine(self.clock, port, baud, received, changed)
+
+    def i2c(self, bus: int) -> I2cBus:
+        smbus2 = _need("smbus2", "display", "the Python package smbus2")
+        try:
+            opened: I2cBus = smbus2.SMBus(bus)
+        except OSError as error:
+            raise PortError(
+                "display", f"/dev/i2c-{bus} does not open ({error.strerror}): is I2C on?"
+            ) from error
+        return opened
+
+    def udp(self, host: str, port: int) -> Datagrams:
+        return Udp(host, port)
+
+    def keyboard(
+        self,
+        device: str,
+        received: Callable[[int, int], None],
+        changed: Callable[[str | None], None],
+    ) -> Line:
+        _need("evdev", "keys", "the Python package evdev")
+        return Keyboard(self.clock, device, received, changed)
+
+    def start(self, program: tuple[str, ...]) -> Process:
+        nowhere = subprocess.DEVNULL
+        return subprocess.Popen(program, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+
+
+def _scratch() -> str:
+    """Where lgpio may make its pipes; it will not load where it can not."""
+    return tempfile.gettempdir()
+
+
+class Spi:
+    """A spidev device; after a failure it is opened anew."""
+
+    def __init__(self, bus: int, device: int, hertz: int) -> None:
+        self._where = (bus, device)
+        self._hertz = hertz
+        self._spidev = _need("spidev", "leds", "the Python package spidev")
+        self.limit = min(bufsiz(), _WRITE_MOST)
+        try:
+            self._device: Any = self._open()
+        except OSError as error:
+            path = f"/dev/spidev{bus}.{device}"
+            mend = {
+                FileNotFoundError: "SPI is off, `sudo raspi-config nonint do_spi 0` puts it on",
+                PermissionError: "add yourself to the group spi",
+            }.get(type(error), "`boardctl doctor` looks closer")
+            raise PortError("leds", f"{path} does not open ({error.strerror}): {mend}") from error
+
+    def _open(self) -> Any:
+        device = self._spidev.SpiDev()
+        device.open(*self._where)
+        device.max_speed_hz = self._hertz
+        device.mode = 0
+        return device
+
+    def write(self, data: bytes | bytearray) -> None:
+        if self._device is None:
+            self._device = self._open()
+        try:
+            self._device.writebytes2(data)
+        except OSError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        if self._device is not None:
+            self._device.close()
+            self._device = None
+
+
+class _Listener:
+    """A thread that opens a device, hands over what it reads, and opens it again when it has
+    been away. Asleep in `select` while the device is there and silent."""
+
+    def __init__(self, clock: Clock, changed: Callable[[str | None], None], name: str) -> None:
+        self._clock = clock
+        self._changed = changed
+        self._device: Any = None
+        self._closed = threading.Event()
+        self._wake, self._waker = os.pipe()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def _open(self) -> Any:
+        """Open the device; it has `fileno` and `close`. Raises OSError."""
+        raise NotImplementedError
+
+    def _take(self, device: Any) -> Callable[[], None] | None:
+        """Read what has arrived, and what is to be done with it on the clock's thread."""
+        raise NotImplementedError
+
+    def _tell(self, call: Callable[[], None]) -> None:
+        if not self._closed.is_set():
+            self._clock.call_soon_threadsafe(call)
+
+    def _run(self) -> None:
+        told: str | None = "not opened yet"
+        while not self._closed.is_set():
+            try:
+                device = self._open()
+            except OSError as error:
+                reason = error.strerror or str(error)
+                if reason != told:
+                    told = reason
+                    self._tell(partial(self._changed, told))
+                self._closed.wait(RETRY)
+                continue
+            told = None
+            self._device = device
+            self._tell(partial(self._changed, None))
+            try:
+                self._listen(device)
+            except OSError as error:
+                told = f"it went away ({error.strerror or error})"
+                self._tell(partial(self._changed, told))
+            finally:
+                self._device = None
+                device.close()
+
+    def _listen(self, device: Any) -> None:
+        while not self._closed.is_set():
+            ready, _, _ = select.select([device.fileno(), self._wake], [], [])
+            if self._wake in ready:
+                return
+            call = self._take(device)
+            if call is not None:
+                self._tell(call)
+
+    def close(self) -> None:
+        if not self._closed.is_set():
+            self._closed.set()
+            os.write(self._waker, b".")
+            self._thread.join()
+            os.close(self._wake)
+            os.close(self._waker)
+
+
+def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, Any]:
+    """The device file of a serial port as it is called today, and its USB identity.
+
+    Args:
+        port: a device file, or `usb:VID:PID[:SERIAL]` in hexadecimal.
+        attached: pyserial's list of ports: `device`, `vid`, `pid`, `serial_number`, `location`.
+        known: the identity found the last time, if any: an adapter that comes back under another
+            name is the same adapter.
+
+    Raises:
+        OSError: nothing attached is that port.
+    """
+    attached = list(attached)
+    if port.startswith("usb:"):
+        vid, pid, *serial = port.removeprefix("usb:").split(":", 2)
+        for one in attached:
+            if (one.vid, one.pid) == (int(vid, 16), int(pid, 16)) and (
+                not serial or one.serial_number == serial[0]
+            ):
+                return one.device, one
+        raise OSError(f"no serial port {port} is attached")
+    if known is not None:
+        for one in attached:
+            if (one.vid, one.pid, one.serial_number) == (known.vid, known.pid, known.serial_number):
+                return one.device, one
+    named = next((one for one in attached if one.device == port and one.vid is not None), None)
+    if not Path(port).exists():
+        raise OSError(f"there is no {port}")
+    return port, named
+
+
+class SerialLine(_Listener):
+    """A serial port that is found again, even under another name."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        port: str,
+        baud: int,
+        received: Callable[[bytes], None],
+        changed: Callable[[str | None], None],
+        attached: Callable[[], Iterable[Any]] | None = None,
+    ) -> None:
+        self._port = port
+        self._baud = baud
+        self._received = received
+        self._attached = attached or _serial_ports
+        self._known: Any = None
+        super().__init__(clock, changed, f"serial {port}")
+
+    def _open(self) -> Any:
+        import serial
+
+        path, self._known = locate(self._port, self._attached(), self._known)
+        return serial.Serial(path, self._baud, timeout=0, write_timeout=1, exclusive=True)
+
+    def _take(self, device: Any) -> Callable[[], None] | None:
+        data = device.read(4096)
+        if not data:
+            raise OSError("end of file")
+        return lambda: self._received(data)
+
+    def write(self, data: bytes) -> None:
+        device = self._device
+        if device is None:
+            raise OSError(f"{self._port} is away")
+        device.write(data)
+
+
+def _serial_ports() -> Iterable[Any]:
+    from serial.tools.list_ports import comports
+
+    return comports()
+
+
+class Keyboard(_Listener):
+    """An input device of the kernel, grabbed."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        name: str,
+        received: Callable[[int, int], None],
+        changed: Callable[[str | None], None],
+    ) -> None:
+        self._name = name
+        self._received = received
+        super().__init__(clock, changed, f"keyboard {name}")
+
+    def _open(self) -> Any:
+        import evdev
+
+        device = next((d for d in _inputs(evdev) if self._is(d)), None)
+        if device is None:
+            raise OSError(f"no input device is called {self._name!r}")
+        device.grab()
+        return device
+
+    def _is(self, device: Any) -> bool:
+        found = self._name == device.path or (
+            not self._name.startswith("/") and self._name.lower() in device.name.lower()
+        )
+        if not found:
+            device.close()
+        return found
+
+    def _take(self, device: Any) -> Callable[[], None] | None:
+        import evdev
+
+        keys = [(e.code, e.value) for e in device.read() if e.type == evdev.ecodes.EV_KEY]
+        if not keys:
+            return None
+
+        def deliver() -> None:
+            for code, value in keys:
+                self._received(code, value)
+
+        return deliver
+
+
+def _inputs(evdev: ModuleType) -> Iterable[Any]:
+    for path in evdev.list_devices():
+        try:
+            yield evdev.InputDevice(path)
+        except OSError:
+            continue  # pulled out between the list and the look
+
+
+class Udp:
+    """UDP to a host that may be known by name only: looking the name up never keeps the game
+    waiting, and is done again after every failure."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._where = (host, port)
+        self._socket: socket.socket | None = None
+        self._reason = f"{host} is being looked up"
+        self._looking = self._look()
+        if host.replace(".", "").isdigit():
+            self._looking.join()  # an address needs no looking up, and is there at once
+
+    def _look(self) -> threading.Thread:
+        looking = threading.Thread(target=self._connect, name="udp", daemon=True)
+        looking.start()
+        return looking
+
+    def _look_again(self) -> None:
+        if not self._looking.is_alive():
+            self._looking = self._look()
+
+    def _connect(self) -> None:
+        host, port = self._where
+        try:
+            family, kind, proto, _, address = socket.getaddrinfo(
+                host, port, type=socket.SOCK_DGRAM
+            )[0]
+            opened = socket.socket(family, kind, proto)
+            opened.setblocking(False)
+            opened.connect(address)
+        except OSError as error:
+            self._reason = f"{host} is not found ({error.strerror or error})"
+        else:
+            self._socket = opened
+
+    def send(self, data: bytes) -> None:
+        if self._socket is None:
+            self._look_again()
+            raise OSError(self._reason)
+        try:
+            self._socket.send(data)
+        except OSError:
+            self.close()
+            self._look_again()
+            raise
+
+    def close(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
