@@ -1,0 +1,76 @@
+"""What the documents promise: every command has an example, every example runs, every link leads
+somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click import Context, Group
+from click.testing import CliRunner
+
+from boardctl.cli import main
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+
+
+def commands() -> list[str]:
+    """Every command, with those of its groups."""
+    names = []
+    with Context(main) as context:
+        for name in main.list_commands(context):
+            command = main.get_command(context, name)
+            assert command is not None
+            inner = command.list_commands(context) if isinstance(command, Group) else [""]
+            names += [f"{name} {more}".strip() for more in inner]
+    return names
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_shows_an_example(command: str) -> None:
+    told = CliRunner().invoke(main, [*command.split(), "--help"])
+    assert told.exit_code == 0
+    assert "Example" in told.output
+    assert f"boardctl {command.split()[0]}" in told.output
+
+
+def shell_lines() -> list[str]:
+    """What the README tells one to type at a shell with the project installed."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    return [line[2:] for line in text.splitlines() if line.startswith("$ ")]
+
+
+@pytest.mark.parametrize("line", shell_lines())
+def test_every_line_of_the_readme_runs(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    (tmp_path / "evening.txt").write_text("game cribbage\nseat 1 Ann\nseat 2 Bob\n1 peg 8\n")
+    played = CliRunner()
+    head, pipe, tail = line.partition("|")
+    typed = shlex.split(head)[1] if pipe else None
+    words = shlex.split(tail if pipe else head)
+    assert words[0] == "boardctl"
+    if words[1] == "session":
+        play_an_evening(tmp_path / "state")
+    told = played.invoke(main, words[1:], input=typed)
+    assert told.exit_code == 0, told.output
+    assert told.output.strip()
+
+
+def play_an_evening(data: Path) -> None:
+    from tests.tables import keyed
+
+    with keyed(data) as table:
+        table.press("A8#")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text("utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
