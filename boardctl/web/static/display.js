@@ -19,7 +19,7 @@ export class Display {
       }),
     );
     const text = lines.map((line) => line.trim()).filter(Boolean).join(', ');
-    this.place.setAttribute('aria-label', text || 'Display, dark');
+    this.place.setAttribute('aria-label', text || '…');
     if (this.said.textContent !== text) this.said.textContent = text;
   }
 }

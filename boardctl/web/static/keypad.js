@@ -1,16 +1,10 @@
 // The keypad: pressed with a finger, a mouse, or typed; held as long as it is held.
 
 import { el } from './dom.js';
+import { say } from './words.js';
 
 export const LEGEND = ['123A', '456B', '789C', '*0#D'];
-// What a key says besides its own sign: the card, and the suit where one is asked.
-const MEANS = {
-  1: 'ace', 0: 'ten', A: 'jack ♠', B: 'queen ♥', C: 'king ♦', D: 'go ♣', '*': 'back', '#': 'enter',
-};
-const NAMES = {
-  A: 'A, jack or spades', B: 'B, queen or hearts', C: 'C, king or diamonds', D: 'D, go or clubs',
-  1: '1 or ace', 0: '0 or ten', '*': 'star, back', '#': 'hash, enter',
-};
+const NAMED = { '*': 'star', '#': 'hash' };
 const TYPED = { Enter: '#', Backspace: '*', Escape: '*' };
 
 export class Keypad {
@@ -22,9 +16,9 @@ export class Keypad {
     for (const key of LEGEND.join('')) {
       const button = el(
         'button',
-        { type: 'button', class: `key ${kind(key)}`, 'data-key': key, 'aria-label': NAMES[key] ?? key },
+        { type: 'button', class: `key ${kind(key)}`, 'data-key': key, 'aria-label': key },
         el('span', { class: 'sign', 'aria-hidden': 'true' }, key),
-        el('span', { class: 'means', 'aria-hidden': 'true' }, MEANS[key] ?? ''),
+        el('span', { class: 'means', 'aria-hidden': 'true' }),
       );
       this.#listen(button, key);
       this.#buttons.set(key, button);
@@ -86,6 +80,17 @@ export class Keypad {
     if ([...this.#held.values()].includes(key)) return;
     this.#buttons.get(key).classList.remove('down');
     this.send(key, false);
+  }
+
+  // What the keys mean besides their own signs, once the words are known.
+  label() {
+    for (const [key, button] of this.#buttons) {
+      const code = `key-${NAMED[key] ?? key}`;
+      const means = say(code);
+      if (means === code) continue;
+      button.querySelector('.means').textContent = means;
+      button.setAttribute('aria-label', `${key} ${means}`);
+    }
   }
 
   releaseAll() {

@@ -1,40 +1,74 @@
 // The page: joins the link to the board with what is drawn of it.
 
+import { play } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
+import { drawDue } from './due.js';
 import { Keypad } from './keypad.js';
 import { Link } from './link.js';
+import { Amend, drawMoves } from './moves.js';
+import { Picker } from './picker.js';
 import { drawSides } from './sides.js';
+import { learn, say } from './words.js';
 
 const at = (id) => document.getElementById(id);
 
 const link = new Link();
 const board = new Board(at('board'));
 const display = new Display(at('display'), at('said'));
+const picker = new Picker(submit);
+const amend = new Amend(submit);
 const keypad = new Keypad(at('keypad'), (key, down) => {
   link.key(key, down);
   board.press(key, down);
 });
 let title = '';
+let state = null;
+
+// A line for the table as it was when it was tapped; "saved" is said when it is.
+async function submit(line) {
+  tell(say('saving'));
+  const { error } = await play(line, state.number);
+  if (error) tell(error.code === 'no-answer' ? say('no-answer') : error.message, 'bad');
+  else tell(say('saved'), 'good');
+}
+
+function tell(text, kind = '') {
+  const news = at('news');
+  news.textContent = text;
+  news.dataset.kind = kind;
+}
+
+function draw(next) {
+  // What was being answered was asked at another table.
+  if (state && state.number !== next.number && (picker.open || amend.open)) {
+    picker.close();
+    amend.close();
+    tell(say('moved-on'), 'bad');
+  }
+  state = next;
+  drawSides(at('sides'), state);
+  drawDue(at('due'), state, (tap) => (tap.line ? submit(tap.line) : picker.show(tap.ask)));
+  drawMoves(at('moves'), state, { amend: (move) => amend.show(move), play: submit });
+  const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
+  board.describe([title, ...scores].join(', '));
+}
+
+function linked(open, reason = '') {
+  document.body.dataset.link = open ? 'open' : 'closed';
+  at('link').textContent = open ? say('live') : reason ? say('not-linked', { reason }) : say('linking');
+}
 
 link.addEventListener('frame', ({ detail }) => board.show(detail));
 link.addEventListener('display', ({ detail }) => {
   display.show(detail);
   board.write(detail);
 });
-link.addEventListener('state', ({ detail: state }) => {
-  drawSides(at('sides'), state);
-  const scores = state.sides.map((side) => `${side.names.join(' and ')} ${side.score}`);
-  board.describe([title, ...scores].join(', '));
-});
-link.addEventListener('open', () => {
-  document.body.dataset.link = 'open';
-  at('link').textContent = 'Live';
-});
+link.addEventListener('state', ({ detail }) => draw(detail));
+link.addEventListener('open', () => linked(true));
 link.addEventListener('closed', ({ detail }) => {
-  document.body.dataset.link = 'closed';
   keypad.releaseAll();
-  at('link').textContent = detail.reason ? `Not connected: ${detail.reason}` : 'Looking for the board …';
+  linked(false, detail.reason);
 });
 addEventListener('online', () => link.wake());
 document.addEventListener('visibilitychange', () => {
@@ -42,8 +76,9 @@ document.addEventListener('visibilitychange', () => {
 });
 
 async function begin() {
-  const layout = await (await fetch('layout')).json();
+  const [layout] = await Promise.all([fetch('layout').then((answer) => answer.json()), learn()]);
   title = layout.title;
+  keypad.label();
   board.draw(layout);
   link.open();
 }

@@ -1,6 +1,7 @@
 // The score, side by side: who, how much, how far, how many games.
 
 import { el } from './dom.js';
+import { say } from './words.js';
 
 export function drawSides(place, state) {
   const best = Math.max(0, ...state.sides.map((side) => side.score));
@@ -14,9 +15,9 @@ function card(state, side, number, best) {
   const seats = side.names.map((name) => state.seats.indexOf(name) + 1);
   const won = state.winner === number;
   const marks = [];
-  if (seats.includes(state.dealer)) marks.push(el('span', { class: 'chip deals' }, 'deals'));
-  if (seats.includes(state.turn) && !state.over) marks.push(el('span', { class: 'chip turn' }, 'to play'));
-  if (won) marks.push(el('span', { class: 'chip won' }, 'wins'));
+  if (seats.includes(state.dealer)) marks.push(el('span', { class: 'chip deals' }, say('deals')));
+  if (seats.includes(state.turn) && !state.over) marks.push(el('span', { class: 'chip turn' }, say('to-play')));
+  if (won) marks.push(el('span', { class: 'chip won' }, say('wins')));
   return el(
     'article',
     { class: `side side${number}${won ? ' winner' : ''}` },
@@ -32,13 +33,13 @@ function facts(state, side, best) {
   const told = [];
   const others = state.sides.filter((other) => other !== side).map((other) => other.score);
   const next = Math.max(...others);
-  if (side.score === best && side.score > next) told.push(`${side.score - next} ahead`);
-  if (state.target && !state.over) told.push(`${Math.max(0, state.target - side.score)} to go`);
+  if (side.score === best && side.score > next) told.push(say('ahead', { points: side.score - next }));
+  if (state.target && !state.over) told.push(say('to-go', { points: Math.max(0, state.target - side.score) }));
   return told.join(' · ');
 }
 
 function games(won) {
-  const label = won === 1 ? '1 game won' : `${won} games won`;
+  const label = say('games-won', { games: won });
   return el(
     'p',
     { class: 'games' },
