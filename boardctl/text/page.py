@@ -70,4 +70,8 @@ SENTENCES: Final = {
     "page.suit-H": "hearts",
     "page.suit-D": "diamonds",
     "page.suit-C": "clubs",
+    "choice.S": "♠ spades",
+    "choice.H": "♥ hearts",
+    "choice.D": "♦ diamonds",
+    "choice.C": "♣ clubs",
 }

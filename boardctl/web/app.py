@@ -1,8 +1,10 @@
 """The page's routes. `make` is called by `serve`, and by tests with a face of their own.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
-stands). POST takes JSON and answers JSON: `/lines` plays a line and answers when it is on disk,
-`/preview` says what a line would earn. `/ws` is the live board (`live`).
+stands), `/words` (the page's own words). POST takes JSON and answers JSON: `/lines` plays a line
+and answers when it is on disk, `/preview` says what a line would earn; what the referee refuses is
+an answer like any other, `{"refused": {"code": …, "message": …}}`. Other statuses than 200 are for
+requests that no page of ours makes. `/ws` is the live board (`live`).
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ def make(face: Face, options: Options | None = None) -> Starlette:
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
+        Route("/words", page.words),
         Route("/lines", page.lines, methods=["POST"]),
         Route("/preview", page.preview, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
@@ -54,10 +57,10 @@ def make(face: Face, options: Options | None = None) -> Starlette:
 class _Refused(Exception):
     """A request that is answered with an error of one sentence."""
 
-    def __init__(self, status: HTTPStatus, code: str, message: str, **more: Any) -> None:
+    def __init__(self, status: HTTPStatus, code: str, message: str) -> None:
         super().__init__(message)
         self.status = status
-        self.body = {"error": {"code": code, "message": message, **more}}
+        self.body = {"error": {"code": code, "message": message}}
 
 
 class _Page:
@@ -74,6 +77,15 @@ class _Page:
     async def state(self, request: Request) -> Response:
         return JSONResponse(self._snapshots.now)
 
+    async def words(self, request: Request) -> Response:
+        """The page's own words, by their codes."""
+        words = {
+            code.removeprefix("page."): template
+            for code, template in text.sentences().items()
+            if code.startswith("page.")
+        }
+        return JSONResponse({"language": "en", "words": words})
+
     async def socket(self, socket: WebSocket) -> None:
         await self._live.serve(socket, may_play=True)
 
@@ -83,7 +95,7 @@ class _Page:
         try:
             receipt = self._face.table.submit(body["line"], "page", body["expect"])
         except IllegalMove as error:
-            raise self._illegal(error) from error
+            return self._refusal(error, body["line"])
         try:
             await asyncio.wrap_future(receipt.saved)
         except JournalError as error:
@@ -98,7 +110,7 @@ class _Page:
             move = _move(body["line"], position.game)
             played = self._face.table.record.try_out(move)
         except IllegalMove as error:
-            raise self._illegal(error) from error
+            return self._refusal(error, body["line"])
         names = self._snapshots.now["seats"]
         return JSONResponse(
             {
@@ -109,15 +121,18 @@ class _Page:
             }
         )
 
-    def _illegal(self, error: IllegalMove) -> _Refused:
-        stale = error.code == "stale"
-        more = {"state": self._snapshots.now} if stale else {}
-        return _Refused(
-            HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY,
-            error.code,
-            text.refusal(error, self._snapshots.now["seats"]),
-            **more,
-        )
+    def _refusal(self, error: IllegalMove, line: str) -> Response:
+        """Why the referee refuses; a stale line is told the present state, and where more must be
+        known, the lines that would tell it."""
+        names = self._snapshots.now["seats"]
+        refused: dict[str, Any] = {"code": error.code, "message": text.refusal(error, names)}
+        if error.code == "stale":
+            refused["state"] = self._snapshots.now
+        if "choices" in error.fields:
+            move = notation.parse(line, self._face.table.position.game)
+            assert move is not None
+            refused["choices"] = state.choices(move, error.fields["choices"], names)
+        return JSONResponse({"refused": refused})
 
 
 def _move(line: str, game: Game[Any] | None) -> Move:

@@ -1,7 +1,7 @@
 """Fingers of several people on one keypad: who holds which key, and how fast contacts close.
 
 A tap on a screen, or a script, can be shorter than any finger: too short for the debouncer to
-believe. So each edge follows the one before it by at least `GAP`, in the order in which they came.
+believe. So each edge follows the one before it by `TICKS` ticks, in the order in which they came.
 Called by `live`.
 """
 
@@ -13,9 +13,12 @@ from typing import Final
 
 from boardctl.ports import Clock, Timer
 
-GAP: Final = 0.025
-"""Seconds between two edges: a contact settles in 8 ms and is scanned every 4 ms
-(`debounce.SETTLE`, `gpio_matrix.POLL`), which a loaded machine may do twice as slowly."""
+TICK: Final = 0.01
+TICKS: Final = 3
+"""Between two edges pass three ticks of 10 ms: a contact settles in 8 ms and is scanned every 4 ms
+(`debounce.SETTLE`, `gpio_matrix.POLL`). Ticks and not one wait: where the loop is late, one wait
+and all scans within it would fall due at once, and the key be let go before it was ever seen."""
+GAP: Final = TICK * TICKS
 MOST: Final = 64
 """Edges that may wait; a press that finds no room is not made."""
 
@@ -56,10 +59,17 @@ class Fingers:
     def _edge(self, key: str, down: bool) -> None:
         self._waiting.append((key, down))
         if self._timer is None:
-            self._next()
+            self._tick(0)
 
-    def _next(self) -> None:
-        self._timer = None
-        if self._waiting:
+    def _tick(self, left: int) -> None:
+        if left:
+            self._later(left - 1)
+        elif self._waiting:
             self._press(*self._waiting.popleft())
-            self._timer = self._clock.call_at(self._clock.time() + GAP, self._next)
+            self._later(TICKS - 1)
+        else:
+            self._timer = None
+
+    def _later(self, left: int) -> None:
+        when = self._clock.time() + TICK
+        self._timer = self._clock.call_at(when, lambda: self._tick(left))

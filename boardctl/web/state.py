@@ -6,7 +6,7 @@ Sentences come from `text`, everything else is codes and figures; the page knows
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -128,6 +128,7 @@ def _ask(ask: Ask, names: list[str]) -> dict[str, Any]:
         "least": ask.least,
         "most": ask.most,
         "scale": ask.scale,
+        "barred": list(ask.barred),
         "ranks": ask.ranks,
         "cards": None if ask.cards is None else [str(card) for card in ask.cards],
         "choices": [
@@ -137,12 +138,26 @@ def _ask(ask: Ask, names: list[str]) -> dict[str, Any]:
     }
 
 
+def choices(move: Move, words: Iterable[tuple[str, ...]], names: list[str]) -> list[dict[str, Any]]:
+    """The lines that answer what the referee must know besides `move` (code `suits-needed`)."""
+    return [
+        {
+            "line": notation.spell(replace(move, words=(*move.words, *more))),
+            "text": ", ".join(text.say("choice", word, {}, names) for word in more),
+        }
+        for more in words
+    ]
+
+
 def _choice(ask: Ask, move: Move, names: list[str]) -> str:
-    if move.words:
-        return " ".join(move.words)
-    if move.seat is not None and move.seat != ask.seat:
-        return names[move.seat - 1]
-    return notation.spell(move)
+    """What tells one choice from the others: its words, cards, seat or numbers."""
+    told = [text.say("choice", word, {}, names) for word in move.words]
+    told += map(str, move.cards)
+    if not told and move.seat is not None and move.seat != ask.seat:
+        told.append(names[move.seat - 1])
+    if not told and move.verb == "dealer":
+        told += (names[seat - 1] for seat in move.numbers)
+    return " ".join(told or map(str, move.numbers)) or notation.spell(move)
 
 
 def deal_moves(table: Table, names: list[str]) -> list[dict[str, Any]]:

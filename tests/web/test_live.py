@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from heapq import heappop
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,37 @@ def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
     clock.run(GAP * (2 * len(word) + 2))
     assert heard == [(key, down) for key in word for down in (True, False)]
     assert SETTLE < GAP
+
+
+def test_a_late_loop_loses_no_key() -> None:
+    """Each callback takes longer than a key is held: everything that was due falls due at once,
+    and still every press and release is heard."""
+
+    class LateClock(VirtualClock):
+        """As asyncio's loop: what is due when it looks is called, then it looks again."""
+
+        def late(self, rounds: int, stall: float) -> None:
+            for _ in range(rounds):
+                self._now += stall
+                ready = [heappop(self._due)[2] for d in sorted(self._due) if d[0] <= self._now]
+                for call in ready:
+                    if call.callback is not None:
+                        call.callback()
+
+    clock = LateClock()
+    options = gpio_matrix.Options()
+    wires = VirtualWires(clock, options.rows, options.columns)
+    (keys,) = gpio_matrix.open_ports(options, wires)
+    heard: list[tuple[str, bool]] = []
+    keys.start(lambda event: heard.append((event.key, event.pressed)))
+    fingers = Fingers(
+        lambda key, down: (wires.matrix.press if down else wires.matrix.release)(key), clock
+    )
+    for key in "A3#":
+        fingers.hold("me", key)
+        fingers.let_go("me", key)
+    clock.late(rounds=100, stall=0.04)
+    assert heard == [(key, down) for key in "A3#" for down in (True, False)]
 
 
 def test_saved_is_said_when_it_is(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 // What the page says to the board over HTTP: a line to play, or a line only to be looked at.
 
+import { say } from './words.js';
+
 async function post(path, body) {
   let answer;
   try {
@@ -9,7 +11,7 @@ async function post(path, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    return { error: { code: 'no-answer', message: '' } };
+    return { error: { code: 'no-answer', message: say('no-answer') } };
   }
   return answer.json();
 }

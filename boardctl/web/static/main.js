@@ -28,8 +28,8 @@ let state = null;
 // A line for the table as it was when it was tapped; "saved" is said when it is.
 async function submit(line) {
   tell(say('saving'));
-  const { error } = await play(line, state.number);
-  if (error) tell(error.code === 'no-answer' ? say('no-answer') : error.message, 'bad');
+  const { refused, error } = await play(line, state.number);
+  if (refused || error) tell((refused ?? error).message, 'bad');
   else tell(say('saved'), 'good');
 }
 

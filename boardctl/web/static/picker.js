@@ -43,7 +43,7 @@ export class Picker {
     this.#dialog.setAttribute('aria-labelledby', 'picker-title');
     const close = button('×', () => this.close(), 'close');
     close.setAttribute('aria-label', say('close'));
-    this.#dialog.replaceChildren(el('header', {}, title, close), ...inside);
+    this.#dialog.replaceChildren(el('header', {}, title, close), ...inside.filter(Boolean));
   }
 
   // Numbers
@@ -195,13 +195,14 @@ export class Picker {
     const answer = await preview(said);
     if (turn !== this.#turn) return;
     const place = this.#dialog.querySelector('.count');
-    if (answer.error?.choices) {
+    const refused = answer.refused ?? answer.error;
+    if (refused?.choices) {
       place.replaceChildren(
-        el('p', {}, answer.error.message),
-        ...answer.error.choices.map((choice) => button(choice.text, () => this.#count(choice.line))),
+        el('p', {}, refused.message),
+        ...refused.choices.map((choice) => button(choice.text, () => this.#count(choice.line))),
       );
-    } else if (answer.error) {
-      place.replaceChildren(el('p', { class: 'refused' }, answer.error.message));
+    } else if (refused) {
+      place.replaceChildren(el('p', { class: 'refused' }, refused.message));
     } else {
       const earns = answer.awards.length > 0 || this.#asked.counts;
       const text = earns ? say('peg-points', { points: answer.points }) : say('say-it');

@@ -1,0 +1,97 @@
+"""The table on the page: what is due by tapping, moves put right, and many hands at once."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+
+def scores(page: Page, *points: int) -> None:
+    for side, score in enumerate(points, 1):
+        expect(page.locator(f".side{side} .score")).to_have_text(str(score))
+
+
+def peg(page: Page, name: str, points: int) -> None:
+    page.get_by_role("button", name=f"Points: {name}").click()
+    page.get_by_role("dialog").get_by_role("button", name=str(points), exact=True).click()
+
+
+def test_points_by_tapping(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=360, height=740, has_touch=True)
+    peg(page, "Ann", 8)
+    scores(page, 8, 0)
+    expect(page.locator("#news")).to_have_text("Saved.")
+    peg(page, "Bob", 12)
+    scores(page, 8, 12)
+
+
+def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("1 peg 8", "2 peg 12", "1 peg 4")
+    page = visit(daemon.url)
+    page.get_by_role("button", name="Undo").click()
+    scores(page, 8, 12)
+    page.get_by_role("button", name="Redo").click()
+    scores(page, 12, 12)
+    page.locator(".move", has_text=re.compile("Bob peg 12")).click()
+    page.get_by_label("Line of the notation").fill("2 peg 10")
+    page.get_by_role("button", name="Change").click()
+    scores(page, 12, 10)
+    page.locator(".move", has_text=re.compile("Ann peg 8")).click()
+    page.get_by_role("button", name="Take out").click()
+    scores(page, 4, 10)
+    page.locator(".move", has_text=re.compile("Ann peg 4")).click()
+    page.get_by_label("Line of the notation").fill("1 peg 19 hand")
+    page.get_by_role("button", name="Change").click()
+    expect(page.locator("#news")).to_have_attribute("data-kind", "bad")
+    scores(page, 4, 10)
+
+
+def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> None:
+    """A tap made on an old state is refused and the new state shown."""
+    one, other = visit(daemon.url, width=360), visit(daemon.url, width=360)
+    # The other phone sleeps: what the board tells it does not arrive before its tap.
+    other.get_by_role("button", name="Points: Ann").click()
+    state = daemon.state()
+    peg(one, "Ann", 8)
+    scores(one, 8, 0)
+    expect(other.locator(".picker")).to_be_hidden()
+    expect(other.locator("#news")).to_have_text(
+        "The table has moved on; here is how it stands now."
+    )
+    scores(other, 8, 0)
+    with daemon.client as client:
+        late = client.post("/lines", json={"line": "1 peg 8", "expect": state["number"]})
+    assert late.json()["refused"]["code"] == "stale"
+    scores(other, 8, 0)
+
+
+def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
+    """Another game is played from its prompt alone: choices, cards, and confirmations."""
+    daemon.say("game klaberjass", "dealer 1", "deal")
+    page = visit(daemon.url, width=360, height=740)
+    page.get_by_role("button", name="Card turned?").click()
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.target')].map((t) => [t.offsetWidth, t.offsetHeight])"
+    )
+    assert len(sizes) == 32
+    assert min(min(size) for size in sizes) >= 48
+    page.get_by_role("button", name="nine of hearts").click()
+    page.get_by_role("button", name="That is it").click()
+    page.get_by_role("button", name="take").click()
+    expect(page.locator(".move")).to_have_count(3)
+    state = daemon.state()
+    assert [move["line"] for move in state["moves"]] == ["deal", "turnup 9H", "2 bid take"]
+    assert state["trump"] == "H"
+
+
+def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
+    """A player's name is text wherever it stands."""
+    name = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    daemon.say("game cribbage", f"seat 1 {name}", "seat 2 Bob", "1 peg 8")
+    page = visit(daemon.url)
+    expect(page.locator(".side1 h2")).to_have_text(name)
+    assert page.locator("img").count() == 0
+    assert page.locator("body script").count() == 0
