@@ -1,0 +1,36 @@
+/* What the program asks of a microcontroller. chip_atmega328p.c answers; another chip is another
+ * such file, and nothing else changes. */
+#ifndef CHIP_H
+#define CHIP_H
+
+#include <stdint.h>
+
+/* Pins, clocks, serial port and watchdog. Called once. */
+void chip_start(void);
+
+/* Why the chip last started: RESET_* of protocol.h, 0 where a boot loader has wiped it out. */
+uint8_t chip_reset_cause(void);
+
+/* The watchdog restarts the chip if this has not been called for a quarter of a second. */
+void chip_alive(void);
+
+/* Whole milliseconds since the last call; the rest is kept for the next. */
+uint8_t chip_milliseconds(void);
+
+/* The next byte from the host, -1 for none. */
+int16_t chip_receive(void);
+
+/* Hand over a byte for the host; 0 if the port is not ready for one. */
+uint8_t chip_transmit(uint8_t byte);
+
+/* Contacts closed now, one bit a key: rows 0 and 1 of the matrix, rows 2 and 3, single buttons. */
+void chip_keys(uint8_t closed[3]);
+
+/* Send `count` LEDs, looked up in `palette` and scaled by (scale + 1) / 256, and return when they
+ * have latched. No byte from the host is lost meanwhile. */
+void chip_strip(const uint8_t *leds, uint16_t count, uint8_t scale);
+
+/* Sleep until a byte or the next millisecond arrives. */
+void chip_rest(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* Keys: from contacts to numbered events. */
+#ifndef KEYS_H
+#define KEYS_H
+
+#include <stdint.h>
+
+struct key_event {
+    uint8_t key;   /* 0 to 15 the matrix row by row, then the single buttons; or KEY_OVERFLOW */
+    uint8_t value; /* 1 pressed, 0 released; edges lost, where the queue was full */
+    uint16_t age;  /* milliseconds since the contact closed or opened, at most 65535 */
+};
+
+/* Keys that are held while the chip starts are no news: wait until they have settled. */
+void keys_start(void);
+
+/* A millisecond has passed: look at the contacts. */
+void keys_tick(void);
+
+/* The oldest event that the host has not seen, and its number; 0 if there is none. */
+uint8_t keys_oldest(struct key_event *event);
+uint8_t keys_number(void);
+
+/* The host has seen the event of this number; 0 if that is not the oldest. */
+uint8_t keys_seen(uint8_t number);
+
+/* Keys that are down as far as the host has seen, in the bits of chip_keys. */
+extern uint8_t keys_known[3];
+
+#endif

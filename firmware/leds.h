@@ -1,0 +1,40 @@
+/* The picture on the strip. */
+#ifndef LEDS_H
+#define LEDS_H
+
+#include "protocol.h"
+
+/* Set in an LED's byte: show ALONE instead of its colour. */
+#define ALONE_BIT 7
+#define ALONE PALETTE_COLOURS
+
+#ifndef __ASSEMBLER__ /* strip_ws2812.S wants the two numbers above */
+
+#include <stdint.h>
+
+/* Green, red, blue: the order on the wire. Colour 0 is always dark; the last is ALONE's. */
+extern uint8_t palette[3 * (PALETTE_COLOURS + 1)];
+
+/* Dark, with no LED forgotten. */
+void leds_start(void);
+
+/* How many LEDs there are, and what they may draw; returns the milliamperes in force. */
+uint16_t leds_setup(uint16_t count, uint16_t milliamps);
+uint16_t leds_count(void);
+
+/* Colours from `first` on, three bytes each (red, green, blue). 0 if there is no such colour. */
+uint8_t leds_palette(const uint8_t *payload, uint8_t length);
+
+/* Changes to the picture: flags, then runs of start (2 bytes), length, colour. All or nothing;
+ * 0 if a run does not fit the strip or the palette. */
+uint8_t leds_change(const uint8_t *payload, uint8_t length);
+
+/* The host is gone: its picture dimmed, and marks that step with `phase`. 0 if the host went in
+ * the middle of a change: what it left is no picture, and has been thrown away. */
+uint8_t leds_alone(uint8_t phase);
+
+/* The host is back: the picture as it was. */
+void leds_back(void);
+
+#endif
+#endif
