@@ -57,7 +57,7 @@ uint16_t leds_setup(uint16_t count, uint16_t milliamps)
 {
     if (count > MAX_LEDS)
         count = MAX_LEDS;
-    if (count != leds) {
+    if (count && count != leds) {
         memset(picture, 0, sizeof picture);
         leds = MAX_LEDS;
         show(255);

@@ -18,7 +18,8 @@ extern uint8_t palette[3 * (PALETTE_COLOURS + 1)];
 /* Dark, with no LED forgotten. */
 void leds_start(void);
 
-/* How many LEDs there are, and what they may draw; returns the milliamperes in force. */
+/* How many LEDs there are (0: as before), and what they may draw in milliamperes (0: what was
+ * built in); returns the milliamperes in force. */
 uint16_t leds_setup(uint16_t count, uint16_t milliamps);
 uint16_t leds_count(void);
 

@@ -80,6 +80,8 @@ static void handle(void)
     } else if (link_frame.type == KEY_SEEN) {
         if (greeted && keys_seen(link_frame.number))
             key_wait = 0;
+    } else if (link_frame.type == GOODBYE) {
+        greeted = 0; /* the host leaves on purpose: the picture stays as it is */
     } else {
         answer();
     }

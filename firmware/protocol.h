@@ -14,6 +14,7 @@
 #define LIGHTS 0x03
 #define PING 0x04
 #define KEY_SEEN 0x05
+#define GOODBYE 0x06
 
 /* What the board says. */
 #define GREETING 0x81

@@ -23,6 +23,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -486,10 +487,9 @@ static void run(uint64_t cycles)
 static void answer(void)
 {
     fflush(report);
-    printf("{\"cycle\":%llu,\"said\":%llu,\"frames\":[%s]}\n", (unsigned long long)cycle(),
-        (unsigned long long)said, report_text);
+    printf("{\"cycle\":%llu,\"said\":%llu,\"frames\":[%.*s]}\n", (unsigned long long)cycle(),
+        (unsigned long long)said, (int)ftell(report), report_text);
     rewind(report);
-    memset(report_text, 0, 1);
     reported = 0;
 }
 
@@ -506,8 +506,17 @@ static void stats(void)
     printf("\"}\n");
 }
 
+static void no_log(struct avr_t *a, const int level_, const char *format, va_list arguments)
+{
+    (void)a;
+    (void)level_;
+    (void)format;
+    (void)arguments;
+}
+
 int main(int argc, char **argv)
 {
+    avr_global_logger_set(no_log); /* it would speak on standard output */
     elf_firmware_t firmware = {0};
     if (argc != 3 || elf_read_firmware(argv[1], &firmware))
         return 2;

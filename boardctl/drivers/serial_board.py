@@ -1,0 +1,292 @@
+"""Keys and WS2812B LEDs on a microcontroller at a serial port (`firmware/`): a Strip and Keys.
+
+The board knows up to 127 colours by number and is told what has changed, with the frames and
+repeats of `boardctl.link`. `show` never waits: the newest picture is sent as soon as the one
+before it is lit. When the board has been away (unplugged, reset, hung) it is greeted again and
+gets the whole picture, and a key that went up meanwhile is let go. Opened by the daemon from the
+config; name it for `[leds]` and `[keys]` alike.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Final
+
+import attrs
+
+from boardctl import link
+from boardctl.drivers.gpio_matrix import LEGEND
+from boardctl.link import Answered, Gone, Greeting, Heard, KeyTold, Link, Refused
+from boardctl.ports import Frame, KeyEvent, Keys, PortError, Strip, Timer, Wires
+
+_log: Final = logging.getLogger(__name__)
+_PART: Final = "serial_board"
+_DARK: Final = bytes(3)
+_RUNS: Final = (link.MAX_PAYLOAD - 1) // 4
+_COLOURS: Final = (link.MAX_PAYLOAD - 1) // 3
+_LONGEST_RUN: Final = 255
+
+Command = tuple[int, bytes]
+"""Kind and payload."""
+
+
+class Palette:
+    """Which colour the board knows by which number; 0 is dark. The longest unused goes first."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+
+    def forget(self) -> None:
+        """The board may know none of them."""
+        self._numbers.clear()
+
+    def number(self, frame: Frame) -> tuple[bytes, dict[int, bytes]]:
+        """A frame as one number an LED, and the colours that the board has to learn for it.
+
+        A frame of more colours than there are numbers is shown in fewer: the lowest bits of each
+        colour are given up until they suffice.
+        """
+        colours = [frame[n : n + 3] for n in range(0, len(frame), 3)]
+        wanted = set(colours) - {_DARK}
+        bits = 0
+        while len(wanted) >= link.PALETTE_COLOURS:
+            bits += 1
+            coarse = bytes.maketrans(
+                bytes(range(256)), bytes(v >> bits << bits for v in range(256))
+            )
+            colours = [colour.translate(coarse) for colour in colours]
+            wanted = set(colours) - {_DARK}
+        for colour in wanted & self._numbers.keys():
+            self._numbers[colour] = self._numbers.pop(colour)
+        learn = {}
+        for colour in sorted(wanted - self._numbers.keys()):
+            number = self._free(wanted)
+            self._numbers[colour] = number
+            learn[number] = colour
+        numbers = self._numbers | {_DARK: 0}
+        return bytes(numbers[colour] for colour in colours), learn
+
+    def _free(self, wanted: set[bytes]) -> int:
+        if len(self._numbers) < link.PALETTE_COLOURS - 1:
+            return len(self._numbers) + 1
+        return self._numbers.pop(next(colour for colour in self._numbers if colour not in wanted))
+
+
+def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iterator[Command]:
+    """The commands that turn the picture `shown` (None: not known) into `wanted`, both one number
+    an LED, and light it."""
+    numbers = sorted(learn)
+    for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        block = [number for _, number in run]
+        for first in range(0, len(block), _COLOURS):
+            some = block[first : first + _COLOURS]
+            yield link.PALETTE, bytes((some[0],)) + b"".join(learn[number] for number in some)
+    clear = link.LIGHTS_CLEAR if shown is None else 0
+    runs = list(_runs(bytes(len(wanted)) if shown is None else shown, wanted))
+    for first in range(0, max(1, len(runs)), _RUNS):
+        last = first + _RUNS >= len(runs)
+        flags = (clear if first == 0 else 0) | (link.LIGHTS_SHOW if last else 0)
+        yield link.LIGHTS, bytes((flags,)) + b"".join(runs[first : first + _RUNS])
+
+
+def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
+    """Neighbours that change to one colour: start (two bytes), length, colour."""
+    start = 0
+    while start < len(wanted):
+        end = start + 1
+        if shown[start] != wanted[start]:
+            most = min(len(wanted), start + _LONGEST_RUN)
+            while end < most and wanted[end] == wanted[start] and shown[end] != wanted[end]:
+                end += 1
+            yield start.to_bytes(2, "little") + bytes((end - start, wanted[start]))
+        start = end
+
+
+def _budget(_: object, attribute: object, value: int) -> None:
+    if not 0 <= value <= 0xFFFF:
+        raise ValueError(f"milliamps must be 0 to {0xFFFF}, not {value}")
+
+
+@attrs.frozen
+class Options:
+    """`[leds]` and `[keys]` with `driver = "serial_board"`: the port, the current that the strip
+    may draw in mA (0: what the firmware was built with, and never more), and the names of the
+    keys on single buttons, in the order of the firmware's pins."""
+
+    port: str = "/dev/ttyUSB0"
+    milliamps: int = attrs.field(default=0, validator=_budget)
+    buttons: tuple[str, ...] = ()
+
+
+class SerialBoard(Strip, Keys):
+    """The board at the other end of a serial line. Lives on the clock's thread."""
+
+    def __init__(self, options: Options, wires: Wires) -> None:
+        self._clock = wires.clock
+        self._milliamps = options.milliamps
+        self._keys = (*"".join(LEGEND), *options.buttons)
+        self._deliver: Callable[[KeyEvent], None] = lambda event: None
+        self._down: set[int] = set()
+        self._link = Link()
+        self._palette = Palette()
+        self._leds = 0
+        self._wanted: Frame | None = None
+        self._sent: tuple[Frame, bytes] | None = None
+        self._lit: tuple[Frame, bytes] | None = None
+        self._trouble: str | None = None
+        self._timer: Timer | None = None
+        self.greeting: Greeting | None = None
+        """What the board last said of itself; None before it has."""
+        self._line = wires.serial(options.port, link.BAUD, self._received, self._changed)
+
+    # The ports
+
+    def start(self, deliver: Callable[[KeyEvent], None]) -> None:
+        self._deliver = deliver
+
+    def show(self, frame: Frame) -> None:
+        leds = len(frame) // 3
+        if leds > link.MAX_LEDS:
+            raise PortError(_PART, f"{link.MAX_LEDS} LEDs at most, not {leds}")
+        self._wanted = frame
+        if leds != self._leds:
+            self._leds = leds
+            if self._link.greeted:
+                self._greet()
+        self._refresh()
+        self._pump()
+        if self._trouble is not None:
+            raise PortError(_PART, self._trouble)
+
+    def close(self) -> None:
+        """Send what waits, say that this is meant, and let go; the last frame stays lit."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._refresh()
+        self._write(self._link.farewell())
+        self._link.hang_up()
+        self._line.close()
+
+    # The line
+
+    def _changed(self, trouble: str | None) -> None:
+        """The far end went away, or is there (again)."""
+        self._trouble = trouble
+        if trouble is None:
+            self._greet()
+        else:
+            self._link.hang_up()
+        self._pump()
+
+    def _received(self, data: bytes) -> None:
+        heard = self._link.receive(data, self._clock.time())
+        self._pump()  # first: a key that is acted upon has been acknowledged, even if all ends here
+        for told in heard:
+            self._hear(told)
+        self._pump()
+
+    def _pump(self) -> None:
+        """Write what is due, and come back when more will be."""
+        now = self._clock.time()
+        gone = self._link.missed(now)
+        if gone is not None:
+            self._hear(gone)
+        self._write(self._link.outgoing(now))
+        if self._timer is not None:
+            self._timer.cancel()
+        due = self._link.due()
+        self._timer = None if due is None else self._clock.call_at(max(due, now), self._pump)
+
+    def _write(self, data: bytes) -> None:
+        if data:
+            try:
+                self._line.write(data)
+            except OSError as error:
+                self._trouble = str(error)
+                self._link.hang_up()  # until the line tells that it is back
+
+    # What was heard
+
+    def _greet(self) -> None:
+        self._lit = self._sent = None
+        self._link.greet(self._leds, self._milliamps, self._clock.time())
+
+    def _hear(self, heard: Heard) -> None:
+        match heard:
+            case Greeting():
+                self._on_greeting(heard)
+            case KeyTold(link.KEY_OVERFLOW, lost):
+                _log.warning(
+                    "%s: nobody listened, %d key edges are lost", _PART, lost
+                )
+            case KeyTold(key, value, age):
+                self._key(key, value == 1, age)
+            case Answered():
+                self._lit = self._sent
+                self._refresh()
+            case Refused(kind):
+                self._trouble = f"the firmware does not understand command {kind}"
+                self._link.hang_up()
+            case Gone():
+                self._trouble = f"the board has not answered for {link.GONE:g} s"
+
+    def _on_greeting(self, greeting: Greeting) -> None:
+        self.greeting = greeting
+        self._trouble = None
+        if greeting.version != link.PROTOCOL_VERSION:
+            self._trouble = (
+                f"the firmware speaks version {greeting.version} of the link, this program "
+                f"{link.PROTOCOL_VERSION}: run `boardctl flash`"
+            )
+            return
+        if self._leds not in (0, greeting.leds):
+            self._trouble = f"the firmware was built for {greeting.leds} LEDs, not {self._leds}"
+            return
+        if greeting.reset & link.RESET_SINCE_HELLO:
+            _log.info("%s: the board has started (%s)", _PART, ", ".join(reasons(greeting.reset)))
+        known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
+        for key in sorted(self._down - known):
+            self._key(key, False, 0.0)
+        self._down = known
+        self._palette.forget()
+        self._lit = self._sent = None
+        self._refresh()
+
+    def _key(self, key: int, pressed: bool, age: float) -> None:
+        if key >= len(self._keys) or pressed == (key in self._down):
+            return
+        (self._down.add if pressed else self._down.discard)(key)
+        self._deliver(KeyEvent(self._keys[key], pressed, self._clock.time() - age))
+
+    # The picture
+
+    def _refresh(self) -> None:
+        """Send the newest picture, once the one before it is lit."""
+        wanted = self._wanted
+        if wanted is None or not self._link.idle or len(wanted) != 3 * self._leds:
+            return
+        lit_frame, lit = self._lit or (None, None)
+        if wanted == lit_frame:
+            return
+        numbers, learn = self._palette.number(wanted)
+        for kind, payload in changes(lit, numbers, learn):
+            self._link.send(kind, payload)
+        self._sent = (wanted, numbers)
+
+
+def reasons(reset: int) -> tuple[str, ...]:
+    """The names of the RESET flags that are set; none where the boot loader has wiped them out."""
+    flags = {
+        link.RESET_POWER: "power",
+        link.RESET_BUTTON: "reset button",
+        link.RESET_BROWNOUT: "brown-out",
+        link.RESET_WATCHDOG: "watchdog",
+    }
+    return tuple(name for flag, name in flags.items() if reset & flag)
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[SerialBoard, ...]:
+    """Open the board, which is a strip and a keypad. Raises PortError."""
+    return (SerialBoard(options, wires),)
