@@ -12,7 +12,8 @@
  *   noise BYTES SEED      so many random bytes onto the line to the board, back to back
  *   reset CAUSE CYCLES    bits of MCUSR; nothing runs for so long, as in a boot loader
  *   hang                  the program runs in a circle where it is, until the next reset
- *   unplug, plug          the port vanishes; it comes back
+ *   unplug BYTES          the port vanishes, and what of the host's BYTES was not taken yet
+ *   plug                  it comes back
  *   stats                 what has been counted
  *
  * The serial port is modelled here and not by simavr: two bytes of buffer and a shift register, as
@@ -574,7 +575,8 @@ int main(int argc, char **argv)
             line_tail = line_head;
         } else if (!strncmp(command, "hang", 4)) {
             hang();
-        } else if (!strncmp(command, "unplug", 6)) {
+        } else if (sscanf(command, "unplug %llu", &a) == 1) {
+            written = a;
             unplug();
         } else if (!strncmp(command, "plug", 4)) {
             plug();

@@ -13,21 +13,17 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-import serial
-
 from boardctl.drivers.gpio_matrix import LEGEND
+from boardctl.drivers.wires import RETRY, CopperWires, SerialLine
 from boardctl.ports import KeyEvent
 
 HERTZ: Final = 16_000_000
 KEYS: Final = "".join(LEGEND)
-LOOK_AGAIN: Final = 0.25
-"""Emulated seconds between looks for a port that is away."""
 _STUCK: Final = 60.0
 """Wall seconds after which a byte that never arrives fails the test instead of hanging it."""
 
@@ -115,79 +111,69 @@ class _Call:
 
 
 class _Line:
-    """A serial line of the host: pyserial, with a thread that reads."""
+    """What the host has written is counted, so that the board can wait for it."""
 
-    def __init__(self, bench: Bench, port: str, received: Any, changed: Any) -> None:
+    def __init__(self, bench: Bench, line: SerialLine) -> None:
         self._bench = bench
-        self._port = port
-        self._received = received
-        self._changed = changed
-        self._serial: Any = None
-        self._closed = False
-        self._open()
-
-    def _open(self) -> None:
-        if self._closed:
-            return
-        try:
-            self._serial = serial.Serial(self._port, 115200, exclusive=True)
-        except OSError:
-            self._bench.call_at(self._bench.time() + LOOK_AGAIN, self._open)
-            return
-        self._bench.opened()
-        threading.Thread(target=self._listen, args=(self._serial,), daemon=True).start()
-        self._bench.call_soon_threadsafe(partial(self._changed, None))
-
-    def _listen(self, line: Any) -> None:
-        try:
-            while data := line.read(max(1, line.in_waiting)):
-                self._bench.arrived(len(data), partial(self._hand_over, line, data))
-        except (OSError, TypeError, AttributeError) as error:  # pyserial, when closed meanwhile
-            self._bench.call_soon_threadsafe(partial(self._broke, line, str(error)))
-
-    def _hand_over(self, line: Any, data: bytes) -> None:
-        if line is self._serial:
-            self._received(data)
-
-    def _broke(self, line: Any, why: str) -> None:
-        if line is self._serial and not self._closed:
-            self._let_go()
-            self._changed(f"{self._port} is away: {why}")
-            self._open()
-
-    def _let_go(self) -> None:
-        line, self._serial = self._serial, None
-        if line is not None:
-            self._bench.closed()
-            line.cancel_read()
-            line.close()
+        self._line = line
 
     def write(self, data: bytes) -> None:
-        if self._serial is None:
-            raise OSError(f"{self._port} is away")
-        self._serial.write(data)
+        self._line.write(data)
         self._bench.written += len(data)
 
     def close(self) -> None:
-        self._closed = True
-        self._let_go()
+        self._bench.opened = False
+        self._line.close()
+
+
+class RigWires(CopperWires):
+    """The wires of a real machine; its serial lines keep step with the board."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._bench = bench
+
+    def serial(
+        self,
+        port: str,
+        baud: int,
+        received: Callable[[bytes], None],
+        changed: Callable[[str | None], None],
+    ) -> Any:
+        bench = self._bench
+
+        def hear(data: bytes) -> None:
+            bench.taken += len(data)
+            received(data)
+
+        def change(trouble: str | None) -> None:
+            bench.opened = trouble is None
+            if bench.opened:
+                bench.on_open()
+            changed(trouble)
+
+        line = _Line(bench, SerialLine(self.clock, port, baud, hear, change))
+        bench.lines.append(line)
+        bench.wait_for_news()
+        return line
 
 
 class Bench:
-    """The host's clock and wires. `written` counts the bytes that the host has sent."""
+    """The host's clock, in step with the board. `written` counts the bytes the host has sent,
+    `taken` those of the board that it has heard."""
 
-    def __init__(self, emulator: Emulator, resets_on_open: float | None = None) -> None:
-        """`resets_on_open`: seconds in a boot loader after the port was opened, as an Uno has."""
+    def __init__(self, emulator: Emulator) -> None:
         self.emulator = emulator
+        self.wires = RigWires(self)
+        self.boot_loader: float | None = None
+        """Seconds for which the chip is reset when the port is opened, as an Uno is."""
+        self.opened = False
         self.written = 0
-        self.clock = self
-        self._resets_on_open = resets_on_open
+        self.taken = 0
+        self.lines: list[_Line] = []
         self._due: list[tuple[float, int, _Call]] = []
         self._order = count()
         self._soon: deque[Callable[[], object]] = deque()
-        self._lines: list[_Line] = []
-        self._open = False
-        self._taken = 0
         self._news = threading.Condition()
 
     # The clock
@@ -206,34 +192,28 @@ class Bench:
             self._news.notify()
         return None
 
-    def arrived(self, many: int, callback: Callable[[], object]) -> None:
+    def wait_for_news(self) -> None:
+        """Wait, with the board's time standing still, until a thread has called."""
         with self._news:
-            self._soon.append(callback)
-            self._taken += many
-            self._news.notify()
+            assert self._news.wait_for(lambda: self._soon, _STUCK), "a thread never called"
 
-    def opened(self) -> None:
-        if self._resets_on_open is not None:
-            self.emulator.reset(2, self._resets_on_open)
-        self._open = True
-        self._taken = self.emulator.said
-
-    def closed(self) -> None:
-        self._open = False
+    def on_open(self) -> None:
+        if self.boot_loader is not None:
+            self.emulator.reset(2, self.boot_loader)
+        self.taken = self.emulator.said  # opening a port throws away what had come
 
     def run(self, seconds: float, host: bool = True) -> None:
         """Let so much time pass at the board; the host sleeps through it where `host` is false."""
         end = self.emulator.cycle + round(seconds * HERTZ)
-        while True:
-            if host:
-                self._make_calls()
-            if self.emulator.cycle >= end:
-                return
+        if host:
+            self._make_calls()
+        while self.emulator.cycle < end:
             until = end
             if host and self._due:
-                until = min(end, max(self.emulator.cycle + 1, int(self._due[0][0] * HERTZ) + 1))
+                until = min(end, max(self.emulator.cycle, int(self._due[0][0] * HERTZ)) + 1)
             self.emulator.command(f"run {until - self.emulator.cycle} {self.written}")
-            self._hear_all()
+            if host:
+                self._make_calls()
 
     def until(self, reached: Callable[[], bool], seconds: float) -> float:
         """Run until something is so; how long it took. Fails after `seconds`."""
@@ -243,43 +223,38 @@ class Bench:
             self.run(0.001)
         return self.time() - began
 
-    def _hear_all(self) -> None:
-        """Wait until the reading thread has handed over all that the board has said."""
-        with self._news:
-            heard = self._news.wait_for(
-                lambda: not self._open or self._taken >= self.emulator.said, _STUCK
-            )
-        assert heard, f"{self.emulator.said - self._taken} bytes were said and never arrived"
-
     def _make_calls(self) -> None:
-        while self._soon or (self._due and self._due[0][0] <= self.time()):
+        """Everything that is due, and everything that the board has said."""
+        while True:
             if self._soon:
                 self._soon.popleft()()
-            else:
+            elif self._due and self._due[0][0] <= self.time():
                 _, _, call = heappop(self._due)
                 if call.callback is not None:
                     call.callback()
+            elif self.opened and self.taken < self.emulator.said:
+                self.wait_for_news()
+            else:
+                return
 
     def kill(self) -> None:
         """The host ends without a word: what it had written is on its way, no more comes."""
-        self._due.clear()
-        for line in self._lines:
+        for line in self.lines:
             line.close()
-        self._lines.clear()
+        self.lines.clear()
+        self._due.clear()
         self._soon.clear()
 
-    # The wires
+    def unplug(self) -> None:
+        """Pull out the cable; the host notices."""
+        self.emulator.command(f"unplug {self.written}")
+        self.wait_for_news()
 
-    def serial(
-        self,
-        port: str,
-        baud: int,
-        received: Callable[[bytes], None],
-        changed: Callable[[str | None], None],
-    ) -> _Line:
-        line = _Line(self, port, received, changed)
-        self._lines.append(line)
-        return line
+    def plug(self) -> None:
+        """Put it back; the host finds it at its next look."""
+        self.run(RETRY)
+        self.emulator.command("plug")
+        self.wait_for_news()
 
     # What a player does
 
