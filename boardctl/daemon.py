@@ -121,7 +121,8 @@ class Board:
         strips: list[Strip] = []
         keys: list[Keys] = []
         displays: list[Display] = [Screen(self._show)]
-        for part in (config.leds, config.keys, config.display):
+        # A part that is named twice alike is one: a serial board is strip and keypad at once.
+        for part in dict.fromkeys((config.leds, config.keys, config.display)):
             if part is None:
                 continue
             for port in configuration.driver(part.driver).open_ports(part.options, wires):
