@@ -128,10 +128,13 @@ class Board:
             for port in configuration.driver(part.driver).open_ports(part.options, wires):
                 self._closing.callback(port.close)
                 if isinstance(port, Strip):
+                    port.report = partial(self._report, "leds")
                     strips.append(port)
                 if isinstance(port, Keys):
+                    port.report = partial(self._report, "keys")
                     keys.append(port)
                 if isinstance(port, Display):
+                    port.report = partial(self._report, "display")
                     displays.append(port)
         strip: Strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
         strip = Budgeted(strip, config.power)
@@ -173,6 +176,9 @@ class Board:
             (self._matrix.press if down else self._matrix.release)(key)
         else:
             self.sitting.on_key(KeyEvent(key, down, self._clock.time()))
+
+    def _report(self, part: str, reason: str | None) -> None:
+        self.sitting.report(part, reason)
 
     def _lit(self, frame: Frame) -> None:
         self._frame = frame
@@ -221,8 +227,8 @@ class _Watched(Strip):
         self._watch = watch
 
     def show(self, frame: Frame) -> None:
-        self._strip.show(frame)
         self._watch(frame)
+        self._strip.show(frame)
 
     def close(self) -> None:
         self._strip.close()

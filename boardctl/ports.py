@@ -46,7 +46,21 @@ Frame = bytes
 """The whole strip: three bytes (red, green, blue) an LED, in the strip's order."""
 
 
-class Strip(ABC):
+class Port(ABC):
+    """What every port has.
+
+    `report` is told by the driver, on the clock's thread, what is wrong with the part, in a
+    sentence, and None once it is well again. Whoever opens the port replaces it before use.
+    """
+
+    report: Callable[[str | None], None] = staticmethod(lambda reason: None)
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the device."""
+
+
+class Strip(Port):
     """A row of LEDs."""
 
     @abstractmethod
@@ -58,14 +72,8 @@ class Strip(ABC):
         """Let go of the device; the last frame stays lit."""
 
 
-class Keys(ABC):
-    """A keypad. `deliver` is called with each KeyEvent, on the clock's thread.
-
-    `report` is told by the driver, on the clock's thread too, what is wrong with the keypad, in a
-    sentence, and None once it is well again; whoever opens the port may replace it before `start`.
-    """
-
-    report: Callable[[str | None], None] = staticmethod(lambda reason: None)
+class Keys(Port):
+    """A keypad. `deliver` is called with each KeyEvent, on the clock's thread."""
 
     @abstractmethod
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
@@ -76,7 +84,7 @@ class Keys(ABC):
         """Stop listening and let go of the device."""
 
 
-class Display(ABC):
+class Display(Port):
     """A small text display of `rows` lines of `columns` characters."""
 
     columns: int = 16
@@ -86,12 +94,8 @@ class Display(ABC):
     def show(self, lines: tuple[str, ...]) -> None:
         """Replace the text. Raises PortError."""
 
-    @abstractmethod
-    def close(self) -> None:
-        """Let go of the device."""
 
-
-class Speaker(ABC):
+class Speaker(Port):
     """A voice."""
 
     @abstractmethod

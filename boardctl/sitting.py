@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -27,7 +27,7 @@ LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": 1.0}
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 RETRY: Final = 1.0
-"""Seconds until a line that could not be written is tried again."""
+"""Seconds until a line that could not be written, or a part that failed, is tried again."""
 PAGE: Final = 2.0
 """Seconds between the pages of a message longer than the display."""
 
@@ -79,12 +79,14 @@ class Sitting:
         self._event: Event | None = None
         self._celebrate: float | None = None
         self.brightness = LIGHTS["bright"]
+        self._light = self.brightness
         self._scores = table.position.scores
         self._over = table.position.over
         self._held: dict[str, Timer | None] = {}
         self._unsaved: dict[int, frozenset[int]] = {}
         self._animation: Timer | None = None
         self._paging: Timer | None = None
+        self._healing: Timer | None = None
         self._page = 0
         self.shown: tuple[str, ...] = ()
         self._message: tuple[str, ...] | None = None
@@ -180,7 +182,7 @@ class Sitting:
         if wish.what == "telling":
             self.telling = wish.value  # type: ignore[assignment]  # the menu offers no other
         elif wish.what == "light":
-            self.brightness = LIGHTS[wish.value]
+            self.set_light(wish.value)
         elif wish.what == "language":
             self.language = wish.value
         elif wish.what == "evening":
@@ -190,6 +192,12 @@ class Sitting:
         else:
             for granted in self.wishes:
                 granted(wish)
+
+    def set_light(self, name: str) -> None:
+        """One of `LIGHTS` from now on; while a peg walks or a hand is being counted, from when
+        that is done."""
+        self._light = LIGHTS[name]
+        self.draw()
 
     # What there is to see
 
@@ -246,9 +254,11 @@ class Sitting:
         """What the display should say now, page by page."""
         if self._message is not None:
             return self._message
+        lines = entry.lines(self.talk, self.scene)
         if self.faults:
-            return (self._words("fault"), next(iter(self.faults)))
-        return entry.lines(self.talk, self.scene)
+            fault = (self._words("fault"), ", ".join(self.faults))
+            return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
+        return lines
 
     def picture(self) -> Picture | None:
         """What the strip should show now, None before there is a game."""
@@ -279,8 +289,11 @@ class Sitting:
         if self._animation is not None:
             self._animation.cancel()
             self._animation = None
-        picture = None if self._asleep else self.picture()
         now = self._clock.time()
+        picture = None if self._asleep else self.picture()
+        if picture is not None and picture.preview is None and settled(picture, now) is None:
+            self.brightness = self._light
+            picture = replace(picture, brightness=self._light)
         frame = (
             bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
         )
@@ -316,9 +329,27 @@ class Sitting:
         try:
             show()
         except PortError as error:
-            self.faults[part] = error.reason
+            self.report(part, error.reason)
+            if self._healing is None:
+                self._healing = self._clock.call_at(self._clock.time() + RETRY, self._heal)
         else:
+            self.report(part, None)
+
+    def report(self, part: str, reason: str | None) -> None:
+        """A part fails, for this reason, or is well again (None). Told on the display."""
+        before = dict(self.faults)
+        if reason is None:
             self.faults.pop(part, None)
+        else:
+            self.faults[part] = reason
+        if self.faults != before:
+            self._clock.call_soon_threadsafe(self._draw_lines)
+
+    def _heal(self) -> None:
+        """A part that failed may be back: show it all once more."""
+        self._healing = None
+        self.shown = ()
+        self.draw()
 
     # Saving
 

@@ -36,6 +36,26 @@ class Fingers(Protocol):
         """And lets go."""
 
 
+class _Pads:
+    """Fingers on the number pads that are plugged in."""
+
+    def __init__(self, keyboards: list[VirtualKeyboard]) -> None:
+        self._keyboards = keyboards
+
+    def press(self, key: str) -> None:
+        self._put(key, 1)
+
+    def release(self, key: str) -> None:
+        self._put(key, 0)
+
+    def _put(self, key: str, value: int) -> None:
+        from boardctl.drivers.usb_numpad import CODES
+
+        code = next(code for code, name in CODES.items() if name == key)
+        for keyboard in self._keyboards:
+            keyboard.put(code, value)
+
+
 class VirtualWires:
     """The wires of a simulated board.
 
@@ -79,12 +99,18 @@ class VirtualWires:
         self.spoken: list[tuple[str, ...]] = []
 
     def _wire(self, keys: Any) -> Fingers:
-        from boardctl.drivers import gpio_matrix
-        from boardctl.drivers.virtual.pins import KeyMatrix
+        from boardctl.drivers import gpio_buttons, gpio_matrix, usb_numpad
+        from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 
-        if keys is None:
-            keys = gpio_matrix.Options()
-        return KeyMatrix(self._factory, keys.rows, keys.columns)
+        match keys:
+            case gpio_buttons.Options():
+                return ButtonBank(self._factory, keys.buttons)
+            case usb_numpad.Options():
+                return _Pads(self.keyboards)
+            case gpio_matrix.Options():
+                return KeyMatrix(self._factory, keys.rows, keys.columns)
+        usual = gpio_matrix.Options()
+        return KeyMatrix(self._factory, usual.rows, usual.columns)
 
     def spi(self, bus: int, device: int, hertz: int) -> LedBus:
         self.bus = LedBus(hertz, self._watch, _READINGS[self._strip])

@@ -6,7 +6,7 @@ output drives it low, and so ghosts of three keys appear as they do in copper.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -106,3 +106,20 @@ class KeyMatrix:
         for number, pin in enumerate(self._columns):
             if pin.function == "input":
                 (pin.drive_low if number in low else pin.drive_high)()
+
+
+class ButtonBank:
+    """Single buttons between pins and ground."""
+
+    def __init__(self, factory: Any, buttons: Mapping[str, int]) -> None:
+        self._pins = {key: factory.pin(number) for key, number in buttons.items()}
+
+    def press(self, key: str) -> None:
+        """Close a button; a key that has none does nothing."""
+        if key in self._pins:
+            self._pins[key].drive_low()
+
+    def release(self, key: str) -> None:
+        """Open a button."""
+        if key in self._pins:
+            self._pins[key].drive_high()

@@ -1,0 +1,82 @@
+"""An off-the-shelf LED controller that listens to Adalight on a serial port: WLED on USB, or any
+of the many sketches for an Arduino.
+
+A frame is `Ada`, the number of LEDs less one (high byte, low byte), high ^ low ^ 0x55, and red,
+green, blue an LED (P. Burgess, Adafruit, "Adalight", 2011). WLED goes back to its own light when
+nothing has come for some seconds (2.5 by default), so the frame is sent again every second.
+Opened by the daemon from the config.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from boardctl.ports import Frame, PortError, Strip, Timer, Wires
+
+AGAIN: Final = 1.0
+"""Seconds after which the same frame is sent again."""
+
+
+@attrs.frozen
+class Options:
+    """`[leds]` with `driver = "adalight"`: the serial port, as a device file or as
+    `usb:VID:PID[:SERIAL]`, and its speed in baud."""
+
+    port: str = "/dev/ttyUSB0"
+    baud: int = 921_600
+
+
+def encode(frame: Frame) -> bytes:
+    """A frame (red, green, blue an LED; at least one LED) as it is sent."""
+    high, low = divmod(len(frame) // 3 - 1, 256)
+    return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + frame
+
+
+class Adalight(Strip):
+    """A strip at an Adalight controller."""
+
+    def __init__(self, options: Options, wires: Wires) -> None:
+        self._clock = wires.clock
+        self._frame: Frame = b""
+        self._timer: Timer | None = None
+        self._reason: str | None = None
+        self._line = wires.serial(options.port, options.baud, lambda data: None, self._changed)
+
+    def show(self, frame: Frame) -> None:
+        self._frame = frame
+        self._send()
+
+    def _send(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        try:
+            self._line.write(encode(self._frame))
+        except OSError as error:
+            raise PortError("leds", self._reason or str(error)) from error
+        self._timer = self._clock.call_at(self._clock.time() + AGAIN, self._again)
+
+    def _again(self) -> None:
+        try:
+            self._send()
+        except PortError as error:
+            self.report(error.reason)
+
+    def _changed(self, reason: str | None) -> None:
+        self._reason = reason
+        self.report(reason)
+        if reason is None and self._frame:
+            self._again()
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._line.close()
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
+    """Open the strip; a port that is away is waited for."""
+    return (Adalight(options, wires),)

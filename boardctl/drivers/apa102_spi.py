@@ -1,0 +1,69 @@
+"""APA102 or SK9822 LEDs on an SPI bus, which have a clock wire and so no timing to keep.
+
+A frame is 32 zero bits, a word `111` and five bits of dimming, blue, green, red for each LED, then
+32 zero bits (an SK9822 takes over what it has read only after these) and a clock edge for every two
+LEDs, since each LED passes the data on half a clock late (APA102C datasheet; T. Böscke,
+"Understanding the APA102 Superled", 2014). The end is of zeros, so that a strip longer than the
+frame stays dark. Opened by the daemon from the config.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from boardctl.ports import Frame, PortError, SpiBus, Strip, Wires
+
+
+@attrs.frozen
+class Options:
+    """`[leds]` with `driver = "apa102_spi"`: where the strip hangs, and how fast it is fed."""
+
+    bus: int = 0
+    device: int = 0
+    hertz: int = attrs.field(
+        default=4_000_000,
+        validator=attrs.validators.and_(
+            attrs.validators.ge(100_000), attrs.validators.le(20_000_000)
+        ),
+    )
+
+
+def encode(frame: Frame) -> bytearray:
+    """A frame (red, green, blue an LED) as the bytes on the wire."""
+    leds = len(frame) // 3
+    out = bytearray(4 + 4 * leds + 4 + (leds + 15) // 16)
+    end = 4 + 4 * leds
+    out[4:end:4] = b"\xff" * leds
+    out[5:end:4] = frame[2::3]
+    out[6:end:4] = frame[1::3]
+    out[7:end:4] = frame[0::3]
+    return out
+
+
+class Apa102(Strip):
+    """An APA102 strip on an SPI bus."""
+
+    def __init__(self, bus: SpiBus) -> None:
+        self._bus = bus
+
+    def show(self, frame: Frame) -> None:
+        wire = encode(frame)
+        if len(wire) > self._bus.limit:
+            raise PortError(
+                "leds",
+                f"{len(frame) // 3} LEDs need {len(wire)} bytes in one SPI transfer and "
+                f"spidev.bufsiz allows {self._bus.limit}: add spidev.bufsiz=65536 to the line in "
+                f"/boot/firmware/cmdline.txt and restart",
+            )
+        try:
+            self._bus.write(wire)
+        except OSError as error:
+            raise PortError("leds", f"the SPI bus failed ({error})") from error
+
+    def close(self) -> None:
+        self._bus.close()
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
+    """Open the strip. Raises PortError."""
+    return (Apa102(wires.spi(options.bus, options.device, options.hertz)),)

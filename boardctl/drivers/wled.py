@@ -1,0 +1,93 @@
+"""A WLED controller on the network, by DDP: any WLED box is a board with no firmware of ours.
+
+A frame goes as UDP datagrams to port 4048, each of ten bytes and at most 1,440 bytes of colours:
+flags (version 1, and push on the last), a sequence number from 1 to 15, the data type (RGB, 8
+bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display Protocol",
+2016). WLED goes back to its own light when nothing has come for some seconds (2.5 by default), so
+the frame is sent again every second; that also finds a box that was away. Opened by the daemon
+from the config.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+
+from boardctl.ports import Frame, PortError, Strip, Timer, Wires
+
+AGAIN: Final = 1.0
+"""Seconds after which the same frame is sent again."""
+MOST: Final = 1440
+"""Bytes of colours in one datagram: 480 LEDs, within an Ethernet frame."""
+_VERSION: Final = 0x40
+_PUSH: Final = 0x01
+_RGB8: Final = 0x0B
+_DISPLAY: Final = 1
+
+
+@attrs.frozen
+class Options:
+    """`[leds]` with `driver = "wled"`: the box, by name or address."""
+
+    host: str = "wled.local"
+    port: int = attrs.field(
+        default=4048,
+        validator=attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(65535)),
+    )
+
+
+def encode(frame: Frame, sequence: int) -> Iterator[bytes]:
+    """A frame (red, green, blue an LED) as datagrams numbered `sequence`."""
+    for offset in range(0, len(frame), MOST):
+        colours = frame[offset : offset + MOST]
+        flags = _VERSION | (_PUSH if offset + MOST >= len(frame) else 0)
+        yield (
+            struct.pack(">BBBBIH", flags, sequence, _RGB8, _DISPLAY, offset, len(colours)) + colours
+        )
+
+
+class Wled(Strip):
+    """A strip at a WLED box."""
+
+    def __init__(self, options: Options, wires: Wires) -> None:
+        self._clock = wires.clock
+        self._host = options.host
+        self._network = wires.udp(options.host, options.port)
+        self._frame: Frame = b""
+        self._sequence = 0
+        self._timer: Timer | None = None
+
+    def show(self, frame: Frame) -> None:
+        self._frame = frame
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._clock.call_at(self._clock.time() + AGAIN, self._again)
+        self._sequence = self._sequence % 15 + 1
+        try:
+            for datagram in encode(frame, self._sequence):
+                self._network.send(datagram)
+        except OSError as error:
+            reason = f"{self._host} does not answer ({error.strerror or error})"
+            raise PortError("leds", reason) from error
+
+    def _again(self) -> None:
+        try:
+            self.show(self._frame)
+        except PortError as error:
+            self.report(error.reason)
+        else:
+            self.report(None)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._network.close()
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
+    """Open the strip; a box that is away is waited for."""
+    return (Wled(options, wires),)

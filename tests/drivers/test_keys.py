@@ -1,0 +1,137 @@
+"""Single buttons and number pads."""
+
+from __future__ import annotations
+
+import pytest
+from evdev import ecodes
+
+from boardctl.debounce import SETTLE, Debouncer
+from boardctl.drivers import gpio_buttons, usb_numpad
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.ports import KEYS, KeyEvent, Keys, PortError
+
+
+def tell(events: list[KeyEvent]) -> str:
+    return " ".join(("+" if e.pressed else "-") + e.key for e in events)
+
+
+def opened(
+    options: gpio_buttons.Options | usb_numpad.Options,
+) -> tuple[VirtualClock, VirtualWires, Keys, list[KeyEvent], list[str | None]]:
+    clock = VirtualClock(50.0)
+    wires = VirtualWires(clock, keys=options)
+    driver = gpio_buttons if isinstance(options, gpio_buttons.Options) else usb_numpad
+    (keys,) = driver.open_ports(options, wires)
+    events: list[KeyEvent] = []
+    faults: list[str | None] = []
+    keys.report = faults.append
+    keys.start(events.append)
+    clock.run(0.1)
+    return clock, wires, keys, events, faults
+
+
+def test_buttons_press_and_let_go_and_sleep() -> None:
+    clock, wires, keys, events, _ = opened(gpio_buttons.Options())
+    assert isinstance(keys, gpio_buttons.Buttons)
+    for key in gpio_buttons.USUAL:
+        for act in (wires.keypad.press, wires.keypad.release):
+            for _ in range(3):
+                wires.keypad.press(key)
+                clock.run(0.001)
+                wires.keypad.release(key)
+                clock.run(0.001)
+            act(key)
+            clock.run(0.05)
+    assert tell(events) == " ".join(f"+{key} -{key}" for key in gpio_buttons.USUAL)
+    looked = keys.wakeups
+    clock.run(3600)
+    assert keys.wakeups == looked
+    assert clock.idle
+
+
+def test_a_button_held_for_ever_costs_nothing_and_is_told() -> None:
+    clock, wires, keys, events, faults = opened(gpio_buttons.Options())
+    assert isinstance(keys, gpio_buttons.Buttons)
+    wires.keypad.press("A")
+    clock.run(11)
+    assert faults == ["key A stays down"]
+    looked = keys.wakeups
+    clock.run(3600)
+    assert keys.wakeups == looked
+    wires.keypad.press("B")
+    clock.run(0.1)
+    wires.keypad.release("B")
+    wires.keypad.release("A")
+    clock.run(0.1)
+    assert tell(events) == "+A +B -A -B"
+    assert faults == ["key A stays down", None]
+
+
+def test_buttons_that_can_not_be_are_refused() -> None:
+    with pytest.raises(ValueError, match="E is no key; the keys are 0 1 2"):
+        gpio_buttons.Options({"E": 4})
+    with pytest.raises(ValueError, match="a pin of its own"):
+        gpio_buttons.Options({"A": 4, "B": 4})
+    with pytest.raises(PortError, match="can not be opened"):
+        gpio_buttons.open_ports(gpio_buttons.Options({"A": 77}), VirtualWires(VirtualClock()))
+
+
+def test_the_pads_codes_are_the_kernels() -> None:
+    names = {
+        **{f"KP{n}": str(n) for n in range(10)},
+        **{str(n): str(n) for n in range(10)},
+        "KPSLASH": "A",
+        "KPASTERISK": "B",
+        "KPMINUS": "C",
+        "KPPLUS": "D",
+        "KPENTER": "#",
+        "KPDOT": "*",
+        "ENTER": "#",
+        "BACKSPACE": "*",
+    }
+    assert {getattr(ecodes, f"KEY_{name}"): key for name, key in names.items()} == usb_numpad.CODES
+    assert set(usb_numpad.CODES.values()) == set(KEYS)
+
+
+def test_a_pad_types_every_key_and_a_pad_pulled_out_lets_go() -> None:
+    clock, wires, _, events, faults = opened(usb_numpad.Options())
+    for key in KEYS:
+        wires.keypad.press(key)
+        clock.run(0.05)
+        wires.keyboards[0].put(usb_numpad_code(key), 2)  # the kernel repeats a key held
+        wires.keypad.release(key)
+        clock.run(0.05)
+    assert tell(events) == " ".join(f"+{key} -{key}" for key in KEYS)
+    wires.keyboards[0].put(30, 1)  # a letter
+    wires.keypad.press("7")
+    clock.run(0.1)
+    wires.keyboards[0].unplug()
+    clock.run(0.1)
+    assert tell(events[-2:]) == "+7 -7"
+    assert faults[-1] == "it went away"
+    wires.keyboards[0].plug()
+    wires.keypad.press("8")
+    clock.run(0.1)
+    assert events[-1] == KeyEvent("8", True, events[-1].at)
+    assert faults[-1] is None
+
+
+def usb_numpad_code(key: str) -> int:
+    return next(code for code, name in usb_numpad.CODES.items() if name == key)
+
+
+def test_the_debouncer_waits_for_quiet_and_keeps_the_first_edge() -> None:
+    debouncer = Debouncer()
+    for at, level in ((1.0, True), (1.002, False), (1.004, True)):
+        debouncer.feed("A", level, at)
+        assert debouncer.settled(at) == []
+    assert debouncer.due() == 1.004 + SETTLE
+    assert debouncer.settled(1.004 + SETTLE) == [KeyEvent("A", True, 1.004)]
+    assert debouncer.stuck(12.0) == ("A",)
+    assert not debouncer.moving(12.0)
+    debouncer.feed("A", False, 13.0)
+    assert debouncer.stuck(13.0) == ()
+    assert debouncer.moving(13.0)
+    assert debouncer.settled(13.0 + SETTLE) == [KeyEvent("A", False, 13.0)]
+    assert not debouncer.held
