@@ -266,13 +266,12 @@ def test_a_late_loop_loses_no_key() -> None:
                         call.callback()
 
     clock = LateClock()
-    options = gpio_matrix.Options()
-    wires = VirtualWires(clock, options.rows, options.columns)
-    (keys,) = gpio_matrix.open_ports(options, wires)
+    wires = VirtualWires(clock)
+    (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
     heard: list[tuple[str, bool]] = []
     keys.start(lambda event: heard.append((event.key, event.pressed)))
     fingers = Fingers(
-        lambda key, down: (wires.matrix.press if down else wires.matrix.release)(key), clock
+        lambda key, down: (wires.keypad.press if down else wires.keypad.release)(key), clock
     )
     for key in "A3#":
         fingers.hold("me", key)
