@@ -240,7 +240,7 @@ def turn_up(deal: Deal, card: Card) -> Deal:
     assert card.suit is not None
     if deal.turned is not None:
         raise IllegalMove("turned-already", card=deal.turned)
-    if deal.swapper is not None or deal.led:
+    if deal.swapper is not None or deal.scored:
         raise IllegalMove("deal-too-far", verb="turnup")
     if card in deal.known(1) | deal.known(2):
         raise IllegalMove("card-twice", card=card)
@@ -251,7 +251,7 @@ def turn_suit(deal: Deal, suit: Suit, again: bool = False) -> Deal:
     """`trump SUIT`: the suit of the card turned, where the card is not told."""
     if deal.suit is not None and not (again and deal.suit == suit):
         raise IllegalMove("turned-already", card=deal.turned or deal.suit.letter)
-    if deal.led:
+    if deal.scored:
         raise IllegalMove("deal-too-far", verb="trump")
     if deal.maker is None:
         return replace(deal, suit=suit)

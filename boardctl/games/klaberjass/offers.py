@@ -65,8 +65,8 @@ def prompt(
     """All that is due. `told` are points of the deal told by `peg`; `late_bella` who may still
     call the bella of the last play; `call_bella` whether the table calls it at all."""
     if told != (None, None):
-        due = tuple(seat for seat in _SEATS if told[seat - 1] is None)
-        return Prompt((Ask("deal", "confirm", Move("deal")),) if sheet.dealer else (), due)
+        due = 1 if told[0] is None else 2
+        return Prompt((Ask("no-points", "confirm", Move("peg", due, numbers=(0,))),), (due,))
     if deal is None:
         asks = tuple(_between(sheet))
         if late_bella is not None and call_bella:
@@ -161,17 +161,18 @@ def _declaring(deal: Deal, custom: Custom) -> Iterator[Ask]:
         return
     for seat in (deal.elder, deal.younger):
         yield from _melds(deal, seat, custom)
-    yield from _held_bella(deal)
     if not deal.talk.going:
+        yield from _held_bella(deal)
         for seat in _SEATS:
             if _stands(lambda s: cards.exchange(deal, s), seat):
                 yield Ask("exchange", "confirm", Move("exchange", seat), telling="hands")
+    if deal.scored:
+        return
     if deal.trump is None and deal.suit is None:
         yield _suit()
     if deal.turned is None and deal.swapper is None:
         yield from _turnup(deal)
-    if deal.talk.stage == "open" and deal.bella is None:
-        yield from _hands(deal)
+    yield from _hands(deal)
 
 
 def _count(seat: int, allowed: tuple[int, ...]) -> Ask:

@@ -195,8 +195,6 @@ def _start(state: State, move: Move) -> Played[State]:
 
 
 def _cut(state: State, move: Move) -> Played[State]:
-    if state.half_told:
-        raise IllegalMove("told-by-points")
     (card,) = move.cards
     if card.rank is not None and card.rank not in NATURAL:
         raise IllegalMove("card-not-in-pack", card=card)
@@ -206,7 +204,8 @@ def _cut(state: State, move: Move) -> Played[State]:
 
 
 def _dealer(state: State, move: Move) -> Played[State]:
-    if state.deal is not None and (state.deal.begun or state.half_told):
+    _check_told(state)
+    if state.deal is not None and state.deal.begun:
         raise IllegalMove("deal-too-far", verb="dealer")
     sheet = etiquette.name_dealer(
         state.sheet, move, between=state.deal is None and state.sheet.deals > 0
@@ -222,25 +221,21 @@ def _fresh(sheet: Sheet) -> Deal:
 
 
 def _deal(state: State, move: Move) -> Played[State]:
-    """The next deal; points that one side did not tell are none (it may end the game)."""
+    _check_told(state)
     if state.deal is not None and state.deal.begun:
         raise IllegalMove("deal-unfinished")
-    best = state.best
-    if state.half_told:
-        best = 1 if state.told[0] else 2 if state.told[1] else None
-        _refuse_where_over(state)
     sheet = state.sheet
     rotation = sheet.setup.options["deal_rotation"]
-    if rotation == "winner_deals" and best is not None and not sheet.again:
-        sheet = replace(sheet, dealer=best, again=True)
+    if rotation == "winner_deals" and state.best is not None and not sheet.again:
+        sheet = replace(sheet, dealer=state.best, again=True)
     sheet = etiquette.deal(sheet)
     return Played(State(sheet, _fresh(sheet)))
 
 
-def _refuse_where_over(state: State) -> None:
-    """What is said after a side's points were told alone is refused where those won."""
-    if _over(replace(state, deal=None, told=(None, None))):
-        raise IllegalMove("game-over")
+def _check_told(state: State) -> None:
+    """Where one side's points of a deal are told, the other's come next."""
+    if state.half_told:
+        raise IllegalMove("points-due", seat=1 if state.told[0] is None else 2)
 
 
 def _misdeal(state: State, move: Move) -> Played[State]:
@@ -266,13 +261,10 @@ def _peg(state: State, move: Move) -> Played[State]:
     if state.deal is not None and state.deal.scored:
         raise IllegalMove("told-by-cards")
     if state.told[seat - 1] is not None:
-        _refuse_where_over(state)
-        state = replace(state, deal=None, told=(None, None))
+        _check_told(state)
     other = state.told[2 - seat]
-    if not settlement.told_pair(points, other if other is not None else settlement.MOST_TOLD):
-        alone = other is None and points <= settlement.MOST_TOLD and points != 1
-        if not alone:
-            raise IllegalMove("impossible-points", points=points)
+    if not settlement.told_pair(points, other or 0):
+        raise IllegalMove("impossible-points", points=points)
     awards = (Award(seat, points, "told"),) if points else ()
     sheet = etiquette.earn(state.sheet, awards)
     if other is None:
@@ -288,8 +280,7 @@ def _peg(state: State, move: Move) -> Played[State]:
 def _on(state: State, verb: str, bidden: bool = True) -> Deal:
     """The deal that a line belongs to. Raises IllegalMove outside it, and while trumps are to be
     fixed where they must be."""
-    if state.half_told:
-        raise IllegalMove("told-by-points")
+    _check_told(state)
     if state.deal is None:
         raise IllegalMove("no-deal", verb=verb)
     if bidden and state.deal.maker is None:
@@ -418,6 +409,7 @@ def _bella(state: State, move: Move) -> Played[State]:
         raise IllegalMove("game-over")
     deal = _on(state, "bella")
     if not deal.led:
+        talk.check_over(deal)
         return _told(state, cards.hold_bella(deal, seat))
     if deal.plays[-1][0] != seat:
         raise IllegalMove("no-bella", seat=seat)

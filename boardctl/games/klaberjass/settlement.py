@@ -21,8 +21,9 @@ _WIDTH: Final = 160
 MOST_TOLD: Final = 275
 """The most that a side can score in a deal: 145 in cards, the last trick, bella, and two
 sequences of 50, which take a plain jack for a plain queen."""
-LEAST_ALONE: Final = 14
-"""The least that the only side to score can: half of the poorest eighteen cards' 18 and 10."""
+LEAST_SHARED: Final = 28
+"""The least that both together score where both do: the poorest eighteen cards, and the last
+trick."""
 
 Result = Literal["made", "tie", "bete"]
 
@@ -127,12 +128,9 @@ def counts(deal: Deal, seat: int) -> tuple[int, ...]:
 
 
 def told_pair(points: int, other: int) -> bool:
-    """Whether two told scores can be those of one deal (points of a deal, settled)."""
+    """Whether two told scores can be those of one deal. No card is worth 1, and of two that are
+    not 0 the maker's is the higher."""
     total = points + other
-    if total == 0:
-        return True
     if 1 in (points, other) or total > MOST_TOLD:
         return False
-    if 0 in (points, other):
-        return total >= LEAST_ALONE
-    return points != other and total >= 2 * LEAST_ALONE
+    return 0 in (points, other) or (points != other and total >= LEAST_SHARED)

@@ -179,15 +179,19 @@ def owner(deal: Deal, custom: Custom) -> int | None:
     return deal.talk.owner
 
 
+def check_over(deal: Deal) -> None:
+    """Raises IllegalMove while an answer is due."""
+    if deal.talk.going:
+        due = deal.elder if deal.talk.stage == "equal" else deal.younger
+        raise IllegalMove("talk-unfinished", turn=due)
+
+
 def end(deal: Deal, custom: Custom) -> Deal:
     """The talk over, by a line that comes after it. Raises IllegalMove while an answer is due."""
-    talk = deal.talk
-    if talk.going:
-        due = deal.elder if talk.stage == "equal" else deal.younger
-        raise IllegalMove("talk-unfinished", turn=due)
-    if talk.stage == "settled":
+    check_over(deal)
+    if deal.talk.stage == "settled":
         return deal
-    return replace(deal, talk=replace(talk, stage="settled", owner=owner(deal, custom)))
+    return replace(deal, talk=replace(deal.talk, stage="settled", owner=owner(deal, custom)))
 
 
 def may_show(deal: Deal, seat: int, custom: Custom) -> bool:
@@ -208,8 +212,7 @@ def show(deal: Deal, move: Move, custom: Custom) -> Deal:
     talk = deal.talk
     if deal.led:
         raise IllegalMove("deal-too-far", verb="meld")
-    if talk.going:
-        end(deal, custom)
+    check_over(deal)
     if not may_show(deal, seat, custom):
         raise IllegalMove("sequences-not-good", seat=seat)
     if len(move.cards) > 8 or not any(_fits(move.cards, run) for run in ALL_RUNS):

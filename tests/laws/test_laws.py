@@ -1,0 +1,196 @@
+"""The laws of every game. A new game is held to them without another line here.
+
+Random legal play from the prompt alone, and at every turn: what is offered is accepted; the state
+is the fold of the record; undo and redo restore; a refused line changes nothing; a line printed
+and read again is the same; scores are the sum of the awards; the outcome fits.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boardctl import games, notation, text
+from boardctl.games import IllegalMove
+from boardctl.record import Position, Record
+from tests.laws.walk import Walk, sit_down
+
+PHASES = frozenset(
+    "seats cut deal discard starter play show crib over turnup meld last-tricks bid declare".split()
+)
+NASTY = (
+    "deal", "misdeal", "dealer 1", "dealer 9", "start 1 2", "1 cut KD", "2 cut ?", "abandon",
+    "1 adjust -999", "9 play 5H", "1 play", "1 play ?", "1 play 5H", "2 play 7C", "1 play KSb",
+    "1 hand ? ? ?", "2 hand AS AS", "turnup 7C", "turnup ?", "starter 5H", "trump H", "1 bid H",
+    "2 bid take", "1 bid pass take", "1 exchange", "2 seven", "1 meld KH QH", "2 meld KH QH JH",
+    "1 declare 50", "declare", "2 reply equal", "1 top K", "1 trump", "2 bella", "1 count 999",
+    "2 count 1", "1 go", "2 go", "1 discard 5H 5D", "1 show", "2 show flush nobs", "2 crib",
+    "1 muggins", "1 peg 999", "2 peg 19", "1 draw KH", "session", "seat 1 Zoe", "set skunk maybe",
+    "set target 3", "undo 0", "undo 999", "redo 3", "amend 1 nonsense", "insert 1", "nonsense",
+    "amend 1 undo", "1 play 5H = 2 = 3", "game chess", "crib 5H", "1 resign 3",
+)  # fmt: skip
+
+
+def consistent(walk: Walk) -> None:
+    """What must hold wherever a game stands."""
+    position = walk.record.position
+    game, state, outcome = position.game, position.state, position.outcome
+    assert game is not None
+    assert outcome is not None
+    situation, board, prompt = position.situation, game.scoreboard(state), position.prompt
+    seats = range(1, len(position.seats) + 1)
+    assert situation.phase in PHASES, situation
+    assert situation.turn is None or situation.turn in seats
+    assert situation.dealer is None or situation.dealer in seats
+    assert (situation.phase == "over") == position.over == board.over, walk.lines
+    assert tuple(standing.score for standing in board.standings) == position.scores
+    assert min(position.scores) >= 0, walk.lines
+    assert board.unit >= 1
+    assert board.goal >= 1
+    assert set(prompt.pegs) <= set(seats)
+    sides = len(position.scores)
+    assert len(outcome.won) == len(outcome.lost) == sides
+    assert (outcome.state == "won") == (outcome.winner is not None) == any(outcome.won)
+    assert (outcome.margin is not None) == (outcome.winner is not None)
+    assert board.winner == outcome.winner
+    if outcome.winner is not None:
+        assert outcome.won[outcome.winner - 1] >= 1
+        assert outcome.lost[outcome.winner - 1] == 0
+        assert sum(won > 0 for won in outcome.won) == 1
+    if outcome.state in ("draw", "unfinished", "abandoned"):
+        assert not any(outcome.won)
+        assert not any(outcome.lost)
+    for ask in prompt.asks:
+        assert ask.least <= ask.most or ask.kind not in ("number", "cards"), ask
+        assert ask.kind != "choice" or ask.choices, ask
+
+
+def earned(walk: Walk) -> tuple[int, ...]:
+    """The points by side of all awards, over what the game began with."""
+    total = list(walk.offsets)
+    for report in walk.reports:
+        for award in report.awards:
+            total[(award.seat - 1) % len(total)] += award.points
+            assert award.points, f"an award of nothing: {report.move}"
+    return tuple(total)
+
+
+def same(one: Position, other: Position) -> None:
+    """Two positions that nobody could tell apart."""
+    assert one.scores == other.scores
+    assert one.situation == other.situation
+    assert one.prompt == other.prompt
+    assert one.outcome == other.outcome
+    assert one.game is not None
+    assert other.game is not None
+    assert one.game.scoreboard(one.state) == other.game.scoreboard(other.state)
+
+
+def check_fold(walk: Walk) -> None:
+    """A fresh record that reads the lines stands in the same place, and so does each move."""
+    fresh = Record()
+    for move in walk.record.moves:
+        line = notation.spell(move)
+        assert notation.parse(line, fresh.position.game) == move, line
+        assert notation.parse(line.lower(), fresh.position.game) == move or move.name, line
+        report = fresh.read(line)
+        assert report is not None
+        assert report.move == line
+    same(fresh.position, walk.record.position)
+    assert fresh.position.state == walk.record.position.state
+
+
+def check_undo(walk: Walk) -> None:
+    """Taken back and played again, all at once or one by one, it is as it was."""
+    table = walk.record
+    before, redoable = table.position, table.redoable
+    steps = walk.chance.randint(1, len(table.moves))
+    table.read(f"undo {steps}")
+    assert table.redoable
+    table.read("redo")
+    same(before, table.position)
+    assert before.state == table.position.state
+    singly = min(steps, 3)
+    for _ in range(singly):
+        table.read("undo")
+    for _ in range(singly):
+        table.read("redo")
+    same(before, table.position)
+    assert table.redoable == redoable
+
+
+def check_refusals(walk: Walk) -> None:
+    """A refused line changes nothing, says why in a sentence, and is refused again."""
+    table = walk.record
+    for line in walk.chance.sample(NASTY, 8):
+        before, moves, redoable = table.position, table.moves, table.redoable
+        try:
+            table.read(line)
+        except IllegalMove as error:
+            assert table.position == before
+            assert table.moves == moves
+            assert table.redoable == redoable
+            sentence = text.refusal(error, tuple(before.seats.values()))
+            assert sentence.strip()
+            assert "{" not in sentence, sentence
+        else:
+            assert len(table.moves) == len(moves) + 1, line
+            table.read("undo")
+            assert table.position == before, line
+
+
+def play(name: str, seed: int, steps: int) -> Walk:
+    """A random game of so many steps, checked on its way."""
+    walk = sit_down(name, Random(seed))
+    for number in range(steps):
+        consistent(walk)
+        if not walk.step():
+            break
+        assert earned(walk) == walk.record.position.scores, walk.lines
+        if number % 11 == 5:
+            check_refusals(walk)
+    consistent(walk)
+    return walk
+
+
+@pytest.mark.parametrize("name", games.names())
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), steps=st.integers(1, 120))
+def test_the_laws(name: str, seed: int, steps: int) -> None:
+    walk = play(name, seed, steps)
+    check_fold(walk)
+    check_undo(walk)
+    check_refusals(walk)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", games.names())
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), steps=st.integers(1, 600))
+def test_the_laws_for_long(name: str, seed: int, steps: int) -> None:
+    walk = play(name, seed, steps)
+    check_fold(walk)
+    check_undo(walk)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_everything_said_has_a_sentence(name: str) -> None:
+    known = text.sentences()
+    missing = set()
+    for seed in range(6):
+        walk = sit_down(name, Random(seed))
+        for _ in range(150):
+            position = walk.record.position
+            assert position.game is not None
+            missing |= {f"ask.{ask.code}" for ask in position.prompt.asks}
+            board = position.game.scoreboard(position.state)
+            missing |= {f"readout.{note.code}" for note in board.readouts}
+            if not walk.step():
+                break
+        for report in walk.reports:
+            missing |= {f"award.{award.reason}" for award in report.awards}
+            missing |= {f"note.{note.code}" for note in report.notes}
+    assert sorted(missing - set(known)) == []
