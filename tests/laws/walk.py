@@ -62,15 +62,13 @@ class Walk:
         return True
 
     def peg(self, seat: int) -> None:
-        """Points told; a figure may be refused as impossible, nothing (0) never is."""
+        """Points told; a figure may be refused as impossible, and for nothing else."""
         scale = self.record.position.prompt.scale
         points = self.chance.randrange(0, 30) * scale
         try:
             self.say(Move("peg", seat, numbers=(points,)))
         except IllegalMove as error:
-            assert error.code in ("impossible-points", "game-over"), (error.code, self.lines)
-            if error.code == "impossible-points":
-                self.say(Move("peg", seat, numbers=(0,)))
+            assert error.code == "impossible-points", (error.code, points, self.lines)
 
     def answer(self, ask: Ask) -> None:
         """Say what an ask wants; whatever it offers must be accepted."""
@@ -101,7 +99,7 @@ def complete(ask: Ask, chance: Random) -> Move:
         assert allowed, ask
         return replace(ask.move, numbers=(*ask.move.numbers, chance.choice(allowed)))
     assert ask.cards is not None, f"{ask.code} does not say which cards"
-    assert 1 <= ask.most, ask
+    assert ask.most >= 1, ask
     count = chance.randint(ask.least, min(ask.most, len(ask.cards)))
     told = tuple(chance.sample(ask.cards, count))
     if ask.ranks and chance.random() < 0.5:
