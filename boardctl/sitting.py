@@ -17,7 +17,7 @@ from boardctl import entry, text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Event, Picture, Preview, Walk, render, settled
 from boardctl.entry import Conversation, Preset, Say, Scene, Wish
-from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
+from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.record import Position
 from boardctl.table import Receipt, Table
@@ -237,7 +237,15 @@ class Sitting:
             presets=self.house.presets,
             players=position.game.seats if position.game is not None else (2,),
             language=self.language,
+            said=self._said(position),
         )
+
+    def _said(self, position: Position) -> tuple[Note, ...]:
+        """What is said aloud at this moment, by the readouts whose codes begin so."""
+        if position.game is None or position.state is None:
+            return ()
+        readouts = position.game.scoreboard(position.state).readouts
+        return tuple(note for note in readouts if note.code.startswith("said"))
 
     def _words(self, code: str, **fields: object) -> str:
         return text.say("keypad", code, fields, (), self.language)

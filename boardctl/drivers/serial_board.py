@@ -218,9 +218,7 @@ class SerialBoard(Strip, Keys):
             case Greeting():
                 self._on_greeting(heard)
             case KeyTold(link.KEY_OVERFLOW, lost):
-                _log.warning(
-                    "%s: nobody listened, %d key edges are lost", _PART, lost
-                )
+                _log.warning("%s: nobody listened, %d key edges are lost", _PART, lost)
             case KeyTold(key, value, age):
                 self._key(key, value == 1, age)
             case Answered():

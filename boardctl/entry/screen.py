@@ -51,7 +51,11 @@ def question(ask: Ask, scene: Scene) -> str:
 
 def _rest(talk: Conversation, scene: Scene) -> tuple[str, str]:
     first = question(scene.asks[0], scene) if scene.asks else _say("points", scene)
-    return first, scores(scene)
+    said = " ".join(
+        text.say("readout", note.code, note.fields, scene.seats, scene.language)
+        for note in scene.said
+    )
+    return first, said or scores(scene)
 
 
 def _seat(talk: Conversation, scene: Scene) -> tuple[str, str]:
@@ -85,6 +89,8 @@ def _choice(talk: Conversation, scene: Scene) -> tuple[str, str]:
 def _short(move: Move, scene: Scene) -> str:
     """A choice in a word or two: its words or cards, its number, or else its verb."""
     parts = (*move.words, *map(str, move.cards), *map(str, move.numbers))
+    if move.verb == "dealer":
+        return scene.seats[move.numbers[0] - 1]
     if not parts and move.name is not None:
         return move.name
     return " ".join(parts) or text.say("verb", move.verb, {}, (), scene.language)

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from boardctl import notation
 from boardctl.cards import Card, Rank, Suit
-from boardctl.games import Ask, IllegalMove, Move, Played, Prompt, Telling
+from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
 
 HOLDS: Final = ("#", "*", "D")
 """The keys whose being held for a second means something else."""
@@ -37,7 +37,7 @@ class Preset:
 class Scene:
     """What the conversation can see of the table.
 
-    `attempt` tells what a move would do, or raises IllegalMove; `deal` are the lines of the deal,
+    `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would do, or raises IllegalMove; `deal` are the lines of the deal,
     newest last; `last_points` what the last of them earned; `playing` tells that a game is on.
     """
 
@@ -52,6 +52,7 @@ class Scene:
     presets: tuple[Preset, ...] = ()
     players: tuple[int, ...] = (2,)
     language: str = "en"
+    said: tuple[Note, ...] = ()
 
     @property
     def asks(self) -> tuple[Ask, ...]:

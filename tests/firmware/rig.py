@@ -276,5 +276,3 @@ def taps(events: list[KeyEvent]) -> str:
         (down.add if event.pressed else down.discard)(event.key)
         pressed += event.key if event.pressed else ""
     return pressed
-
-
