@@ -37,8 +37,9 @@ class Preset:
 class Scene:
     """What the conversation can see of the table.
 
-    `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would do, or raises IllegalMove; `deal` are the lines of the deal,
-    newest last; `last_points` what the last of them earned; `playing` tells that a game is on.
+    `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would
+    do, or raises IllegalMove; `deal` are the lines of the deal, newest last; `last_points` what
+    the last of them earned.
     """
 
     prompt: Prompt
