@@ -153,6 +153,7 @@ def _mark_between(
 def numbers(layout: Layout) -> list[Number]:
     """The number of every fifth hole, beside the runs whose layout asks for them."""
     found = []
+    lines = marks(layout)
     for run in layout.runs:
         if run.numbers is None:
             continue
@@ -161,21 +162,28 @@ def numbers(layout: Layout) -> list[Number]:
             if not place.isdecimal() or int(place) % 5 or int(place) > CIRCUIT:
                 continue
             turn = radians(_angle_at(run, lamp) + 90)
-            found.append(
-                Number(
-                    round(lamp.x + run.numbers * cos(turn), 3),
-                    round(lamp.y + run.numbers * sin(turn), 3),
-                    NUMBER_SIZE,
-                    _figures(layout, int(place)),
-                )
+            number = Number(
+                round(lamp.x + run.numbers * cos(turn), 3),
+                round(lamp.y + run.numbers * sin(turn), 3),
+                NUMBER_SIZE,
+                _figures(layout, int(place)),
             )
+            if not any(_touches(mark, number) for mark in lines):
+                found.append(number)
     return found
 
 
+def _touches(mark: Mark, number: Number) -> bool:
+    """Whether a line would run into a number; the line itself says where the hole is then."""
+    return any(
+        dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end)
+    )
+
+
 def _figures(layout: Layout, hole: int) -> str:
-    """`30`, or `30·90` where pegs pass the hole twice."""
+    """`30`, or `30/90` where pegs pass the hole twice."""
     circuit = CIRCUIT // layout.laps
-    return "·".join(str(hole + lap * circuit) for lap in range(layout.laps))
+    return "/".join(str(hole + lap * circuit) for lap in range(layout.laps))
 
 
 def svg_path(bends: list[Bend]) -> str:

@@ -1,0 +1,185 @@
+"""Sheets as PDF by reportlab: whole, or in tiles for a printer of A4 or Letter paper.
+
+Every page carries its own bar of 100 mm: a printer that scales one page scales all of them, but
+nobody should have to find the page with the bar.
+"""
+
+from __future__ import annotations
+
+import io
+from math import ceil
+from typing import Final, Literal
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from boardctl.board.shape import Place
+from boardctl.drawings.sheet import NOTE, Box, Circle, Line, Shape, Sheet, Words, bar
+
+Paper = Literal["a4", "letter", "whole"]
+SIZES: Final = {"a4": (A4[0] / mm, A4[1] / mm), "letter": (LETTER[0] / mm, LETTER[1] / mm)}
+MARGIN: Final = 10.0
+"""What no printer needs to print on."""
+FOOT: Final = 14.0
+"""The bar and the tile's name below the picture."""
+OVERLAP: Final = 10.0
+"""What neighbouring tiles share, to glue them on."""
+CAPITALS: Final = 0.718
+"""Height of Helvetica's capitals as a share of the type size (Adobe's metrics)."""
+JAPANESE: Final = "HeiseiKakuGo-W5"
+"""One of the fonts that every PDF reader brings for Japanese."""
+
+
+def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
+    """The whole file; the same sheets always give the same bytes."""
+    stream = io.BytesIO()
+    canvas = Canvas(stream, invariant=1, pageCompression=1)
+    canvas.setTitle(sheets[0].title)
+    canvas.setCreator("boardctl")
+    for sheet in sheets:
+        if paper == "whole":
+            canvas.setPageSize((sheet.width * mm, sheet.height * mm))
+            _draw(canvas, sheet, (sheet.left, sheet.bottom))
+            canvas.showPage()
+        else:
+            _tile(canvas, sheet, SIZES[paper])
+    canvas.save()
+    return stream.getvalue()
+
+
+def tiles(sheet: Sheet, size: Place) -> tuple[bool, int, int]:
+    """How a sheet is cut into pages: whether the paper lies on its side, columns and rows;
+    whichever way takes fewer pages."""
+    best: tuple[int, bool, int, int] | None = None
+    for aside in (False, True):
+        width, height = _room(size, aside)
+        columns = 1 if sheet.width <= width else ceil((sheet.width - OVERLAP) / (width - OVERLAP))
+        rows = 1 if sheet.height <= height else ceil((sheet.height - OVERLAP) / (height - OVERLAP))
+        if best is None or columns * rows < best[0]:
+            best = (columns * rows, aside, columns, rows)
+    assert best is not None
+    return best[1:]
+
+
+def _room(size: Place, aside: bool) -> Place:
+    width, height = (size[1], size[0]) if aside else size
+    return width - 2 * MARGIN, height - 2 * MARGIN - FOOT
+
+
+def _tile(canvas: Canvas, sheet: Sheet, size: Place) -> None:
+    aside, columns, rows = tiles(sheet, size)
+    width, height = _room(size, aside)
+    page = (size[1], size[0]) if aside else size
+    for row in range(rows):
+        for column in range(columns):
+            canvas.setPageSize((page[0] * mm, page[1] * mm))
+            left = sheet.left + column * (width - OVERLAP)
+            top = sheet.top + row * (height - OVERLAP)
+            shown = (min(width, sheet.right - left), min(height, sheet.bottom - top))
+            canvas.saveState()
+            path = canvas.beginPath()
+            path.rect(
+                MARGIN * mm, (page[1] - MARGIN - shown[1]) * mm, shown[0] * mm, shown[1] * mm
+            )
+            canvas.clipPath(path, stroke=0)
+            _draw(canvas, sheet, (left - MARGIN, top - MARGIN + page[1]))
+            canvas.restoreState()
+            name = f"{chr(ord('A') + row)}{column + 1}" if columns * rows > 1 else ""
+            foot = Sheet("", 0, 0, page[0], page[1])
+            foot.add(*bar(MARGIN, page[1] - MARGIN - 3))
+            words = f"{name}  {sheet.title}".strip()
+            foot.add(
+                Words(NOTE, page[0] - MARGIN, page[1] - MARGIN - 8, 2.5, words, "right", bold=True)
+            )
+            if columns * rows > 1:
+                foot.add(*_cut_marks(column, row, columns, rows, shown))
+            _draw(canvas, foot, (0, page[1]))
+            canvas.showPage()
+
+
+def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> list[Shape]:
+    """Where the next page is laid on: dashes at the middle of the overlap."""
+    marks: list[Shape] = []
+    if column < columns - 1:
+        x = MARGIN + shown[0] - OVERLAP / 2
+        marks += (
+            Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1])
+        )
+    if column:
+        x = MARGIN + OVERLAP / 2
+        marks += (
+            Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1])
+        )
+    if row < rows - 1:
+        y = MARGIN + shown[1] - OVERLAP / 2
+        marks += (
+            Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0])
+        )
+    if row:
+        y = MARGIN + OVERLAP / 2
+        marks += (
+            Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0])
+        )
+    return marks
+
+
+def _draw(canvas: Canvas, sheet: Sheet, corner: Place) -> None:
+    """Draw a sheet so that its point `corner` is at the page's lower left."""
+    for shape in sheet.shapes:
+        layer = shape.layer
+        canvas.setLineWidth(layer.width * mm)
+        canvas.setLineCap(1)
+        canvas.setLineJoin(1)
+        if layer.line:
+            canvas.setStrokeColor(HexColor(layer.line))
+        if layer.fill:
+            canvas.setFillColor(HexColor(layer.fill))
+        look = {"stroke": int(bool(layer.line)), "fill": int(bool(layer.fill))}
+        if isinstance(shape, Circle):
+            x, y = (shape.x - corner[0]) * mm, (corner[1] - shape.y) * mm
+            canvas.circle(x, y, shape.diameter / 2 * mm, **look)
+        elif isinstance(shape, Box):
+            x = (shape.x - corner[0]) * mm
+            y = (corner[1] - shape.y - shape.height) * mm
+            size = (shape.width * mm, shape.height * mm, shape.radius * mm)
+            canvas.roundRect(x, y, *size, **look)
+        elif isinstance(shape, Line):
+            path = canvas.beginPath()
+            first, *rest = (
+                ((px - corner[0]) * mm, (corner[1] - py) * mm) for px, py in shape.points
+            )
+            path.moveTo(*first)
+            for point in rest:
+                path.lineTo(*point)
+            if shape.closed:
+                path.close()
+            canvas.drawPath(path, stroke=look["stroke"], fill=look["fill"] and shape.closed)
+        else:
+            _type(canvas, shape, corner)
+
+
+def _type(canvas: Canvas, words: Words, corner: Place) -> None:
+    canvas.setFillColor(HexColor(words.layer.line or "#000000"))
+    canvas.setFont(_font(words), words.size / CAPITALS * mm)
+    x, y = (words.x - corner[0]) * mm, (corner[1] - words.y - words.size / 2) * mm
+    draw = {
+        "left": canvas.drawString,
+        "centre": canvas.drawCentredString,
+        "right": canvas.drawRightString,
+    }[words.align]
+    draw(x, y, words.text)
+
+
+def _font(words: Words) -> str:
+    """Helvetica where it has every letter (WinAnsi), else the Japanese font."""
+    try:
+        words.text.encode("cp1252")
+    except UnicodeEncodeError:
+        if JAPANESE not in pdfmetrics.getRegisteredFontNames():
+            pdfmetrics.registerFont(UnicodeCIDFont(JAPANESE))
+        return JAPANESE
+    return "Helvetica-Bold" if words.bold else "Helvetica"

@@ -1,0 +1,242 @@
+"""The template: what is cut, drilled and engraved, plate by plate.
+
+Three plates lie over one another: the front plate with the holes that one sees, the light guide
+with a well for every LED so that no light strays, and the carrier plate on which the strips are
+glued in the order of the data wire. All are seen from the front. Called by `boardctl draw`.
+"""
+
+from __future__ import annotations
+
+from math import cos, dist, hypot, radians, sin
+from typing import Final, Literal, get_args
+
+from boardctl.board import plan
+from boardctl.board.shape import Layout, Place, Run, Window
+from boardctl.drawings import strokes
+from boardctl.drawings.sheet import (
+    CUT,
+    DRILL,
+    ENGRAVE,
+    NOTE,
+    Box,
+    Circle,
+    Line,
+    Shape,
+    Sheet,
+    Words,
+    bar,
+)
+
+Plate = Literal["front", "guide", "carrier"]
+PLATES: Final[tuple[Plate, ...]] = get_args(Plate)
+TITLES: Final[dict[Plate, str]] = {
+    "front": "front plate",
+    "guide": "light guide",
+    "carrier": "carrier plate",
+}
+BORDER: Final = 12.0
+"""Paper around the plate."""
+FOOT: Final = 22.0
+"""Paper below it, for the bar and the title."""
+WELL: Final = 1.5
+"""How much wider a well is than the hole over it, where the next well leaves room …"""
+WELL_WALL: Final = 1.2
+"""… for a wall of this."""
+STRIP: Final = 10.0
+"""Width of a strip, and diameter of a single pixel's board."""
+MODULE: Final = 4.0
+"""How much more room a display or keypad needs behind the front plate, on every side."""
+SLOT: Final = (30.0, 8.0)
+"""The opening in the carrier for the cables, behind the keypad where no strip is."""
+
+
+def template(layout: Layout, plate: Plate = "front") -> Sheet:
+    """One plate of a board."""
+    sheet = Sheet(
+        f"{layout.title}: {TITLES[plate]}",
+        -BORDER,
+        -BORDER,
+        layout.width + BORDER,
+        layout.height + FOOT,
+    )
+    sheet.add(Box(CUT, 0, 0, layout.width, layout.height, layout.corner))
+    sheet.add(*(Circle(DRILL, x, y, layout.fixing, "fixing") for x, y in layout.fixings))
+    draw = {"front": _front, "guide": _guide, "carrier": _carrier}[plate]
+    sheet.add(*draw(layout))
+    sheet.add(*bar(0, layout.height + 7))
+    words = (
+        f"boardctl {layout.name}: {TITLES[plate]}, {layout.width:.1f} × {layout.height:.1f} mm, "
+        "seen from the front. Red: cut. Blue: drill. Black: engrave. Grey: for you."
+    )
+    sheet.add(Words(NOTE, 0, layout.height + 15, 2.5, words, "left"))
+    return sheet
+
+
+def _front(layout: Layout) -> list[Shape]:
+    shapes: list[Shape] = [
+        _opening(layout.display, CUT),
+        _opening(layout.keypad, CUT),
+        *(Circle(DRILL, lamp.x, lamp.y, layout.hole, lamp.name) for lamp in layout.lamps),
+    ]
+    shapes += _lane_borders(layout)
+    marks = [*plan.marks(layout), *plan.ticks(layout)]
+    shapes += (Line(ENGRAVE, (mark.start, mark.end)) for mark in marks)
+    for words in (*plan.numbers(layout), *layout.texts):
+        shapes += (
+            Line(ENGRAVE, points)
+            for points in strokes.engrave(words.text, words.x, words.y, words.size)
+        )
+    return shapes
+
+
+def _opening(window: Window, layer: object, more: float = 0.0) -> Box:
+    assert layer is CUT
+    return Box(
+        CUT,
+        window.x - more,
+        window.y - more,
+        window.width + 2 * more,
+        window.height + 2 * more,
+        1.0,
+    )
+
+
+LANE: Final = 5.0
+"""From the middle of a track to its engraved border."""
+
+
+def _lane_borders(layout: Layout) -> list[Shape]:
+    """A border along each track, closed round its two ends."""
+    shapes: list[Shape] = []
+    for bends in plan.lanes(layout):
+        way = flatten(bends)
+        right, left = [], []
+        for n, (x, y) in enumerate(way):
+            before, after = way[max(0, n - 1)], way[min(len(way) - 1, n + 1)]
+            run, rise = after[0] - before[0], after[1] - before[1]
+            length = hypot(run, rise)
+            right.append((x - rise / length * LANE, y + run / length * LANE))
+            left.append((x + rise / length * LANE, y - run / length * LANE))
+        end, start = _cap(way[-2], way[-1]), _cap(way[1], way[0])
+        shapes.append(Line(ENGRAVE, (*left, *end, *reversed(right), *start), closed=True))
+    return shapes
+
+
+def _cap(before: Place, end: Place) -> list[Place]:
+    """Half a circle round the end of a track, from its left to its right."""
+    run, rise = end[0] - before[0], end[1] - before[1]
+    length = hypot(run, rise)
+    ahead = (run / length * LANE, rise / length * LANE)
+    return [
+        (
+            end[0] + ahead[0] * cos(radians(turn)) - ahead[1] * sin(radians(turn)),
+            end[1] + ahead[1] * cos(radians(turn)) + ahead[0] * sin(radians(turn)),
+        )
+        for turn in range(-90, 91, 15)
+    ]
+
+
+def flatten(bends: list[plan.Bend], steps: int = 16) -> list[Place]:
+    """A way of Béziers as a polyline; straight parts stay straight."""
+    points = [bends[0][0]]
+    for start, one, two, end in bends:
+        straight = dist(start, one) + dist(one, two) + dist(two, end) - dist(start, end) < 1e-3
+        for n in [steps] if straight else range(1, steps + 1):
+            t = n / steps
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            points.append(
+                (
+                    sum(w * p[0] for w, p in zip(weights, (start, one, two, end), strict=True)),
+                    sum(w * p[1] for w, p in zip(weights, (start, one, two, end), strict=True)),
+                )
+            )
+    return points
+
+
+def well(layout: Layout) -> float:
+    """The diameter of the light guide's wells: wider than the holes, as far as walls allow."""
+    nearest = min(
+        dist(one, other)
+        for run in layout.runs
+        for one, other in zip(run.places, run.places[1:], strict=False)
+    )
+    return max(layout.hole, min(layout.hole + WELL, nearest - WELL_WALL))
+
+
+def _guide(layout: Layout) -> list[Shape]:
+    diameter = well(layout)
+    return [
+        _opening(layout.display, CUT, MODULE),
+        _opening(layout.keypad, CUT, MODULE),
+        *(Circle(DRILL, lamp.x, lamp.y, diameter, lamp.name) for lamp in layout.lamps),
+    ]
+
+
+def _carrier(layout: Layout) -> list[Shape]:
+    keypad = layout.keypad
+    shapes: list[Shape] = [
+        _opening(layout.display, CUT, MODULE),
+        Box(
+            CUT,
+            keypad.x + (keypad.width - SLOT[0]) / 2,
+            keypad.y + (keypad.height - SLOT[1]) / 2,
+            *SLOT,
+            SLOT[1] / 2,
+        ),
+    ]
+    for number, run in enumerate(layout.runs, 1):
+        shapes += piece(run)
+        x, y = run.places[0]
+        turn = radians(run.leaves)
+        shapes.append(
+            Words(
+                NOTE,
+                x - 8.5 * cos(turn),
+                y - 8.5 * sin(turn),
+                3.0,
+                str(number),
+                bold=True,
+            )
+        )
+    return shapes
+
+
+def piece(run: Run) -> list[Shape]:
+    """Where a piece of strip is glued: its outline, an arrow that points along the data, and a
+    cross for every LED; single pixels are circles."""
+    shapes: list[Shape] = []
+    if run.strip is None:
+        shapes += (Circle(ENGRAVE, x, y, STRIP, "pixel") for x, y in run.places)
+    else:
+        shapes.append(Line(ENGRAVE, _outline(run), closed=True))
+        shapes += _arrow(run)
+    for x, y in run.places:
+        shapes.append(Line(ENGRAVE, ((x - 1, y), (x + 1, y))))
+        shapes.append(Line(ENGRAVE, ((x, y - 1), (x, y + 1))))
+    return shapes
+
+
+def _outline(run: Run) -> tuple[Place, ...]:
+    turn = radians(run.leaves)
+    ahead = (cos(turn) * run.every / 2, sin(turn) * run.every / 2)
+    aside = (-sin(turn) * STRIP / 2, cos(turn) * STRIP / 2)
+    (x1, y1), (x2, y2) = run.places[0], run.places[-1]
+    return (
+        (x1 - ahead[0] + aside[0], y1 - ahead[1] + aside[1]),
+        (x2 + ahead[0] + aside[0], y2 + ahead[1] + aside[1]),
+        (x2 + ahead[0] - aside[0], y2 + ahead[1] - aside[1]),
+        (x1 - ahead[0] - aside[0], y1 - ahead[1] - aside[1]),
+    )
+
+
+def _arrow(run: Run) -> list[Shape]:
+    """Two short strokes between the first two LEDs (at the only one, before it)."""
+    turn = radians(run.leaves)
+    x, y = run.places[0]
+    step = run.every / 2 if len(run.places) > 1 else 0
+    tip = (x + (step + 1) * cos(turn), y + (step + 1) * sin(turn))
+    barbs = (
+        (tip[0] + 2.2 * cos(turn + side), tip[1] + 2.2 * sin(turn + side))
+        for side in (radians(150), radians(-150))
+    )
+    return [Line(ENGRAVE, (barb, tip)) for barb in barbs]
