@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import acos, cos, dist, hypot, radians, sin, tan
+from math import acos, copysign, cos, dist, hypot, radians, sin, tan
 from typing import Any, Final
 
-from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp, Layout, Place, Run, Window
+from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp, Layout, Place, Run, Text, Window
 
 NUMBER_SIZE: Final = 3.0
 """Height of the engraved hole numbers."""
@@ -31,16 +31,6 @@ class Mark:
     name: str
     start: Place
     end: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """Engraved figures, centred at (x, y), `size` millimetres high."""
-
-    x: float
-    y: float
-    size: float
-    text: str
 
 
 def holes(layout: Layout, track: int) -> list[Lamp]:
@@ -150,7 +140,7 @@ def _mark_between(
     return Mark(name, (x - across[0], y - across[1]), (x + across[0], y + across[1]))
 
 
-def numbers(layout: Layout) -> list[Number]:
+def numbers(layout: Layout) -> list[Text]:
     """The number of every fifth hole, beside the runs whose layout asks for them."""
     found = []
     lines = marks(layout)
@@ -162,22 +152,24 @@ def numbers(layout: Layout) -> list[Number]:
             if not place.isdecimal() or int(place) % 5 or int(place) > CIRCUIT:
                 continue
             turn = radians(_angle_at(run, lamp) + 90)
-            number = Number(
-                round(lamp.x + run.numbers * cos(turn), 3),
-                round(lamp.y + run.numbers * sin(turn), 3),
+            text = _figures(layout, int(place))
+            half = abs(cos(turn)) * len(text) * NUMBER_SIZE * 0.45
+            half += abs(sin(turn)) * NUMBER_SIZE / 2
+            away = copysign(abs(run.numbers) + half, run.numbers)
+            number = Text(
+                round(lamp.x + away * cos(turn), 3),
+                round(lamp.y + away * sin(turn), 3),
                 NUMBER_SIZE,
-                _figures(layout, int(place)),
+                text,
             )
             if not any(_touches(mark, number) for mark in lines):
                 found.append(number)
     return found
 
 
-def _touches(mark: Mark, number: Number) -> bool:
+def _touches(mark: Mark, number: Text) -> bool:
     """Whether a line would run into a number; the line itself says where the hole is then."""
-    return any(
-        dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end)
-    )
+    return any(dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end))
 
 
 def _figures(layout: Layout, hole: int) -> str:

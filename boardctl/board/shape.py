@@ -48,7 +48,7 @@ class Run:
     `first` is the index of its first LED and `places` are the centres of all, dark ones too;
     `leaves` and `arrives` are the directions in degrees (0 right, 90 down) at its two ends.
     `strip` is in LEDs a metre, None for single pixels joined by wire. `numbers` is how far to the
-    right of the way the numbers of the holes are engraved, in millimetres (negative: to the left).
+    right of the data's way the numbers of the holes begin, in millimetres (negative: left).
     """
 
     first: int

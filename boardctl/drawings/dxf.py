@@ -8,7 +8,7 @@ from math import pi, tan
 import ezdxf
 from ezdxf import units
 from ezdxf.enums import TextEntityAlignment
-from ezdxf.layouts import Modelspace
+from ezdxf.layouts.layout import Modelspace
 
 from boardctl.drawings.sheet import Box, Circle, Line, Shape, Sheet, Words
 

@@ -7,6 +7,7 @@ nobody should have to find the page with the bar.
 from __future__ import annotations
 
 import io
+from itertools import groupby
 from math import ceil
 from typing import Final, Literal
 
@@ -82,9 +83,7 @@ def _tile(canvas: Canvas, sheet: Sheet, size: Place) -> None:
             shown = (min(width, sheet.right - left), min(height, sheet.bottom - top))
             canvas.saveState()
             path = canvas.beginPath()
-            path.rect(
-                MARGIN * mm, (page[1] - MARGIN - shown[1]) * mm, shown[0] * mm, shown[1] * mm
-            )
+            path.rect(MARGIN * mm, (page[1] - MARGIN - shown[1]) * mm, shown[0] * mm, shown[1] * mm)
             canvas.clipPath(path, stroke=0)
             _draw(canvas, sheet, (left - MARGIN, top - MARGIN + page[1]))
             canvas.restoreState()
@@ -106,24 +105,16 @@ def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> 
     marks: list[Shape] = []
     if column < columns - 1:
         x = MARGIN + shown[0] - OVERLAP / 2
-        marks += (
-            Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1])
-        )
+        marks += (Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1]))
     if column:
         x = MARGIN + OVERLAP / 2
-        marks += (
-            Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1])
-        )
+        marks += (Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1]))
     if row < rows - 1:
         y = MARGIN + shown[1] - OVERLAP / 2
-        marks += (
-            Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0])
-        )
+        marks += (Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0]))
     if row:
         y = MARGIN + OVERLAP / 2
-        marks += (
-            Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0])
-        )
+        marks += (Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0]))
     return marks
 
 
@@ -164,22 +155,34 @@ def _draw(canvas: Canvas, sheet: Sheet, corner: Place) -> None:
 
 def _type(canvas: Canvas, words: Words, corner: Place) -> None:
     canvas.setFillColor(HexColor(words.layer.line or "#000000"))
-    canvas.setFont(_font(words), words.size / CAPITALS * mm)
-    x, y = (words.x - corner[0]) * mm, (corner[1] - words.y - words.size / 2) * mm
-    draw = {
-        "left": canvas.drawString,
-        "centre": canvas.drawCentredString,
-        "right": canvas.drawRightString,
-    }[words.align]
-    draw(x, y, words.text)
+    size = words.size / CAPITALS * mm
+    pieces = _pieces(words)
+    length = sum(pdfmetrics.stringWidth(text, font, size) for text, font in pieces)
+    share = {"left": 0.0, "centre": 0.5, "right": 1.0}[words.align]
+    x = (words.x - corner[0]) * mm - share * length
+    y = (corner[1] - words.y - words.size / 2) * mm
+    for text, font in pieces:
+        canvas.setFont(font, size)
+        canvas.drawString(x, y, text)
+        x += pdfmetrics.stringWidth(text, font, size)
 
 
-def _font(words: Words) -> str:
-    """Helvetica where it has every letter (WinAnsi), else the Japanese font."""
+def _pieces(words: Words) -> list[tuple[str, str]]:
+    """The words by font: no font that every PDF reader brings has all letters and suits."""
+    return [
+        ("".join(letters), font)
+        for font, letters in groupby(words.text, lambda letter: _font(letter, words.bold))
+    ]
+
+
+def _font(letter: str, bold: bool) -> str:
+    """Helvetica where it has the letter (WinAnsi), ZapfDingbats for suits, else Japanese."""
+    if letter in "♠♥♦♣":
+        return "ZapfDingbats"
     try:
-        words.text.encode("cp1252")
+        letter.encode("cp1252")
     except UnicodeEncodeError:
         if JAPANESE not in pdfmetrics.getRegisteredFontNames():
             pdfmetrics.registerFont(UnicodeCIDFont(JAPANESE))
         return JAPANESE
-    return "Helvetica-Bold" if words.bold else "Helvetica"
+    return "Helvetica-Bold" if bold else "Helvetica"

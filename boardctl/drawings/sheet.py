@@ -124,9 +124,7 @@ BAR: Final = 100.0
 def bar(x: float, y: float) -> tuple[Shape, ...]:
     """A bar of exactly 100 mm from (x, y) to the right."""
     ends = tuple(Line(NOTE, ((at, y - 1.5), (at, y + 1.5))) for at in (x, x + BAR))
-    tens = tuple(
-        Line(NOTE, ((x + 10 * n, y - 0.8), (x + 10 * n, y + 0.8))) for n in range(1, 10)
-    )
+    tens = tuple(Line(NOTE, ((x + 10 * n, y - 0.8), (x + 10 * n, y + 0.8))) for n in range(1, 10))
     return (
         Line(NOTE, ((x, y), (x + BAR, y))),
         *ends,

@@ -31,7 +31,8 @@ def write(sheet: Sheet) -> bytes:
             group = ElementTree.SubElement(root, "g", _style(current))
         group.append(_element(shape))
     ElementTree.indent(root)
-    return ElementTree.tostring(root, "utf-8", xml_declaration=True) + b"\n"
+    text: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _n(number: float) -> str:

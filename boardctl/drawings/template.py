@@ -7,6 +7,7 @@ glued in the order of the data wire. All are seen from the front. Called by `boa
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, dist, hypot, radians, sin
 from typing import Final, Literal, get_args
 
@@ -74,8 +75,8 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
 
 def _front(layout: Layout) -> list[Shape]:
     shapes: list[Shape] = [
-        _opening(layout.display, CUT),
-        _opening(layout.keypad, CUT),
+        _opening(layout.display),
+        _opening(layout.keypad),
         *(Circle(DRILL, lamp.x, lamp.y, layout.hole, lamp.name) for lamp in layout.lamps),
     ]
     shapes += _lane_borders(layout)
@@ -89,8 +90,7 @@ def _front(layout: Layout) -> list[Shape]:
     return shapes
 
 
-def _opening(window: Window, layer: object, more: float = 0.0) -> Box:
-    assert layer is CUT
+def _opening(window: Window, more: float = 0.0) -> Box:
     return Box(
         CUT,
         window.x - more,
@@ -136,7 +136,7 @@ def _cap(before: Place, end: Place) -> list[Place]:
     ]
 
 
-def flatten(bends: list[plan.Bend], steps: int = 16) -> list[Place]:
+def flatten(bends: list[plan.Bend], steps: int = 40) -> list[Place]:
     """A way of Béziers as a polyline; straight parts stay straight."""
     points = [bends[0][0]]
     for start, one, two, end in bends:
@@ -155,19 +155,15 @@ def flatten(bends: list[plan.Bend], steps: int = 16) -> list[Place]:
 
 def well(layout: Layout) -> float:
     """The diameter of the light guide's wells: wider than the holes, as far as walls allow."""
-    nearest = min(
-        dist(one, other)
-        for run in layout.runs
-        for one, other in zip(run.places, run.places[1:], strict=False)
-    )
+    nearest = min(dist(one, other) for run in layout.runs for one, other in pairwise(run.places))
     return max(layout.hole, min(layout.hole + WELL, nearest - WELL_WALL))
 
 
 def _guide(layout: Layout) -> list[Shape]:
     diameter = well(layout)
     return [
-        _opening(layout.display, CUT, MODULE),
-        _opening(layout.keypad, CUT, MODULE),
+        _opening(layout.display, MODULE),
+        _opening(layout.keypad, MODULE),
         *(Circle(DRILL, lamp.x, lamp.y, diameter, lamp.name) for lamp in layout.lamps),
     ]
 
@@ -175,7 +171,7 @@ def _guide(layout: Layout) -> list[Shape]:
 def _carrier(layout: Layout) -> list[Shape]:
     keypad = layout.keypad
     shapes: list[Shape] = [
-        _opening(layout.display, CUT, MODULE),
+        _opening(layout.display, MODULE),
         Box(
             CUT,
             keypad.x + (keypad.width - SLOT[0]) / 2,

@@ -1,0 +1,251 @@
+"""`boardctl draw`: the drawings of a board, from the file that lights it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boardctl.board.layout import Layout
+    from boardctl.drawings.sheet import Sheet
+
+FORMATS = (".svg", ".dxf", ".pdf")
+_layout = click.option(
+    "--layout",
+    "name",
+    metavar="NAME",
+    help="A layout, or the path of one's own; else the config's.",
+)
+_config = click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), help="The daemon's config file."
+)
+_out = click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write: .svg, .dxf or .pdf.",
+)
+_paper = click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter", "whole"]),
+    default="a4",
+    show_default=True,
+    help="What a PDF is printed on: tiles of A4 or Letter, or one large page.",
+)
+
+
+@click.group()
+def command() -> None:
+    """Draw templates, wiring, key labels and parts lists from a layout.
+
+    \b
+    Examples:
+        boardctl draw template --layout classic-2 --out front.pdf --paper letter
+        boardctl draw wiring --config board.toml --out wiring.svg
+        boardctl draw parts --layout travel-2
+    """
+
+
+@command.command()
+@_layout
+@_config
+@click.option(
+    "--plate",
+    type=click.Choice(["front", "guide", "carrier", "all"]),
+    default="all",
+    show_default=True,
+    help="Which plate; all of them only as PDF, page after page.",
+)
+@_paper
+@_out
+def template(name: str | None, config_file: Path | None, plate: str, paper: str, out: Path) -> None:
+    """What to cut, drill and engrave, in true millimetres.
+
+    \b
+    Example:
+        boardctl draw template --layout classic-2 --plate front --out front.dxf
+    """
+    _check_format(out)
+    from boardctl.drawings.template import PLATES
+    from boardctl.drawings.template import template as draw
+
+    board = _board(name, _settings(config_file))
+    plates = PLATES if plate == "all" and out.suffix.lower() == ".pdf" else (plate,)
+    if plates == ("all",):
+        plates = ("front",)
+    _write(out, [draw(board, each) for each in plates], paper)  # type: ignore[arg-type]
+
+
+@command.command()
+@_layout
+@_config
+@_paper
+@_out
+def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) -> None:
+    """Which pin goes where, and how the data passes through the strips.
+
+    \b
+    Example:
+        boardctl draw wiring --config ~/.config/boardctl/config.toml --out wiring.pdf
+    """
+    _check_format(out)
+    from boardctl.drawings.parts import feeds
+    from boardctl.drawings.wiring import wiring as draw
+
+    settings = _settings(config_file)
+    board = _board(name, settings)
+    _write(out, [draw(board, wired(settings), feeds(board, settings.power))], paper)
+
+
+@command.command()
+@_layout
+@_config
+@click.option("--game", default=None, help="Whose labels; else the config's game.")
+@click.option("--language", type=click.Choice(["en", "ja"]), default=None)
+@_paper
+@_out
+def labels(
+    name: str | None,
+    config_file: Path | None,
+    game: str | None,
+    language: str | None,
+    paper: str,
+    out: Path,
+) -> None:
+    """Labels for the keys of one game, in print size.
+
+    \b
+    Example:
+        boardctl draw labels --game cribbage --language ja --out keys.pdf
+    """
+    _check_format(out)
+    from boardctl import games
+    from boardctl.drawings.labels import labels as draw
+
+    settings = _settings(config_file)
+    game = game or settings.game
+    if game not in games.names():
+        allowed = ", ".join(games.names())
+        raise click.ClickException(f"there is no game {game!r}; there are {allowed}")
+    sheet = draw(_board(name, settings), game, language or settings.language)
+    _write(out, [sheet], paper)
+
+
+@command.command()
+@_layout
+@_config
+@click.option("--csv", "as_csv", is_flag=True, help="As CSV and not as Markdown.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Else it is printed.")
+def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | None) -> None:
+    """What to buy and to cut, with the formula of every computed figure.
+
+    \b
+    Example:
+        boardctl draw parts --layout travel-2 --csv --out parts.csv
+    """
+    from boardctl.drawings import parts as drawn
+
+    settings = _settings(config_file)
+    board = _board(name, settings)
+    told = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
+    if out is None:
+        click.echo(told, nl=False)
+    else:
+        _save(out, told.encode("utf-8"))
+
+
+@command.command()
+@click.argument("name", required=False)
+@_paper
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False))
+def layout(name: str | None, paper: str, out: Path | None) -> None:
+    """Show a layout: its figures, and with --out a picture of the board, lit. Without a name:
+    which layouts there are.
+
+    \b
+    Example:
+        boardctl draw layout twice-round-2 --out board.svg
+    """
+    from boardctl.board.layout import names
+
+    if name is None:
+        click.echo("\n".join(names()))
+        return
+    board = _board(name, _settings(None))
+    pieces = sum(run.strip is not None for run in board.runs)
+    click.echo(
+        f"{board.name}: {board.title}, {board.width:.1f} × {board.height:.1f} mm, "
+        f"{board.tracks} tracks, {board.leds} LEDs ({len(board.lamps)} lit) "
+        f"in {pieces} pieces of strip"
+    )
+    if out is not None:
+        _check_format(out)
+        from boardctl.drawings.board import board as draw
+
+        _write(out, [draw(board)], paper)
+
+
+def wired(settings: Any) -> dict[str, Any]:
+    """The config's parts; where nothing is configured, those of a plain Pi with strip and keys."""
+    from boardctl import config
+
+    parts = {name: getattr(settings, name) for name in config.PARTS}
+    found = {name: part for name, part in parts.items() if part is not None}
+    if found:
+        return found
+    return {"leds": config.part("ws2812_spi"), "keys": config.part("gpio_matrix")}
+
+
+def _settings(file: Path | None) -> Any:
+    from boardctl import config
+
+    try:
+        return config.Config() if file is None else config.load(file)
+    except config.ConfigError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _board(name: str | None, settings: Any) -> Layout:
+    from boardctl.board.layout import LayoutError, load
+
+    try:
+        return load(name or settings.layout)
+    except LayoutError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _check_format(out: Path) -> None:
+    if out.suffix.lower() not in FORMATS:
+        raise click.ClickException(f"{out}: the ending must be one of {', '.join(FORMATS)}")
+
+
+def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
+    form = out.suffix.lower()
+    try:
+        if form == ".svg":
+            from boardctl.drawings import svg
+
+            data = svg.write(sheets[0])
+        elif form == ".dxf":
+            from boardctl.drawings import dxf
+
+            data = dxf.write(sheets[0])
+        else:
+            from boardctl.drawings import pdf
+
+            data = pdf.write(sheets, paper)  # type: ignore[arg-type]  # click checked it
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"{form} needs {error.name}: install cribbage-boardctl[drawings]"
+        ) from error
+    _save(out, data)
+
+
+def _save(out: Path, data: bytes) -> None:
+    try:
+        out.write_bytes(data)
+    except OSError as error:
+        raise click.ClickException(f"{out}: can not be written ({error.strerror})") from error
+    click.echo(f"{out}")

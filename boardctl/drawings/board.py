@@ -1,0 +1,70 @@
+"""The board as one would see it on the table, lit: for docs and for `boardctl draw layout`."""
+
+from __future__ import annotations
+
+from boardctl.board import plan
+from boardctl.board.render import Picture, lit
+from boardctl.board.shape import Layout, Window
+from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
+from boardctl.drawings.template import flatten
+from boardctl.games import Line as GameLine
+from boardctl.games import Scoreboard, Standing
+
+WOOD = Layer("wood", "#3d2716", 0.6, "#6a4529")
+LANE = Layer("lane", "#7d5636", 10.0)
+GROOVE = Layer("groove", "#93693f", 0.3)
+HOLE = Layer("hole", "#94714f", 0.25, "#1d120a")
+WORDS = Layer("words", "#ecd9b4", 0.35)
+GLASS = Layer("glass", "#2b1a0e", 0.4, "#12161c")
+MARGIN = 4.0
+
+
+def board(layout: Layout, picture: Picture | None = None) -> Sheet:
+    """The board with a picture lit on it; without one, a game under way."""
+    sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
+    sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
+    for bends in plan.lanes(layout):
+        sheet.add(Line(LANE, tuple(flatten(bends))))
+    for bends in plan.lanes(layout):
+        sheet.add(Line(GROOVE, tuple(flatten(bends))))
+    marks = (*plan.marks(layout), *plan.ticks(layout))
+    sheet.add(*(Line(WORDS, (mark.start, mark.end)) for mark in marks))
+    for words in (*plan.numbers(layout), *layout.texts):
+        sheet.add(Words(WORDS, words.x, words.y, words.size, words.text))
+    for window in (layout.display, layout.keypad):
+        sheet.add(Box(GLASS, window.x, window.y, window.width, window.height, 2.0))
+    sheet.add(*(Circle(WORDS, x, y, layout.fixing) for x, y in layout.fixings))
+    _keys(sheet, layout.keypad)
+    lights = lit(layout, picture or under_way(layout), 0.0)
+    for lamp in layout.lamps:
+        sheet.add(Circle(HOLE, lamp.x, lamp.y, layout.hole))
+        colour = lights.get(lamp.name)
+        if colour is not None:
+            # A screen is not linear and dark colours vanish on it: show the light as it is felt.
+            felt = "".join(f"{round(255 * (c / 255) ** 0.45):02x}" for c in colour)
+            light = Layer(f"light-{felt}", None, 0.0, f"#{felt}")
+            sheet.add(Circle(light, lamp.x, lamp.y, layout.hole * 0.9, lamp.name))
+    return sheet
+
+
+KEY = Layer("key", "#55606c", 0.3, "#232a33")
+LEGEND = ("123A", "456B", "789C", "*0#D")
+
+
+def _keys(sheet: Sheet, window: Window) -> None:
+    """The keypad, as far as its window shows one."""
+    width, height = window.width / 4, window.height / 4
+    for row, names in enumerate(LEGEND):
+        for column, name in enumerate(names):
+            x, y = window.x + column * width, window.y + row * height
+            sheet.add(Box(KEY, x + 1.5, y + 1.5, width - 3, height - 3, 1.5))
+            size = min(width, height) / 4
+            sheet.add(Words(WORDS, x + width / 2, y + height / 2, size, name))
+
+
+def under_way(layout: Layout) -> Picture:
+    """A game to look at: someone is past the double skunk line, someone is not."""
+    scores = ((84, 76), (57, 45), (68, 62))[: layout.tracks]
+    lines = (GameLine("double-skunk", 61), GameLine("skunk", 91))
+    board_ = Scoreboard(tuple(Standing(*score) for score in scores), lines=lines, dealer=1, turn=2)
+    return Picture(board_, won=(3, 2, 1)[: layout.tracks])

@@ -1,0 +1,98 @@
+"""Labels for the sixteen keys, for each game and language, in print size.
+
+Each key bears its name, the rank and suit it types, and what it does otherwise (docs/keypad.md).
+The sheet is as large as the keypad's window in the layout: print it, cut it out and lay it under
+the keys, or cut it apart and glue a label on each. Called by `boardctl draw labels`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from boardctl import text
+from boardctl.board.shape import Layout
+from boardctl.drawings.sheet import CUT, NOTE, Box, Layer, Sheet, Words, bar
+
+KEYS: Final = ("123A", "456B", "789C", "*0#D")
+INK: Final = Layer("ink", "#101010", 0.2)
+SOFT: Final = Layer("soft", "#505050", 0.2)
+RED: Final = Layer("red", "#c00000", 0.2)
+SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
+RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
+CRIBBAGE: Final = frozenset({"cribbage", "five-card-cribbage"})
+WIDEST: Final = 0.8
+"""Width of a wide letter as a share of the capitals' height; Japanese ones are square."""
+
+
+class Label(NamedTuple):
+    """What stands on a key besides its name: the rank (left) and suit (right) that it types, and
+    the words below."""
+
+    rank: str = ""
+    suit: str = ""
+    words: tuple[str, ...] = ()
+
+
+def label(key: str, game: str, language: str) -> Label:
+    """The label of one key."""
+
+    def say(code: str, **fields: object) -> str:
+        return text.say("label", code, fields, language=language)
+
+    words = []
+    if key in SUITS:
+        words.append(say("seat", number="ABCD".index(key) + 1))
+    if key == "D" and game in CRIBBAGE:
+        words = [f"{words[0]} · {say('go')}", say("hold-muggins")]
+    if key == "#":
+        words += [say("yes"), say("hold-menu")]
+    if key == "*":
+        words += [say("no"), say("hold-redo")]
+    return Label(RANKS.get(key, ""), SUITS.get(key, ""), tuple(words))
+
+
+def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
+    """A sheet of sixteen labels."""
+    window = layout.keypad
+    width, height = window.width / 4, window.height / 4
+    foot = 22.0
+    sheet = Sheet(
+        f"{layout.title}: keys, {game}, {language}",
+        -10,
+        -10,
+        max(window.width, 170) + 10,
+        window.height + foot,
+    )
+    for row, names in enumerate(KEYS):
+        for column, key in enumerate(names):
+            _draw(
+                sheet, label(key, game, language), key, column * width, row * height, width, height
+            )
+    sheet.add(*bar(0, window.height + 7))
+    words = f"boardctl {layout.name}: keys for {game} ({language})"
+    sheet.add(Words(NOTE, 0, window.height + 15, 2.5, words, "left"))
+    return sheet
+
+
+def _draw(
+    sheet: Sheet, what: Label, key: str, x: float, y: float, width: float, height: float
+) -> None:
+    edge = 0.6
+    sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
+    size = height / 4.2
+    middle = y + height * (0.38 if what.words else 0.5)
+    sheet.add(Words(INK, x + width / 2, middle, size, key, bold=True))
+    small = height / 8
+    if what.rank:
+        sheet.add(Words(SOFT, x + 0.14 * width, y + 0.17 * height, small, what.rank, "left"))
+    if what.suit:
+        layer = RED if what.suit in "♥♦" else SOFT
+        sheet.add(Words(layer, x + 0.86 * width, y + 0.17 * height, small, what.suit, "right"))
+    for n, line in enumerate(what.words):
+        fits = (width - 3 * edge) / (len(line) * (1.45 if _wide(line) else WIDEST))
+        at = y + height * (0.98 - 0.145 * (len(what.words) - n))
+        sheet.add(Words(SOFT, x + width / 2, at, min(small * 0.72, fits), line))
+
+
+def _wide(line: str) -> bool:
+    return any(ord(letter) > 0x2FFF for letter in line)

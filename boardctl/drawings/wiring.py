@@ -1,0 +1,249 @@
+"""The wiring of a board: which pin goes where, and how the data passes through the strips.
+
+The pins are those of the config the daemon reads, the pieces those of the layout. Above is what is
+joined to the Pi, wire by wire; below the carrier plate as one sees it from the front, with the way
+of the data from piece to piece. Called by `boardctl draw wiring`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import cos, radians, sin
+from typing import Any, Final, Protocol
+
+from boardctl.board.shape import Layout, Place, Run
+from boardctl.drawings.sheet import Box, Line, Shape, Sheet, Words
+from boardctl.drawings.sheet import Layer as _Layer
+from boardctl.drawings.template import piece
+
+HEADER: Final[Mapping[int, int]] = {
+    2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
+    15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22,
+    26: 37, 27: 13,
+}  # fmt: skip
+"""BCM number -> pin of the 40-pin header (Raspberry Pi documentation, "GPIO")."""
+SPI: Final[Mapping[int, tuple[int, int]]] = {0: (10, 11), 1: (20, 21)}
+"""SPI bus -> BCM numbers of its data (MOSI) and clock."""
+SDA, SCL = 2, 3
+
+INK: Final = _Layer("ink", "#202020", 0.3)
+PALE: Final = _Layer("pale", "#8a8a8a", 0.25)
+PART: Final = _Layer("part", "#202020", 0.4, "#f4f1ea")
+DATA: Final = _Layer("data", "#0050c8", 0.6)
+POWER: Final = _Layer("power", "#c02020", 0.6)
+GROUND: Final = _Layer("ground", "#202020", 0.6)
+SIGNAL: Final = _Layer("signal", "#0a7a5a", 0.5)
+PLATE: Final = _Layer("plate", "#8a8a8a", 0.3, "#fbfaf7")
+FED: Final = _Layer("fed", "#c02020", 0.6, "#fbe9e7")
+"""A piece at whose beginning power is fed in."""
+
+
+class Part(Protocol):
+    """A part of the config: a driver and its options."""
+
+    @property
+    def driver(self) -> str: ...
+
+    @property
+    def options(self) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire: where it begins, what it is called there and where it ends; what lies between
+    (a level shifter, a fuse) if anything does."""
+
+    layer: _Layer
+    start: str
+    end: str
+    through: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A part beside the Pi, and the wires that join them."""
+
+    name: str
+    wires: tuple[Wire, ...]
+
+
+def devices(parts: Mapping[str, Part]) -> list[Device]:
+    """What is joined to the Pi, from the config's `leds`, `keys`, `display` and `voice`."""
+    return [
+        _DEVICES.get(parts[name].driver, _other)(parts[name])
+        for name in ("leds", "keys", "display", "voice")
+        if name in parts
+    ]
+
+
+def _pin(bcm: int) -> str:
+    return f"pin {HEADER[bcm]}  GPIO{bcm}"
+
+
+def _ws2812(part: Part) -> Device:
+    data, _ = SPI[part.options.bus]
+    shifter = "74AHCT125, 330 Ω"
+    return Device("Strip, piece 1 (WS2812B)", (Wire(DATA, _pin(data), "DIN", shifter), *_SUPPLY))
+
+
+def _apa102(part: Part) -> Device:
+    data, clock = SPI[part.options.bus]
+    shifter = "74AHCT125"
+    return Device(
+        "Strip, piece 1 (APA102)",
+        (
+            Wire(DATA, _pin(data), "DI", shifter),
+            Wire(SIGNAL, _pin(clock), "CI", shifter),
+            *_SUPPLY,
+        ),
+    )
+
+
+_SUPPLY: Final = (
+    Wire(POWER, "supply +5 V", "+5 V", "fuse"),
+    Wire(GROUND, "supply and pin 6  GND", "GND", "1000 µF to +5 V"),
+)
+
+
+def _matrix(part: Part) -> Device:
+    rows = (Wire(SIGNAL, _pin(p), f"row {n}") for n, p in enumerate(part.options.rows, 1))
+    columns = (Wire(SIGNAL, _pin(p), f"column {n}") for n, p in enumerate(part.options.columns, 1))
+    return Device("Keypad 4 × 4", (*rows, *columns))
+
+
+def _i2c(part: Part) -> Device:
+    return Device(
+        f"Display ({part.driver})",
+        (
+            Wire(POWER, "pin 1  3.3 V", "VCC"),
+            Wire(GROUND, "pin 9  GND", "GND"),
+            Wire(SIGNAL, _pin(SDA), "SDA"),
+            Wire(SIGNAL, _pin(SCL), "SCL"),
+        ),
+    )
+
+
+def _other(part: Part) -> Device:
+    """A part whose driver says itself where it is: a USB port, an address, pins."""
+    told = {
+        name: getattr(part.options, name)
+        for name in getattr(type(part.options), "__slots__", ())
+        if not name.startswith("_")
+    }
+    wires = tuple(
+        Wire(SIGNAL, f"{name} {value}", name) for name, value in told.items() if value is not None
+    )
+    return Device(part.driver, wires or (Wire(SIGNAL, "USB", "USB"),))
+
+
+_DEVICES: Final = {
+    "ws2812_spi": _ws2812,
+    "apa102_spi": _apa102,
+    "gpio_matrix": _matrix,
+    "oled": _i2c,
+    "lcd": _i2c,
+}
+
+ROW: Final = 6.5
+WIDTH: Final = 300.0
+"""The least width of the picture."""
+PI_WIDTH: Final = 74.0
+DEVICE_WIDTH: Final = 104.0
+BETWEEN: Final = 44.0
+"""Width of the box for what lies between."""
+
+
+def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (1,)) -> Sheet:
+    """The picture: pins above, the way of the data below.
+
+    Args:
+        parts: the config's `leds`, `keys`, `display` and `voice`, as far as there are any.
+        feeds: the numbers of the pieces at whose beginnings power is fed in.
+    """
+    width = max(WIDTH, layout.width)
+    sheet = Sheet(f"{layout.title}: wiring", -12, -12, width + 12, 0)
+    joined = devices(parts)
+    sheet.add(Words(INK, 0, -5, 4, f"boardctl {layout.name}: wiring", "left", bold=True))
+    bottom = _block_diagram(sheet, joined, width)
+    top = bottom + 18
+    words = (
+        "The way of the data (blue) from piece to piece, seen from the front; +5 V and GND go "
+        f"along with it and are fed in from the supply at piece {' and '.join(map(str, feeds))}."
+    )
+    sheet.add(Words(INK, 0, top - 6, 2.8, words, "left"))
+    sheet.add(*(_moved(shape, top) for shape in _way(layout, feeds)))
+    sheet.bottom = top + layout.height + 12
+    return sheet
+
+
+def _block_diagram(sheet: Sheet, joined: list[Device], width: float) -> float:
+    """Every wire is a level line from the Pi's box to its device's. Returns the lower edge."""
+    left, right = PI_WIDTH, width - DEVICE_WIDTH
+    middle = (left + right) / 2
+    rows = sum(len(device.wires) for device in joined)
+    height = (rows + 0.8 * len(joined) + 1.2) * ROW
+    sheet.add(Box(PART, 0, 2, PI_WIDTH, height, 3))
+    sheet.add(Words(INK, PI_WIDTH / 2, 7, 3.0, "Raspberry Pi and supply", bold=True))
+    y = 2 + 1.2 * ROW
+    for device in joined:
+        size = (len(device.wires) + 0.3) * ROW
+        sheet.add(Box(PART, right, y, DEVICE_WIDTH, size, 3))
+        sheet.add(Words(INK, width - 4, y + size / 2, 3.0, device.name, "right", bold=True))
+        y += 0.65 * ROW
+        for wire in device.wires:
+            sheet.add(Words(INK, left - 4, y, 2.8, wire.start, "right"))
+            sheet.add(Words(INK, right + 4, y, 2.8, wire.end, "left"))
+            sheet.add(Line(wire.layer, ((left, y), (right, y))))
+            if wire.through:
+                sheet.add(Box(PART, middle - BETWEEN / 2, y - 2.6, BETWEEN, 5.2, 1.5))
+                sheet.add(Words(INK, middle, y, 2.5, wire.through))
+            y += ROW
+        y += 0.15 * ROW
+    return 2 + height
+
+
+def _way(layout: Layout, feeds: tuple[int, ...]) -> list[Shape]:
+    shapes: list[Shape] = [Box(PLATE, 0, 0, layout.width, layout.height, layout.corner)]
+    for run in layout.runs:
+        shapes += (_inked(shape) for shape in piece(run))
+    for one, other in pairwise(layout.runs):
+        shapes.append(Line(DATA, (one.places[-1], other.places[0])))
+    for number, run in enumerate(layout.runs, 1):
+        x, y = _beside(run)
+        fed = number in feeds
+        shapes.append(Box(FED if fed else PLATE, x - 3.4, y - 2.6, 6.8, 5.2, 1.5))
+        shapes.append(Words(INK, x, y, 2.8, str(number), bold=True))
+    return shapes
+
+
+def _inked(shape: Shape) -> Shape:
+    """A piece of the carrier plate, pale, as the wires are what matters here."""
+    if isinstance(shape, Line):
+        return Line(PALE, shape.points, shape.closed)
+    assert not isinstance(shape, Box | Words)
+    return type(shape)(PALE, shape.x, shape.y, shape.diameter, shape.name)
+
+
+def _beside(run: Run) -> Place:
+    """Where a piece's number stands: on its middle, between two LEDs."""
+    places = run.places
+    if len(places) == 1:
+        turn = radians(run.leaves)
+        return places[0][0] - 9 * cos(turn), places[0][1] - 9 * sin(turn)
+    half = len(places) // 2
+    one, other = places[half - 1], places[half]
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
+
+def _moved(shape: Shape, down: float) -> Shape:
+    if isinstance(shape, Line):
+        return Line(shape.layer, tuple((x, y + down) for x, y in shape.points), shape.closed)
+    if isinstance(shape, Box):
+        return Box(shape.layer, shape.x, shape.y + down, shape.width, shape.height, shape.radius)
+    if isinstance(shape, Words):
+        return Words(
+            shape.layer, shape.x, shape.y + down, shape.size, shape.text, shape.align, shape.bold
+        )
+    return type(shape)(shape.layer, shape.x, shape.y + down, shape.diameter, shape.name)

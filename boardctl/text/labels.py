@@ -1,0 +1,15 @@
+"""What the labels on the keys say, beside ranks and suits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "label.seat": "player {number}",
+    "label.yes": "peg, yes",
+    "label.no": "back, no",
+    "label.go": "go",
+    "label.hold-menu": "hold: menu",
+    "label.hold-redo": "hold: redo",
+    "label.hold-muggins": "hold: muggins",
+}
