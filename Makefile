@@ -53,7 +53,7 @@ lock:
 
 # The catalogues that ship are compiled from the .po files; a test compares.
 catalogues: $(STAMP)
-	$(BIN)/pybabel compile --quiet --domain boardctl --directory boardctl/locale
+	$(BIN)/pybabel --quiet compile --domain boardctl --directory boardctl/locale
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
