@@ -8,7 +8,6 @@ Sources: rules/bezique.md 1 to 5 and 7 (seed 003), rules/pinochle.md 1, docs/not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from boardctl.cards import Card, Suit
@@ -212,7 +211,10 @@ def _draw(terms: Terms, deal: Deal, card: Card | None) -> Deal:
             readings.append(reading.give(seat, Held(card)))
     if not readings:
         raise IllegalMove("card-seen", card=card)
-    return replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after.keep(readings))
+    after = after.keep(readings)
+    if deal.stock == 1:
+        after = after.without_history()
+    return replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after)
 
 
 def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
@@ -359,7 +361,7 @@ def lay(
                 why = why or code
                 continue
             for held in found:
-                laid = melds.lay(held, kind, deal.melds, len(cards))
+                laid = melds.lay(terms, held, kind, deal.melds, len(cards))
                 known = known.swap(seat, held, laid)
             readings.append(known)
     if not readings:
@@ -506,7 +508,7 @@ def counted(
         raise IllegalMove("told-by-cards", seat=seat)
     if deal.counts[seat - 1] is not None:
         raise IllegalMove("counted-already", seat=seat)
-    if not may_count(furniture, terms, deal, seat, points):
+    if points not in countable(furniture, terms, deal, seat):
         other = deal.counts[2 - seat]
         total = furniture.trick_total
         raise IllegalMove("impossible-points", points=points, total=total, other=other)
@@ -515,19 +517,11 @@ def counted(
     return deal, tricks.rounded(points) if terms.round_tens else points
 
 
-def may_count(furniture: Furniture, terms: Terms, deal: Deal, seat: int, points: int) -> bool:
-    """Whether the pack can give these points beside those that the other has told; with
-    `round_trick_points` they may be told rounded."""
-
-    def tellings(true: int) -> Iterable[int]:
-        return (true, tricks.rounded(true)) if terms.round_tens else (true,)
-
+def countable(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[int, ...]:
+    """The trick points that a seat can tell beside those that the other has told."""
+    shares = tricks.shares(furniture, terms.round_tens)
     other = deal.counts[2 - seat]
-    total = furniture.trick_total
-    return any(
-        points in tellings(true) and (other is None or other in tellings(total - true))
-        for true in tricks.takings(furniture)
-    )
+    return tuple(points for points, others in shares.items() if other is None or other in others)
 
 
 def trick_awards(furniture: Furniture, terms: Terms, deal: Deal) -> list[Award]:

@@ -155,17 +155,13 @@ def _count(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> Iterato
     if deal.counts[seat - 1] is not None:
         return
     step = furniture.granule
-    possible = [
-        points
-        for points in range(0, furniture.trick_total + 1, step)
-        if dealing.may_count(furniture, terms, deal, seat, points)
-    ]
+    possible = dealing.countable(furniture, terms, deal, seat)
     if deal.counts[2 - seat] is not None:
         for points in possible:
             yield Ask("count", "confirm", replace(move, numbers=(points,)))
         return
     least, most = possible[0], possible[-1]
-    barred = tuple(p for p in range(least, most + 1, step) if p not in possible)
+    barred = tuple(sorted({*range(least, most + 1, step)} - {*possible}))
     yield Ask(
         "count",
         "number",

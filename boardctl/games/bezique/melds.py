@@ -184,6 +184,9 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
     return "meld-standing"
 
 
-def lay(held: Held, kind: Kind, number: int, size: int) -> Held:
-    """The card as part of the deal's meld with this number."""
-    return Held(held.card, held.uses | {Use(kind.group, kind.level, number, size)}, held.scored)
+def lay(terms: Terms, held: Held, kind: Kind, number: int, size: int) -> Held:
+    """The card as part of the deal's meld with this number, which is kept only where the terms
+    ask with which other cards it lay."""
+    together = terms.renewable or terms.new_card == "not-one-meld"
+    use = Use(kind.group, kind.level, number if together else 0, size)
+    return Held(held.card, held.uses | {use}, held.scored)

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from boardctl.cards import Card
 
-LIMIT: Final = 64
+LIMIT: Final = 32
 """Beyond so many readings the names of copies are forgotten: only copies that were named in one
 line and not in the next can come so far, and forgetting makes the referee no stricter."""
 
@@ -196,6 +196,19 @@ class Knowledge:
             forced[1] += left * first
         return all(forced[n] <= self.unseen(reading, n + 1) for n in range(2))
 
+    def without_history(self) -> Knowledge:
+        """Once no meld can follow, it matters no more in which a card lay."""
+        return self.keep(
+            replace(
+                reading,
+                hands=tuple(
+                    tuple(Held(held.card, scored=held.scored) for held in hand)
+                    for hand in reading.hands
+                ),
+            )
+            for reading in self.readings
+        )
+
     def keep(self, readings: Iterable[Reading]) -> Knowledge:
         """The knowledge with these readings, as few of them as tell the same."""
         kept = _prune(list(dict.fromkeys(readings)))
@@ -237,6 +250,8 @@ def _covers(wide: Reading, narrow: Reading) -> bool:
     is one of the unseen in `wide`.
     """
     if (wide.turned, wide.last, wide.gone) != (narrow.turned, narrow.last, narrow.gone):
+        return False
+    if any(len(few) > len(many) for few, many in zip(wide.hands, narrow.hands, strict=True)):
         return False
     return all(map(_matches, wide.hands, narrow.hands))
 

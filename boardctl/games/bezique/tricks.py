@@ -5,7 +5,7 @@ Sources: rules/bezique.md 2.3, 3 and 6; rules/pinochle.md 1.5 and 1.9. Called by
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from boardctl.cards import Card, Suit
@@ -52,23 +52,26 @@ def rounded(points: int) -> int:
 
 
 @cache
-def _takings(ranks: tuple[int, ...], last: int) -> frozenset[int]:
-    """The trick points that one player can take: those of an even number of cards, and with any
-    trick at all the last one too. `ranks` are the points of every card of the pack."""
-    by_parity: tuple[set[int], set[int]] = ({0}, set())
-    for points in ranks:
-        even, odd = by_parity
-        by_parity = (even | {p + points for p in odd}, odd | {p + points for p in even})
-    return frozenset(by_parity[0] | {points + last for points in by_parity[0]})
+def shares(furniture: Furniture, round_tens: bool) -> Mapping[int, frozenset[int]]:
+    """All that a player can tell as his trick points of a deal, and what the other can tell then.
 
-
-def takings(furniture: Furniture) -> frozenset[int]:
-    """Every sum of trick points that the pack can give to one player and leave to the other."""
-    ranks = tuple(
-        furniture.trick_points.get(card.rank, 0)
-        for card in furniture.pack
-        for _ in range(furniture.copies)
-        if card.rank is not None
-    )
-    one = _takings(ranks, furniture.last_trick)
-    return frozenset(p for p in one if furniture.trick_total - p in one)
+    A player takes an even number of cards, and one of the two the last trick besides; so Pinochle
+    never gives 1 point, nor 249. Where points are rounded they may be told so or not.
+    """
+    even, odd = {0}, set[int]()
+    for card in furniture.pack:
+        points = worth(furniture, (card,))
+        for _ in range(furniture.copies):
+            even, odd = (
+                even | {taken + points for taken in odd},
+                odd | {taken + points for taken in even},
+            )
+    possible = even | {taken + furniture.last_trick for taken in even}
+    told: dict[int, set[int]] = {}
+    for mine in possible:
+        other = furniture.trick_total - mine
+        if other not in possible:
+            continue
+        for said in {mine, rounded(mine)} if round_tens else {mine}:
+            told.setdefault(said, set()).update({other, rounded(other)} if round_tens else {other})
+    return {said: frozenset(others) for said, others in sorted(told.items())}
