@@ -79,7 +79,7 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
             "turnup", Move("turnup"), lambda move: dealing.turn_up(furniture, deal, move, 1)
         )
         choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
-        yield Ask("trump", "choice", Move("trump"), choices=choices)
+        yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
     if deal.may_declare and not deal.melded:
         yield from _melds(furniture, terms, deal, deal.turn)
     if deal.may_declare:

@@ -1,0 +1,175 @@
+"""Deals from a shuffled pack, played by two who know the rules but not this referee.
+
+What may be played in the last tricks is worked out here once more, from the words of the rules,
+so that every card of every such hand can be held against the referee's judgement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from boardctl import games
+from boardctl.cards import Card, Rank, pack
+from boardctl.games import IllegalMove, Move, Setup
+from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.state import State
+
+ORDER = "AT KQJ987".replace(" ", "")
+
+
+def house(name: str) -> House:
+    game = games.find(name)
+    assert isinstance(game, House)
+    return game
+
+
+def options(game: House, chosen: Mapping[str, str]) -> dict[str, str]:
+    return {option.name: option.default for option in game.options} | dict(chosen)
+
+
+def begin(game: House, chosen: Mapping[str, str] | None = None) -> State:
+    return game.begin(Setup(("Ann", "Bob"), options(game, chosen or {})))
+
+
+def height(card: Card) -> int:
+    assert card.rank is not None
+    return -ORDER.index(card.rank.letter)
+
+
+def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: str, trumps: bool) -> set[Card]:
+    """The cards that the rules let follow: follow and beat; else follow; else trump; else any."""
+    suit = [card for card in hand if card.suit == lead.suit]
+    if suit:
+        better = [card for card in suit if height(card) > height(lead)]
+        must = heads == "always" or (heads == "trumps" and lead.suit == trump)
+        return set(better) if better and must else set(suit)
+    if trumps:
+        ruff = [card for card in hand if card.suit == trump]
+        if ruff:
+            return set(ruff)
+    return set(hand)
+
+
+def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
+    """Groups of cards that may be melds, among them some that are none."""
+    for king, queen in combinations(hand, 2):
+        if {king.rank, queen.rank} <= {Rank.KING, Rank.QUEEN, Rank.JACK}:
+            yield king, queen
+    for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.JACK):
+        yield from combinations([card for card in hand if card.rank == rank], 4)
+    for suit in {card.suit for card in hand}:
+        by_rank = {card.rank: card for card in hand if card.suit == suit}
+        run = [by_rank.get(rank) for rank in (Rank.ACE, 10, Rank.KING, Rank.QUEEN, Rank.JACK)]
+        if None not in run:
+            yield tuple(card for card in run if card is not None)
+
+
+@dataclass
+class Table:
+    """A game told in full to a referee, with every award that it gave."""
+
+    game: House
+    state: State
+    rng: Random
+    awards: list[Any] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    judged: int = 0
+
+    def say(self, move: Move) -> None:
+        played = self.game.play(self.state, move)
+        self.state = played.state
+        self.awards += played.awards
+        self.moves.append(move)
+
+    def refuses(self, move: Move) -> str | None:
+        try:
+            self.game.play(self.state, move)
+        except IllegalMove as error:
+            return error.code
+        return None
+
+
+def shuffle(game: House, rng: Random) -> list[Card]:
+    cards = list(pack(game.furniture.ranks, game.furniture.copies))
+    rng.shuffle(cards)
+    return cards
+
+
+def play_deal(table: Table, *, judge: bool = False) -> None:
+    """One deal, told card by card; where `judge`, every card in the last tricks is tried."""
+    game, rng, terms = table.game, table.rng, table.state.terms
+    size = game.furniture.hand
+    cards = shuffle(game, rng)
+    table.say(Move("deal"))
+    hands = {seat: [cards.pop() for _ in range(size)] for seat in (1, 2)}
+    for seat in (1, 2):
+        table.say(Move("hand", seat, tuple(hands[seat])))
+    turned: Card | None = None
+    trump: Any = None
+    if game.furniture.turned:
+        turned = cards.pop()
+        trump = turned.suit
+        table.say(Move("turnup", cards=(turned,)))
+        cards.insert(0, turned)
+    leader = 3 - (table.state.sheet.dealer or 0)
+    while hands[1]:
+        lead = rng.choice(hands[leader])
+        table.say(Move("play", leader, (lead,)))
+        hands[leader].remove(lead)
+        follower = 3 - leader
+        allowed = set(hands[follower])
+        if not cards:
+            trump = table.state.deal.trump if table.state.deal else None
+            allowed = dutiful(
+                hands[follower], lead, trump, heads=terms.heading, trumps=terms.trumping
+            )
+            if judge:
+                for card in hands[follower]:
+                    code = table.refuses(Move("play", follower, (card,)))
+                    assert (code is None) == (card in allowed), (lead, card, hands[follower])
+                    table.judged += 1
+        card = rng.choice(sorted(allowed, key=str))
+        table.say(Move("play", follower, (card,)))
+        hands[follower].remove(card)
+        deal = table.state.deal
+        assert deal is not None
+        if card.rank == game.furniture.seven and rng.random() < 0.5:
+            seven = Move("seven", follower)
+            if table.refuses(seven) is None:
+                table.say(seven)
+        leader = deal.turn
+        if cards:
+            _declare(table, leader, hands, cards)
+            for seat in (leader, 3 - leader):
+                drawn = cards.pop()
+                table.say(Move("draw", seat, (drawn,)))
+                hands[seat].append(drawn)
+
+
+def _declare(table: Table, seat: int, hands: dict[int, list[Card]], stock: list[Card]) -> None:
+    """A seven and a meld, where the winner has them."""
+    game, rng = table.game, table.rng
+    deal = table.state.deal
+    assert deal is not None
+    mine = [c for c in hands[seat] if c.suit == deal.trump and c.rank == game.furniture.seven]
+    for seven in mine:
+        for words in (("exchange",), ()):
+            move = Move("seven", seat, (seven,), words=words)
+            if rng.random() < 0.7 and table.refuses(move) is None:
+                table.say(move)
+                if words:
+                    hands[seat].remove(seven)
+                    hands[seat].append(stock[0])
+                    stock[0] = seven
+                break
+    melds = list(shapes(hands[seat]))
+    rng.shuffle(melds)
+    for cards in melds[:12]:
+        move = Move("meld", seat, cards)
+        if table.refuses(move) is None:
+            table.say(move)
+            return

@@ -1,0 +1,127 @@
+"""What holds in every deal, over thousands of shuffled ones."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl import notation
+from boardctl.games import Move
+from boardctl.record import Record
+from tests.games.bezique.shuffled import Table, begin, house, play_deal
+
+TOTAL = {"bezique": 170, "pinochle": 250}
+SEATS = "game {}\nseat 1 Ann\nseat 2 Bob\n"
+
+
+def deals(name: str, number: int, seed: int, **options: str) -> list[Table]:
+    game = house(name)
+    rng = Random(seed)
+    tables = []
+    for _ in range(number):
+        table = Table(game, begin(game, options), rng)
+        table.state = game.play(table.state, Move("dealer", numbers=(rng.choice((1, 2)),))).state
+        play_deal(table, judge=True)
+        tables.append(table)
+    return tables
+
+
+def check(name: str, table: Table) -> None:
+    tens = [award for award in table.awards if award.reason in ("seven", "turned-seven")]
+    tricks = [a for a in table.awards if a.reason in ("brisques", "counters", "last-trick")]
+    assert sum(award.points for award in tens) <= 20
+    assert sum(award.points for award in tricks) == TOTAL[name]
+    assert sum(award.points for award in table.awards) == sum(table.state.sheet.scores)
+    if name == "bezique":
+        assert all(award.points % 10 == 0 for award in table.awards)
+    assert table.state.deal is not None
+    assert table.state.deal.over
+    assert len(table.state.deal.knowledge.readings) == 1
+
+
+@pytest.mark.parametrize("name", TOTAL)
+def test_trick_points_sevens_and_duties_in_some_deals(name: str) -> None:
+    for table in deals(name, 150, 1):
+        check(name, table)
+        assert table.judged
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", TOTAL)
+def test_trick_points_sevens_and_duties_in_ten_thousand_deals(name: str) -> None:
+    for chunk in range(100):
+        for table in deals(name, 100, chunk):
+            check(name, table)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value"),
+    [
+        ("bezique", "endgame_rule", "follow_only"),
+        ("bezique", "seven_method", "exchange_only"),
+        ("bezique", "seven_method", "no_exchange"),
+        ("bezique", "seven_counts_as_meld", "on"),
+        ("bezique", "seven_in_last_eight", "off"),
+        ("bezique", "last_draw_meld", "forbidden"),
+        ("bezique", "double_bezique_after_two_singles", "off"),
+        ("pinochle", "endgame_head", "always"),
+        ("pinochle", "new_card_from_hand", "off"),
+        ("pinochle", "new_card_from_hand", "not_all_from_one_meld"),
+        ("pinochle", "four_kinds", "any"),
+        ("pinochle", "double_pinochle", "300"),
+        ("pinochle", "dix_timing", "any_time"),
+        ("pinochle", "marriage_after_sequence", "on"),
+        ("pinochle", "last_draw_meld", "forbidden"),
+    ],
+)
+def test_the_same_at_tables_with_other_rules(name: str, option: str, value: str) -> None:
+    for table in deals(name, 12, 2, **{option: value}):
+        check(name, table)
+
+
+def test_a_seven_may_score_twice_only_where_the_table_says_so() -> None:
+    most = max(
+        sum(a.points for a in table.awards if "seven" in a.reason)
+        for table in deals("bezique", 60, 3, seven_same_card_twice="on")
+    )
+    assert most == 30
+
+
+def test_rounded_trick_points_are_tens() -> None:
+    for table in deals("pinochle", 20, 4, round_trick_points="nearest_10"):
+        tricks = [0, 0]
+        for award in table.awards:
+            if award.reason in ("counters", "last-trick"):
+                tricks[award.seat - 1] += award.points
+        assert [points % 10 for points in tricks] == [0, 0]
+        assert sum(tricks) in (240, 250)
+
+
+@pytest.mark.parametrize("name", TOTAL)
+@pytest.mark.parametrize("told", ["everything", "no names", "one hand", "no hands", "no draws"])
+def test_what_is_left_untold_makes_nothing_illegal_and_earns_the_same(name: str, told: str) -> None:
+    """The same deals with less said: names of copies, hands or draws left out."""
+    for table in deals(name, 8, 5):
+        record = Record()
+        for line in SEATS.format(name).splitlines():
+            record.read(line)
+        record.read(f"dealer {table.state.sheet.dealer}")
+        awards = []
+        for move in table.moves:
+            line = notation.spell(move)
+            if move.verb == "hand" and (
+                told == "no hands" or (told == "one hand" and move.seat == 2)
+            ):
+                continue
+            if move.verb == "draw" and told == "no draws":
+                continue
+            if told != "everything":
+                for copy in "ab":
+                    for rank in "A23456789TJQK":
+                        for suit in "SHDC":
+                            line = line.replace(f"{rank}{suit}{copy}", f"{rank}{suit}")
+            report = record.read(line)
+            assert report is not None
+            awards += [(a.seat, a.points, a.reason) for a in report.awards]
+        assert awards == [(a.seat, a.points, a.reason) for a in table.awards]

@@ -1,0 +1,221 @@
+"""Every duty broken in every phase has its refusal, and every option its effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardctl.cards import Suit, parse_card
+from boardctl.games import IllegalMove, Move
+from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.readings import Held, Knowledge, Reading
+from boardctl.record import Record
+from tests.games.bezique.shuffled import begin, house
+
+HEAD = "game {}\nseat 1 Ann\nseat 2 Bob\n{}dealer 2\n"
+
+
+def record(name: str, *lines: str, options: str = "") -> Record:
+    """A record with these lines read; `|` separates lines too."""
+    told = Record()
+    settings = "".join(f"set {option}\n" for option in options.split("|") if option)
+    for line in (HEAD.format(name, settings) + "\n".join(lines).replace("|", "\n")).splitlines():
+        told.read(line.strip())
+    return told
+
+
+def code(told: Record, line: str) -> str:
+    """The code with which a line is refused; nothing has changed then."""
+    before = told.position
+    with pytest.raises(IllegalMove) as refused:
+        told.read(line)
+    assert told.position is before
+    return refused.value.code
+
+
+def earned(told: Record, line: str) -> list[tuple[Any, ...]]:
+    report = told.read(line)
+    assert report is not None
+    return [(award.seat, award.points, award.reason) for award in report.awards]
+
+
+DEALT = (
+    "deal",
+    "1 hand KHa QHa 7Ca ASa 9Da 8Da 7Da TSa",
+    "2 hand KHb QHb 7Cb ASb 9Db 8Db 7Db TSb",
+    "turnup KCa",
+)
+WON = (*DEALT, "1 play ASa", "2 play 8Db")
+"""Ann, who leads, has won the first trick."""
+
+
+def test_before_a_deal() -> None:
+    told = Record()
+    for line in ["game bezique", "seat 1 Ann", "seat 2 Bob"]:
+        told.read(line)
+    assert code(told, "deal") == "dealer-unknown"
+    assert code(told, "1 cut 5H") == "card-not-in-pack"
+    assert code(told, "1 cut ?") == "card-unknown"
+    assert code(told, "1 hand KH") == "no-deal"
+    assert code(told, "misdeal") == "no-deal"
+    assert code(told, "1 bid pass") == "not-in-this-game"
+
+
+def test_the_winner_of_the_draw_chooses_who_deals() -> None:
+    told = Record()
+    lines = "game bezique|seat 1 Ann|seat 2 Bob|1 cut KH|2 cut KH|1 cut TS|2 cut KS"
+    for line in lines.split("|"):
+        told.read(line)
+    assert told.position.situation.dealer == 1, "ten beats king, equal ranks draw again"
+    told.read("dealer 2")
+    assert told.position.situation.dealer == 2
+    told.read("deal")
+    told.read("dealer 1")
+    told.read("turnup 7H")
+    assert told.position.scores == (10, 0), "the turned seven is its dealer's"
+    assert code(told, "dealer 2") == "too-late"
+
+
+def test_the_deal() -> None:
+    told = record("bezique", "deal")
+    assert code(told, "deal") == "deal-unfinished"
+    assert code(told, "1 play KH") == "trump-unknown"
+    assert code(told, "1 meld KH QH") == "trump-unknown"
+    assert code(told, "1 seven") == "trump-unknown"
+    assert code(told, "1 hand 2H") == "card-not-in-pack"
+    assert code(told, "1 hand KHc") == "card-not-in-pack"
+    assert code(told, "1 hand K") == "card-unknown"
+    assert code(told, "1 hand KH KH KH") == "card-seen"
+    assert code(told, "1 hand KHa KHa") == "card-seen"
+    assert code(told, "1 hand KH QH JH TH 9H 8H 7H AS KS") == "hand-too-long"
+    assert code(told, "3 hand KH") == "no-such-seat"
+    told.read("1 hand KHa KHb ? ?")
+    assert code(told, "turnup KH") == "card-seen"
+    assert code(told, "2 hand KH") == "card-seen"
+    told.read("turnup KC")
+    assert code(told, "turnup KC") == "turned-already"
+    assert code(told, "trump H") == "turned-already"
+    told.read("1 play KHa")
+    assert code(told, "1 hand 9D") == "too-late"
+    assert code(told, "dealer 1") == "too-late"
+    assert code(told, "set target 1500") == "too-late"
+    assert code(told, "deal") == "deal-unfinished"
+
+
+def test_play_while_the_stock_remains() -> None:
+    told = record("bezique", *DEALT)
+    assert code(told, "2 play 9Db") == "out-of-turn"
+    assert code(told, "1 play KHb") == "not-in-hand"
+    assert code(told, "1 play ?") == "card-unknown"
+    assert code(told, "1 meld KHa QHa") == "meld-before-trick"
+    assert code(told, "1 draw JS") == "no-draw-due"
+    told.read("1 play ASa")
+    assert code(told, "1 play TSa") == "out-of-turn"
+    assert code(told, "1 meld KHa QHa") == "meld-in-trick"
+    assert code(told, "2 seven exchange") == "exchange-not-winner"
+
+
+def test_after_a_trick() -> None:
+    told = record("bezique", *WON)
+    assert told.position.situation.phase == "meld"
+    assert code(told, "2 meld KHb QHb") == "meld-by-loser"
+    assert code(told, "1 meld KHb QHa") == "not-in-hand"
+    assert code(told, "1 meld KHa 9Da") == "no-such-meld"
+    assert code(told, "1 seven 7H") == "not-the-seven"
+    assert code(told, "2 seven exchange") == "exchange-not-winner"
+    assert earned(told, "1 meld KHa QHa") == [(1, 20, "marriage")]
+    assert code(told, "1 meld KHa QHa") == "meld-twice"
+    assert earned(told, "1 seven exchange") == [(1, 10, "seven")]
+    assert code(told, "1 seven exchange") == "exchange-none"
+    assert code(told, "1 seven") == "seven-not-held"
+    assert code(told, "1 draw KHb") == "card-seen"
+    told.read("1 draw JS")
+    assert code(told, "1 draw 9S") == "drawn-already"
+    assert code(told, "1 meld KHa QHa") == "meld-after-draw"
+    told.read("2 draw 9S")
+    assert code(told, "1 draw 9S") == "no-draw-due"
+    assert code(told, "2 play KHb") == "out-of-turn"
+    told.read("1 play KCa")
+    told.read("2 play 7Cb")
+    assert earned(told, "2 seven") == [(2, 10, "seven")]
+    assert code(told, "2 seven") == "seven-not-held"
+
+
+def test_a_played_seven_scores_with_its_play_or_directly_after_it() -> None:
+    told = record("bezique", *DEALT)
+    assert earned(told, "1 play 7Ca seven") == [(1, 10, "seven")]
+    assert code(told, "1 seven") == "seven-not-held"
+    assert code(told, "2 play KHb seven") == "not-the-seven"
+    told.read("2 play 7Cb")
+    told.read("1 draw JS")
+    assert code(told, "2 seven") == "seven-not-held", "something else was told in between"
+
+
+def test_a_declared_seven_scores_no_more_when_it_is_played() -> None:
+    told = record("bezique", *WON, "1 seven")
+    assert code(told, "1 seven") == "seven-scored"
+    assert code(told, "1 play 7Ca seven") == "seven-scored"
+
+
+def test_the_seven_of_a_table_with_one_method() -> None:
+    only = record("bezique", *DEALT, options="seven_method exchange_only")
+    assert code(only, "1 play 7Ca seven") == "seven-not-winner"
+    assert code(only, "1 seven") == "seven-not-winner"
+    none = record("bezique", *WON, options="seven_method no_exchange")
+    assert code(none, "1 seven exchange") == "no-exchange"
+    assert earned(none, "2 seven") == [(2, 10, "seven")], "any time, by either"
+    late = record("pinochle", "deal", "turnup KS", "1 play 9S")
+    assert code(late, "1 seven") == "seven-not-winner"
+
+
+def test_a_seven_that_counts_as_the_meld() -> None:
+    told = record("bezique", *WON, "1 seven exchange", options="seven_counts_as_meld on")
+    assert code(told, "1 meld KHa QHa") == "meld-twice"
+    other = record("bezique", *WON, "1 meld KHa QHa", options="seven_counts_as_meld on")
+    assert code(other, "1 seven exchange") == "meld-twice"
+
+
+def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str | None:
+    """What becomes of a card played from a known hand to a lead in the last tricks."""
+    game = house(name)
+    chosen = dict(option.split() for option in options.split("|") if option)
+    terms = begin(game, chosen).terms
+    cards = [parse_card(text) for text in hand.split()]
+    reading = Reading().give(2, *(Held(c) for c in cards))
+    rest = game.furniture.size - len(cards)
+    knowledge = Knowledge(2, (rest, len(cards)), (reading,))
+    deal = Deal(
+        2, knowledge, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=30,
+        lead=parse_card(lead),
+    )  # fmt: skip
+    try:
+        dealing.play(game.furniture, terms, deal, Move("play", 2, (parse_card(card),)))
+    except IllegalMove as error:
+        return error.code
+    return None
+
+
+@pytest.mark.parametrize(
+    ("name", "hand", "lead", "card", "options", "expected"),
+    [
+        ("bezique", "KHa 7Ha ASa", "9H", "ASa", "", "must-follow"),
+        ("bezique", "KHa 7Ha ASa", "9H", "7Ha", "", "must-beat"),
+        ("bezique", "KHa 7Ha ASa", "9H", "KHa", "", None),
+        ("bezique", "7Sa ACa", "9H", "ACa", "", "must-trump"),
+        ("bezique", "7Sa ACa", "9H", "ACa", "endgame_rule follow_only", None),
+        ("bezique", "KHa 7Ha", "9H", "7Ha", "endgame_rule follow_only", None),
+        ("bezique", "9Sa 7Sa", "8S", "7Sa", "", "must-beat"),
+        ("bezique", "AHb 7Ha", "AH", "7Ha", "", None),
+        ("pinochle", "KHa JHa ASa", "QH", "JHa", "", None),
+        ("pinochle", "KHa JHa ASa", "QH", "JHa", "endgame_head always", "must-beat"),
+        ("pinochle", "QSa ASa", "KS", "QSa", "", "must-beat"),
+        ("pinochle", "KSa ACa", "9H", "ACa", "", "must-trump"),
+        ("pinochle", "KHa ACa", "9H", "ACa", "", "must-follow"),
+    ],
+)
+def test_the_duties_of_the_last_tricks(
+    name: str, hand: str, lead: str, card: str, options: str, expected: str | None
+) -> None:
+    assert follow(name, hand, lead, card, options) == expected

@@ -1,0 +1,217 @@
+"""A table that keeps score only: melds, sevens, counts and pegs without tricks; and its end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl import entry
+from boardctl.entry import REST, Say, Scene
+from boardctl.games import Move, find
+from boardctl.record import Record
+from tests.games.bezique.shuffled import Table, begin, house, play_deal
+from tests.games.bezique.test_rules import code, earned, record
+
+
+def press(told: Record, keys: str) -> list[str]:
+    """What a seated player says with these keys, and says it."""
+    said = []
+    talk = REST
+    for key in keys:
+        position = told.position
+        scene = Scene(
+            prompt=position.prompt,
+            seats=("Ann", "Bob"),
+            scores=position.scores,
+            telling="points",
+            attempt=told.try_out,
+        )
+        talk, wish = entry.press(talk, scene, key)
+        assert talk.refused is None, talk.refused
+        if isinstance(wish, Say):
+            for line in wish.lines:
+                told.read(line)
+                said.append(line)
+    return said
+
+
+def test_a_marriage_in_three_presses_and_a_deals_brisques_in_four() -> None:
+    told = record("bezique", "deal")
+    assert press(told, "A2#") == ["1 peg 20"]
+    assert press(told, "B25#") == ["2 peg 250"]
+    assert press(told, "A11#") == ["1 count 110"]
+    assert press(told, "#") == ["2 count 60"], "what is left is offered"
+    assert told.position.scores == (130, 310)
+    assert press(told, "#") == ["deal"]
+    assert press(told, "#4#") == ["1 count 40"], "opened first, 40 are brisques and no bezique"
+    assert press(told, "#") == ["2 count 130"]
+
+
+def test_pinochle_counts_in_ones() -> None:
+    told = record("pinochle", "deal")
+    assert press(told, "A15#") == ["1 peg 150"]
+    assert press(told, "#134#") == ["1 count 134"]
+    assert press(told, "#") == ["2 count 116"]
+    assert told.position.scores == (284, 116)
+
+
+def test_points_need_no_deal_to_be_said() -> None:
+    told = record("bezique", "1 peg 40", "1 count 100")
+    assert code(told, "deal") == "count-missing"
+    told.read("2 count 70")
+    assert told.position.scores == (140, 70)
+    told.read("2 peg 20")
+    told.read("deal")
+    assert told.position.situation.dealer == 1, "the pegs began the deal that `deal` names"
+    assert told.position.scores == (140, 90)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "refused"),
+    [
+        ("bezique", "1 count 110", ["2 count 70", "2 count 50", "2 count 65", "2 count 180"]),
+        ("bezique", None, ["1 count 180", "1 count 15", "1 peg 33", "1 peg 110", "1 peg 30"]),
+        ("pinochle", "1 count 110", ["2 count 139", "2 count 141", "2 count 250"]),
+        ("pinochle", None, ["1 count 1", "1 count 249", "1 count 251", "1 peg 250", "1 peg 0"]),
+    ],
+)
+def test_what_the_pack_can_not_give_is_refused(
+    name: str, first: str | None, refused: list[str]
+) -> None:
+    told = record(name, "deal", *([first] if first else []))
+    for line in refused:
+        assert code(told, line) == "impossible-points"
+
+
+def test_a_count_is_told_once_and_only_where_tricks_are_not() -> None:
+    told = record("bezique", "deal", "1 count 110")
+    assert code(told, "1 count 110") == "counted-already"
+    played = record("bezique", "deal", "turnup KC", "1 play AS")
+    assert code(played, "1 count 110") == "told-by-cards"
+
+
+def test_melds_without_tricks_come_from_the_pack_and_not_out_of_thin_air() -> None:
+    told = record("bezique", "deal", "trump H")
+    assert earned(told, "1 meld AH TH KH QH JH") == [(1, 250, "sequence")]
+    assert earned(told, "1 meld AH TH KH QH JH") == [(1, 250, "sequence")], "the other five"
+    assert code(told, "1 meld AH TH KH QH JH") == "meld-reuse"
+    assert code(told, "2 meld AH TH KH QH JH") == "not-in-hand"
+    assert code(told, "1 meld KH QH") == "meld-reuse"
+    assert earned(told, "1 meld KH KH KS KS") == [(1, 80, "four-kings")]
+    assert code(told, "2 meld KS QS") == "not-in-hand"
+    assert code(told, "1 play KH") == "tricks-not-told"
+    assert code(told, "1 hand KH") == "too-late"
+    assert earned(told, "2 meld QS JD") == [(2, 40, "bezique")]
+    assert earned(told, "1 meld QS JD") == [(1, 40, "bezique")]
+    assert code(told, "1 meld QS QS JD JD") == "not-in-hand"
+
+
+def test_sevens_without_tricks() -> None:
+    told = record("bezique", "deal", "turnup 8H")
+    assert earned(told, "1 seven exchange") == [(1, 10, "seven")]
+    assert code(told, "2 seven exchange") == "exchange-none"
+    assert earned(told, "2 seven") == [(2, 10, "seven")]
+    assert code(told, "2 seven") in ("seven-scored", "seven-not-held")
+    told.read("1 count 110")
+    assert code(told, "1 meld KH QH") == "counted-already"
+
+
+def test_a_deal_told_by_points_needs_its_counts_only_where_they_decide() -> None:
+    told = record("bezique", "start 900 0", "deal", "1 peg 20", "deal")
+    assert told.position.situation.dealer == 1
+    told.read("1 peg 80")
+    assert code(told, "deal") == "count-missing"
+    told.read("1 count 0")
+    told.read("2 count 170")
+    outcome = told.position.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.scores, outcome.margin) == (1, (1000, 170), "game")
+
+
+def _last(told: Record, first: int, second: int) -> None:
+    told.read("deal")
+    told.read(f"1 count {first}")
+    told.read(f"2 count {second}")
+
+
+def test_a_tie_is_a_draw_or_another_deal_or_a_higher_target() -> None:
+    start = "start 1000 940"
+    draw = record("bezique", start)
+    _last(draw, 55 * 2, 60)
+    assert draw.position.outcome is not None
+    assert draw.position.outcome.state == "won"
+    tied = "start 930 1000"
+    drawn = record("bezique", tied)
+    _last(drawn, 120, 50)
+    assert drawn.position.outcome is not None
+    assert drawn.position.outcome.state == "draw"
+    assert code(drawn, "deal") == "game-over"
+    more = record("bezique", tied, options="tie_rule extra_deal")
+    _last(more, 120, 50)
+    assert not more.position.over
+    _last(more, 90, 80)
+    assert more.position.outcome is not None
+    assert more.position.outcome.winner == 1
+    higher = record("bezique", tied, options="tie_rule raise_target_500")
+    _last(higher, 120, 50)
+    assert not higher.position.over
+    board = find("bezique").scoreboard(higher.position.state)
+    assert (board.unit, board.goal) == (15, 100)
+    _last(higher, 90, 80)
+    assert not higher.position.over, "the target is 1500 now"
+    higher.read("1 adjust +400")
+    assert higher.position.over, "between deals a score set right can win"
+    higher.read("1 adjust -400")
+    assert not higher.position.over, "and take the win back"
+
+
+def test_a_loser_below_500_loses_double() -> None:
+    told = record("bezique", "start 990 490", options="double_win_below_500 on")
+    _last(told, 170, 0)
+    assert told.position.outcome is not None
+    assert told.position.outcome.margin == "double"
+    assert (told.position.outcome.won, told.position.outcome.lost) == ((2, 0), (0, 2))
+    saved = record("bezique", "start 990 490", options="double_win_below_500 on")
+    _last(saved, 160, 10)
+    assert saved.position.outcome is not None
+    assert saved.position.outcome.margin == "game"
+
+
+def test_a_game_ends_only_at_a_deals_end_unless_it_is_called_out() -> None:
+    told = record("pinochle", "start 990 0", "deal", "1 peg 40")
+    assert not told.position.over
+    out = record("pinochle", "start 990 0", "deal", "1 peg 40", options="end call_out")
+    assert out.position.over
+
+
+def test_a_misdeal_takes_its_points_with_it_and_keeps_the_dealer() -> None:
+    told = record("bezique", "deal", "turnup 7C", "1 play AS", "2 play 8D", "1 meld KH QH")
+    assert told.position.scores == (20, 10)
+    assert sorted(earned(told, "misdeal")) == [(1, -20, "correction"), (2, -10, "correction")]
+    assert told.position.scores == (0, 0)
+    told.read("deal")
+    assert told.position.situation.dealer == 2
+
+
+def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
+    game = house("bezique")
+    last = Move("seven", 1)
+    for seed in range(LAST_SEVEN, LAST_SEVEN + 400):
+        table = Table(game, begin(game), Random(seed))
+        table.say(Move("dealer", numbers=(1,)))
+        table.say(Move("start", numbers=(1000, 1000)))
+        play_deal(table)
+        last = Move("seven", table.moves[-1].seat)
+        if table.refuses(last) is None:
+            break
+    assert game.outcome(table.state).state == "won"
+    before = table.state.sheet.scores
+    table.say(last)
+    assert sum(table.state.sheet.scores) == sum(before) + 10
+    assert table.refuses(last) == "game-over"
+    assert table.refuses(Move("seven", 3 - (last.seat or 0))) == "game-over"
+
+
+LAST_SEVEN = 117
+"""Where to begin to look for a deal whose last card is a seven of trumps that has not scored."""
