@@ -23,7 +23,8 @@ from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.config import Config, ConfigError
 from boardctl.drivers.budget import Budgeted
-from boardctl.entry import Preset
+from boardctl.entry import Preset, Wish
+from boardctl.games import Prompt
 from boardctl.journal import Journal
 from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Strip, Wires
 from boardctl.sitting import House, Sitting
@@ -94,6 +95,7 @@ class Board:
         """
         self._closing = ExitStack()
         self._clock = clock
+        self.data = data
         self._frame: Frame = b""
         self._frames: list[Callable[[Frame], None]] = []
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
@@ -156,6 +158,21 @@ class Board:
         self._closing.close()
 
     # What the page sees
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.sitting.prompt
+
+    @property
+    def language(self) -> str:
+        return self.sitting.language
+
+    def announce(self, *lines: str) -> None:
+        self.sitting.announce(lines)
+
+    def watch_wishes(self, callback: Callable[[Wish], None]) -> Callable[[], None]:
+        self.sitting.wishes.append(callback)
+        return partial(self.sitting.wishes.remove, callback)
 
     def frame(self) -> Frame:
         return self._frame

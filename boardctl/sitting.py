@@ -288,6 +288,11 @@ class Sitting:
             brightness=self.brightness,
         )
 
+    def announce(self, lines: tuple[str, ...]) -> None:
+        """Show lines on the display until the next key."""
+        self._message = lines
+        self._draw_lines()
+
     def draw(self) -> None:
         """Show the table as it stands now, on strip and display."""
         self._draw_lights()

@@ -15,9 +15,10 @@ ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
 }  # fmt: skip
-"""What each digit opens: a mode of the conversation, or (evening, pair) a wish."""
+"""What each digit opens: a mode of the conversation, or (evening) a wish."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
+PHONES: Final = {"1": "pin", "2": "forget"}
 VOICES: Final = {"1": "on", "2": "off", "3": "en", "4": "ja"}
 
 
@@ -25,7 +26,7 @@ def _menu(talk: Conversation, scene: Scene, key: str) -> Answer:
     item = ITEMS.get(key)
     if item is None:
         return (REST, None) if key == "#" else (talk, None)
-    if item in ("evening", "pair"):
+    if item == "evening":
         return REST, Wish(item)
     if item == "amend" and not scene.deal:
         return refuse(IllegalMove("nothing-to-amend")), None
@@ -152,6 +153,7 @@ MODES: Final[dict[str, Callable[[Conversation, Scene, str], Answer]]] = {
     "game": _game,
     "light": _pick("light", LIGHTS),
     "voice": _voice,
+    "pair": _pick("pair", PHONES),
     "scores": _scores,
     "goodnight": _goodnight,
 }

@@ -15,7 +15,7 @@ HOLDS: Final = ("#", "*", "D")
 
 Mode = Literal[
     "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
-    "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "scores",
+    "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "pair", "scores",
     "goodnight",
 ]  # fmt: skip
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))

@@ -29,6 +29,8 @@ SENTENCES: Final = {
     "keypad.light-keys": "1night 2dim 3max",
     "keypad.voice": "Voice, language?",
     "keypad.voice-keys": "1on 2off 3en 4ja",
+    "keypad.pair": "Pair a phone?",
+    "keypad.pair-keys": "1 PIN  2 forget",
     "keypad.goodnight": "Goodnight?",
     "keypad.goodnight-keys": "# yes   * no",
     "keypad.safe": "Safe to unplug",

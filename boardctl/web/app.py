@@ -2,54 +2,64 @@
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
 stands), `/words` (the page's own words). POST takes JSON and answers JSON: `/lines` plays a line
-and answers when it is on disk, `/preview` says what a line would earn; what the referee refuses is
-an answer like any other, `{"refused": {"code": …, "message": …}}`. Other statuses than 200 are for
-requests that no page of ours makes. `/ws` is the live board (`live`).
+and answers when it is on disk, `/preview` says what a line would earn, `/pair` makes a guest a
+player. What the referee refuses is an answer like any other, `{"refused": {"code": …, "message":
+…}}`; other statuses than 200 are for requests that no page of ours makes. `/ws` is the live board
+(`live`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from boardctl import notation, text
 from boardctl.board import plan
+from boardctl.entry import Wish
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.journal import JournalError
 from boardctl.web import Options, files, state
 from boardctl.web.face import Face
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.live import Live
+from boardctl.web.pairing import Paired, Pairing
 
+COOKIE: Final = "boardctl"
+"""Holds the token of a paired phone."""
 BODY: Final = 2048
 """The longest body that is read, in bytes: a line is never longer than a tenth of it."""
 
 
-def make(face: Face, options: Options | None = None) -> Starlette:
-    """The page over a running board."""
-    page = _Page(face)
+def make(
+    face: Face, options: Options | None = None, now: Callable[[], float] = time.time
+) -> Starlette:
+    """The page over a running board. `now` gives seconds since 1970, for what expires."""
+    options = options or Options()
+    page = _Page(face, options, now)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
         Route("/words", page.words),
         Route("/lines", page.lines, methods=["POST"]),
         Route("/preview", page.preview, methods=["POST"]),
+        Route("/pair", page.pair, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
         *files.routes(),
     ]
-    guard = Middleware(Guard, options=options or Options())
     return Starlette(
         routes=routes,
-        middleware=[guard],
+        middleware=[Middleware(Guard, options=options)],
         exception_handlers={404: _not_found, 405: _wrong_method, _Refused: _refused},
     )
 
@@ -66,72 +76,134 @@ class _Refused(Exception):
 class _Page:
     """The routes that look at the board."""
 
-    def __init__(self, face: Face) -> None:
+    def __init__(self, face: Face, options: Options, now: Callable[[], float]) -> None:
         self._face = face
-        self._snapshots = state.Snapshots(face.table)
-        self._live = Live(face, self._snapshots)
+        self._private = options.private
+        self._pairing = Pairing(face.data / "phones.json", now)
+        self._snapshots = state.Snapshots(face)
+        self._live = Live(face, self._snapshots, lambda: self._pairing.shown)
+        face.watch_wishes(self._wish)
 
     async def layout(self, request: Request) -> Response:
         return JSONResponse(plan.picture(self._face.layout))
 
     async def state(self, request: Request) -> Response:
-        return JSONResponse(self._snapshots.now)
+        return JSONResponse(self._snapshots.now(self._language(request)))
 
     async def words(self, request: Request) -> Response:
         """The page's own words, by their codes."""
+        language = self._language(request)
         words = {
-            code.removeprefix("page."): template
+            code.removeprefix("page."): text.catalogue(language).gettext(template)
             for code, template in text.sentences().items()
             if code.startswith("page.")
         }
-        return JSONResponse({"language": "en", "words": words})
+        return JSONResponse({"language": language, "words": words})
 
     async def socket(self, socket: WebSocket) -> None:
-        await self._live.serve(socket, may_play=True)
+        await self._live.serve(socket, self._language(socket), lambda: self._may_play(socket))
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
+        self._check_paired(request)
         body = await _body(request, {"line": str, "expect": int})
+        language = self._language(request)
         try:
             receipt = self._face.table.submit(body["line"], "page", body["expect"])
         except IllegalMove as error:
-            return self._refusal(error, body["line"])
+            return self._refusal(error, body["line"], language)
         try:
             await asyncio.wrap_future(receipt.saved)
         except JournalError as error:
             raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved", str(error)) from error
-        return JSONResponse({"number": receipt.number, "state": self._snapshots.now})
+        return JSONResponse({"number": receipt.number, "state": self._snapshots.now(language)})
 
     async def preview(self, request: Request) -> Response:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played."""
+        self._check_paired(request)
         body = await _body(request, {"line": str})
         position = self._face.table.position
+        language = self._language(request)
         try:
             move = _move(body["line"], position.game)
             played = self._face.table.record.try_out(move)
         except IllegalMove as error:
-            return self._refusal(error, body["line"])
-        names = self._snapshots.now["seats"]
+            return self._refusal(error, body["line"], language)
+        names = state.names(position)
         return JSONResponse(
             {
                 "line": notation.spell(move),
                 "number": self._face.table.number,
                 "points": sum(award.points for award in played.awards),
-                "awards": [state.award(award, names) for award in played.awards],
+                "awards": [state.award(award, names, language) for award in played.awards],
+                "spoken": state.spoken(played.awards, language),
             }
         )
 
-    def _refusal(self, error: IllegalMove, line: str) -> Response:
+    async def pair(self, request: Request) -> Response:
+        """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or why not."""
+        body = await _body(request, {"pin": str})
+        answer = self._pairing.tell(body["pin"])
+        if not isinstance(answer, Paired):
+            message = text.say("refusal", answer, {}, (), self._language(request))
+            return JSONResponse({"refused": {"code": answer, "message": message}})
+        response = JSONResponse({"paired": True})
+        response.set_cookie(
+            COOKIE, answer.token, max_age=int(answer.lasts), httponly=True, samesite="strict"
+        )
+        self._announce("paired")
+        return response
+
+    def _wish(self, wish: Wish) -> None:
+        """What the keypad asks for: a PIN to pair a phone with, or that all be forgotten."""
+        if wish.what != "pair":
+            return
+        if self._private:
+            self._announce("private")
+        elif wish.value == "forget":
+            self._pairing.forget()
+            self._live.dismiss()
+            self._announce("forgotten")
+        else:
+            pin = self._pairing.begin()
+            self._announce("pause" if pin is None else "pin", pin=pin)
+
+    def _announce(self, code: str, **fields: Any) -> None:
+        """Two lines on the small display."""
+        lines = (f"{code}-1", f"{code}-2")
+        language = self._face.language
+        self._face.announce(*(text.say("pairing", line, fields, (), language) for line in lines))
+
+    def _may_play(self, connection: HTTPConnection) -> bool:
+        return self._private or self._pairing.knows(connection.cookies.get(COOKIE))
+
+    def _check_paired(self, request: Request) -> None:
+        if not self._may_play(request):
+            message = text.say("refusal", "not-paired", {}, (), self._language(request))
+            raise _Refused(HTTPStatus.FORBIDDEN, "not-paired", message)
+
+    def _language(self, connection: HTTPConnection) -> str:
+        """The language that the address asks for, else the browser, else the table's."""
+        asked = [connection.query_params.get("lang", "")]
+        asked += connection.headers.get("accept-language", "").split(",")
+        for choice in asked:
+            language = choice.partition(";")[0].partition("-")[0].strip().lower()
+            if language in text.LANGUAGES:
+                return language
+        return self._face.language
+
+    def _refusal(self, error: IllegalMove, line: str, language: str) -> Response:
         """Why the referee refuses; a stale line is told the present state, and where more must be
         known, the lines that would tell it."""
-        names = self._snapshots.now["seats"]
-        refused: dict[str, Any] = {"code": error.code, "message": text.refusal(error, names)}
+        names = state.names(self._face.table.position)
+        message = text.refusal(error, names, language)
+        refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
-            refused["state"] = self._snapshots.now
+            refused["state"] = self._snapshots.now(language)
         if "choices" in error.fields:
             move = notation.parse(line, self._face.table.position.game)
             assert move is not None
-            refused["choices"] = state.choices(move, error.fields["choices"], names)
+            refused["choices"] = state.choices(move, error.fields["choices"], language)
         return JSONResponse({"refused": refused})
 
 

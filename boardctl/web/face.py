@@ -6,9 +6,12 @@ Everything here is called on the event loop's thread, and every callback must ar
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from boardctl.board.layout import Layout
+from boardctl.entry import Wish
+from boardctl.games import Prompt
 from boardctl.ports import Frame
 from boardctl.table import Table
 
@@ -18,9 +21,13 @@ Unsubscribe = Callable[[], None]
 class Face(Protocol):
     """A running board as the page sees it.
 
-    The position, the prompt and the moves are read from `table`, which also tells its `watchers`
-    of every accepted line.
+    The position and the moves are read from `table`, which also tells its `watchers` of every
+    accepted line.
     """
+
+    @property
+    def data(self) -> Path:
+        """The data directory, where the journal lies and paired phones are kept."""
 
     @property
     def layout(self) -> Layout:
@@ -29,6 +36,20 @@ class Face(Protocol):
     @property
     def table(self) -> Table:
         """The single writer; the page submits with `by="page"`."""
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is due: the game's prompt, or between games the next one."""
+
+    @property
+    def language(self) -> str:
+        """The table's language, `en` or `ja`, for browsers that ask for neither."""
+
+    def announce(self, *lines: str) -> None:
+        """Show lines on the small display until the next key."""
+
+    def watch_wishes(self, callback: Callable[[Wish], None]) -> Unsubscribe:
+        """Call with what the keypad asks of the page: `pair` with `pin` or `forget`."""
 
     def frame(self) -> Frame:
         """The LEDs as lit now: in simulation decoded from the waveform, on a board as sent.

@@ -3,8 +3,9 @@ happens; and the keys, pressed and let go.
 
 From the board, binary: a byte 0 and the whole frame (red, green, blue an LED), or a byte 1 and
 the LEDs that changed, five bytes each (place on the wire as two bytes, most significant first,
-then the colour). As text, JSON: `{"display": [lines]}`, `{"state": …}` (see `state`) and
-`{"saved": number}`. To the board, JSON: `{"key": "A", "down": true}`.
+then the colour). As text, JSON: `{"player": true}` (or a guest, who only looks on), `{"display":
+[lines]}`, `{"state": …}` (see `state`) and `{"saved": number}`. To the board, JSON: `{"key": "A",
+"down": true}`.
 
 There is no queue to grow: each client is told how things are once it has taken what it was told
 before, so a slow one misses the frames between, and nobody else does.
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Final
 
@@ -31,26 +33,29 @@ PATIENCE: Final = 20.0
 """Seconds a client may take to swallow one message before it is let go."""
 _POLICY: Final = 1008
 _TRY_LATER: Final = 1013
+_AGAIN: Final = 1012
 
 
 class Live:
     """All sockets of one board."""
 
-    def __init__(self, face: Face, snapshots: Snapshots) -> None:
+    def __init__(self, face: Face, snapshots: Snapshots, secret: Callable[[], bool]) -> None:
+        """`secret` tells whether the display shows what only who sits at the board may see."""
         self.face = face
         self.snapshots = snapshots
+        self.secret = secret
         self._clients: set[_Client] = set()
         self._fingers: Fingers | None = None
         self._leave: list[Unsubscribe] = []
 
-    async def serve(self, socket: WebSocket, may_play: bool) -> None:
+    async def serve(self, socket: WebSocket, language: str, may_play: Callable[[], bool]) -> None:
         """One client, from its handshake to its end."""
         if len(self._clients) >= CLIENTS:
             await socket.accept()
             await socket.close(_TRY_LATER, "too many pages are open")
             return
         await socket.accept()
-        client = _Client(self, socket, may_play)
+        client = _Client(self, socket, language, may_play)
         if not self._clients:
             self._watch()
         self._clients.add(client)
@@ -71,6 +76,12 @@ class Live:
     @property
     def clients(self) -> int:
         return len(self._clients)
+
+    def dismiss(self) -> None:
+        """End every socket, so that each comes again as what it may be now."""
+        for client in self._clients:
+            client.dismissed = True
+            client.tell("end")
 
     def _watch(self) -> None:
         loop = asyncio.get_running_loop()
@@ -108,15 +119,19 @@ class Live:
 class _Client:
     """One browser. `tell` marks what is news to it; a task of its own sends the latest."""
 
-    def __init__(self, live: Live, socket: WebSocket, may_play: bool) -> None:
+    def __init__(
+        self, live: Live, socket: WebSocket, language: str, may_play: Callable[[], bool]
+    ) -> None:
         self._live = live
         self._socket = socket
+        self._language = language
         self._may_play = may_play
-        self._news = {"display", "state", "frame"}
+        self._news = {"player", "display", "state", "frame"}
         self._wake = asyncio.Event()
         self._wake.set()
         self._shown: Frame | None = None
         self.saved = 0
+        self.dismissed = False
 
     def tell(self, news: str) -> None:
         self._news.add(news)
@@ -140,13 +155,19 @@ class _Client:
             await self._wake.wait()
             self._wake.clear()
             news, self._news = self._news, set()
+            if self.dismissed:
+                await self._socket.close(_AGAIN, "come again")
+                return
+            if "player" in news:
+                await self._send_text({"player": self._may_play()})
             if "frame" in news:
                 await self._send_frame(self._live.face.frame())
             if "display" in news:
-                await self._send_text({"display": self._live.face.display()})
+                hidden = self._live.secret() and not self._may_play()
+                await self._send_text({"display": () if hidden else self._live.face.display()})
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
-                    await self._socket.send_text(self._live.snapshots.text)
+                    await self._socket.send_text(self._live.snapshots.text(self._language))
             if "saved" in news:
                 await self._send_text({"saved": self.saved})
 
@@ -170,7 +191,7 @@ class _Client:
             if message["type"] == "websocket.disconnect":
                 return
             key = read_key(message.get("text"))
-            if key is None or not self._may_play:
+            if key is None or not self._may_play():
                 why = "not paired" if key is not None else "no message of this board"
                 await self._socket.close(_POLICY, why)
                 return

@@ -11,61 +11,64 @@ from dataclasses import replace
 from typing import Any
 
 from boardctl import notation, text
-from boardctl.games import Ask, Award, Move, Note
+from boardctl.games import Ask, Award, Move
 from boardctl.record import Position, step
 from boardctl.table import Table
+from boardctl.text.counting import PHRASES, count_aloud
+from boardctl.web.face import Face
 
 
 class Snapshots:
-    """The present snapshot of a table, made once a line and only when somebody looks."""
+    """The present snapshot of a table in each language, made once a line and only when somebody
+    looks."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, face: Face) -> None:
+        self._face = face
         self._number = -1
-        self._session = -1
-        self._snapshot: dict[str, Any] = {}
-        self._text = ""
+        self._made: dict[str, tuple[dict[str, Any], str]] = {}
 
-    def _renew(self) -> None:
-        if (self._number, self._session) != (self._table.number, self._table.session):
-            self._number, self._session = self._table.number, self._table.session
-            self._snapshot = snapshot(self._table)
-            self._text = json.dumps({"state": self._snapshot}, ensure_ascii=False)
+    def _get(self, language: str) -> tuple[dict[str, Any], str]:
+        if self._number != self._face.table.number:
+            self._number = self._face.table.number
+            self._made.clear()
+        if language not in self._made:
+            made = snapshot(self._face, language)
+            self._made[language] = made, json.dumps({"state": made}, ensure_ascii=False)
+        return self._made[language]
 
-    @property
-    def now(self) -> dict[str, Any]:
+    def now(self, language: str) -> dict[str, Any]:
         """The snapshot as an object."""
-        self._renew()
-        return self._snapshot
+        return self._get(language)[0]
 
-    @property
-    def text(self) -> str:
+    def text(self, language: str) -> str:
         """The snapshot as it goes over the socket."""
-        self._renew()
-        return self._text
+        return self._get(language)[1]
 
 
-def snapshot(table: Table) -> dict[str, Any]:
+def snapshot(face: Face, language: str) -> dict[str, Any]:
     """All that the page shows besides the LEDs."""
+    table = face.table
     position = table.position
-    names = _names(position)
+    seats = names(position)
+    prompt = face.prompt
     record = table.record
     return {
         "number": table.number,
         "session": position.session,
         "game": position.game.name if position.game is not None else None,
-        "seats": names,
+        "seats": seats,
         "sides": _sides(position),
-        **_standing(position, names),
-        "asks": [_ask(ask, names) for ask in position.prompt.asks],
-        "pegs": list(position.prompt.pegs),
-        "moves": deal_moves(table, names),
+        **_standing(position, seats, language),
+        "asks": [_ask(ask, seats, language) for ask in prompt.asks],
+        "pegs": list(prompt.pegs),
+        "moves": deal_moves(table, seats, language),
         "undo": bool(record.moves),
         "redo": record.redoable,
     }
 
 
-def _names(position: Position) -> list[str]:
+def names(position: Position) -> list[str]:
+    """The players by seat."""
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
@@ -86,7 +89,7 @@ def _sides(position: Position) -> list[dict[str, Any]]:
     ]
 
 
-def _standing(position: Position, names: list[str]) -> dict[str, Any]:
+def _standing(position: Position, seats: list[str], language: str) -> dict[str, Any]:
     situation = position.situation
     told: dict[str, Any] = {
         "phase": situation.phase,
@@ -104,23 +107,23 @@ def _standing(position: Position, names: list[str]) -> dict[str, Any]:
         told["target"] = board.goal * board.unit
         told["winner"] = board.winner
         told["readouts"] = [
-            {"code": note.code, "text": _note("readout", note, names)} for note in board.readouts
+            {
+                "code": note.code,
+                "text": text.say("readout", note.code, note.fields, seats, language),
+            }
+            for note in board.readouts
         ]
     return told
 
 
-def _note(kind: str, note: Note, names: list[str]) -> str:
-    return text.say(kind, note.code, note.fields, names)
-
-
-def _ask(ask: Ask, names: list[str]) -> dict[str, Any]:
+def _ask(ask: Ask, seats: list[str], language: str) -> dict[str, Any]:
     """An ask: `head` and `tail` enclose what completes the line."""
     head = notation.spell(replace(ask.move, words=(), claim=None))
     fields: Mapping[str, Any] = {"seat": ask.seat, **ask.fields}
     return {
         "code": ask.code,
         "kind": ask.kind,
-        "text": text.say("ask", ask.code, fields, names),
+        "text": text.say("ask", ask.code, fields, seats, language),
         "seat": ask.seat,
         "head": head,
         "tail": notation.spell(ask.move).removeprefix(head).strip(),
@@ -132,35 +135,35 @@ def _ask(ask: Ask, names: list[str]) -> dict[str, Any]:
         "ranks": ask.ranks,
         "cards": None if ask.cards is None else [str(card) for card in ask.cards],
         "choices": [
-            {"line": notation.spell(move), "text": _choice(ask, move, names)}
+            {"line": notation.spell(move), "text": _choice(ask, move, seats, language)}
             for move in ask.choices
         ],
     }
 
 
-def choices(move: Move, words: Iterable[tuple[str, ...]], names: list[str]) -> list[dict[str, Any]]:
+def choices(move: Move, words: Iterable[tuple[str, ...]], language: str) -> list[dict[str, Any]]:
     """The lines that answer what the referee must know besides `move` (code `suits-needed`)."""
     return [
         {
             "line": notation.spell(replace(move, words=(*move.words, *more))),
-            "text": ", ".join(text.say("choice", word, {}, names) for word in more),
+            "text": text.say("word", "+".join(more), {}, (), language),
         }
         for more in words
     ]
 
 
-def _choice(ask: Ask, move: Move, names: list[str]) -> str:
+def _choice(ask: Ask, move: Move, seats: list[str], language: str) -> str:
     """What tells one choice from the others: its words, cards, seat or numbers."""
-    told = [text.say("choice", word, {}, names) for word in move.words]
+    told = [text.say("word", word, {}, (), language) for word in move.words]
     told += map(str, move.cards)
     if not told and move.seat is not None and move.seat != ask.seat:
-        told.append(names[move.seat - 1])
+        told.append(seats[move.seat - 1])
     if not told and move.verb == "dealer":
-        told += (names[seat - 1] for seat in move.numbers)
+        told += (seats[seat - 1] for seat in move.numbers)
     return " ".join(told or map(str, move.numbers)) or notation.spell(move)
 
 
-def deal_moves(table: Table, names: list[str]) -> list[dict[str, Any]]:
+def deal_moves(table: Table, seats: list[str], language: str) -> list[dict[str, Any]]:
     """The moves of the present deal, oldest first, with what each earned; `back` is the number
     that `amend` knows it by."""
     moves = table.record.moves
@@ -178,13 +181,13 @@ def deal_moves(table: Table, names: list[str]) -> list[dict[str, Any]]:
                 "back": len(moves) - place,
                 "line": notation.spell(move),
                 "seat": move.seat,
-                "awards": [award(a, names) for a in played.awards],
+                "awards": [award(a, seats, language) for a in played.awards],
             }
         )
     return told
 
 
-def award(earned: Award, names: list[str]) -> dict[str, Any]:
+def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
     """An award as the page shows it."""
     fields = {"seat": earned.seat, "points": earned.points, "cards": earned.cards}
     return {
@@ -192,5 +195,12 @@ def award(earned: Award, names: list[str]) -> dict[str, Any]:
         "points": earned.points,
         "reason": earned.reason,
         "cards": [str(card) for card in earned.cards],
-        "text": text.say("award", earned.reason, fields, names),
+        "text": text.say("award", earned.reason, fields, seats, language),
     }
+
+
+def spoken(awards: tuple[Award, ...], language: str) -> str:
+    """A hand counted aloud in the traditional words; empty where it is no count of a hand."""
+    if any(award.reason not in PHRASES[language] for award in awards):
+        return ""
+    return count_aloud(awards, language)

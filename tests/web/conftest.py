@@ -117,8 +117,10 @@ def daemon(run: Callable[..., Daemon]) -> Daemon:
     return run()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Debian's Chromium. Not for longer than a module: while Playwright is there, this thread has
+    a running event loop, and other tests could not have one of their own."""
     need("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -10,10 +10,15 @@ export class Link extends EventTarget {
   #timer = 0;
   #leds = new Uint8Array(0);
 
+  constructor(query) {
+    super();
+    this.query = query;
+  }
+
   open() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const socket = new WebSocket(`ws://${location.host}/ws`);
+    const socket = new WebSocket(`ws://${location.host}/ws${this.query()}`);
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       this.#wait = SOONEST;
@@ -39,6 +44,14 @@ export class Link extends EventTarget {
   // Looked at again: do not wait for the next try.
   wake() {
     if (this.#timer) this.open();
+  }
+
+  // Come again, as what this browser may be now.
+  again() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.open();
   }
 
   key(key, down) {

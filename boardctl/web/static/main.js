@@ -1,6 +1,6 @@
 // The page: joins the link to the board with what is drawn of it.
 
-import { play } from './ask.js';
+import { pair, play } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
@@ -9,11 +9,11 @@ import { Link } from './link.js';
 import { Amend, drawMoves } from './moves.js';
 import { Picker } from './picker.js';
 import { drawSides } from './sides.js';
-import { learn, say } from './words.js';
+import { language, learn, say } from './words.js';
 
 const at = (id) => document.getElementById(id);
 
-const link = new Link();
+const link = new Link(() => `?lang=${language}`);
 const board = new Board(at('board'));
 const display = new Display(at('display'), at('said'));
 const picker = new Picker(submit);
@@ -59,6 +59,22 @@ function linked(open, reason = '') {
   at('link').textContent = open ? say('live') : reason ? say('not-linked', { reason }) : say('linking');
 }
 
+// A guest looks on, and may be paired.
+function admit(player) {
+  document.body.dataset.role = player ? 'player' : 'guest';
+  for (const id of ['due', 'keypad', 'moves']) at(id).toggleAttribute('inert', !player);
+  at('pair').hidden = player;
+}
+
+at('pair').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const { refused, error } = await pair(at('pin').value.trim());
+  at('pin').value = '';
+  if (refused || error) tell((refused ?? error).message, 'bad');
+  else link.again();
+});
+
+link.addEventListener('player', ({ detail }) => admit(detail));
 link.addEventListener('frame', ({ detail }) => board.show(detail));
 link.addEventListener('display', ({ detail }) => {
   display.show(detail);

@@ -1,0 +1,238 @@
+"""A phone looks on until it is paired with the PIN that the board shows."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from boardctl.web import Options
+from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, Paired, Pairing
+from tests.web.conftest import Daemon, Visit
+
+OPEN = '[page]\nhost = "0.0.0.0"\n'
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def pairing(tmp_path: Path, time: Time) -> Pairing:
+    digits = iter(range(7, 10_000))
+    return Pairing(tmp_path / "phones.json", time, lambda: next(digits))
+
+
+def test_the_pin_pairs_one_phone_once(pairing: Pairing) -> None:
+    assert pairing.tell("000007") == "no-pin"
+    assert pairing.begin() == "000007"
+    paired = pairing.tell("000007")
+    assert isinstance(paired, Paired)
+    assert pairing.knows(paired.token)
+    assert not pairing.knows(paired.token + "x")
+    assert not pairing.knows(None)
+    assert pairing.tell("000007") == "no-pin"
+
+
+def test_five_wrong_pins_and_then_a_pause(pairing: Pairing, time: Time) -> None:
+    """Whoever guesses: tries are counted for all together, and the right PIN comes too late."""
+    pairing.begin()
+    assert [pairing.tell("999999") for _ in range(TRIES)] == ["wrong-pin"] * 4 + ["pause"]
+    assert pairing.tell("000007") == "pause"
+    assert pairing.begin() is None
+    time.now += PAUSE
+    assert pairing.tell("000007") == "no-pin"
+    assert pairing.begin() == "000008"
+    assert isinstance(pairing.tell("000008"), Paired)
+
+
+def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
+    pairing.begin()
+    seen = [pairing.shown]
+    time.now += SHOWN
+    seen.append(pairing.shown)
+    assert seen == [True, False]
+    assert pairing.tell("000007") == "no-pin"
+
+
+def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: Path) -> None:
+    tokens = []
+    for _ in range(2):
+        paired = pairing.tell(pairing.begin() or "")
+        assert isinstance(paired, Paired)
+        tokens.append(paired.token)
+        time.now += 100
+    again = Pairing(tmp_path / "phones.json", time)
+    assert again.phones == 2
+    assert again.knows(tokens[0])
+    time.now += LASTS - 200
+    assert not again.knows(tokens[0]), "expired"
+    assert again.knows(tokens[1])
+    again.forget()
+    assert not again.knows(tokens[1])
+    assert Pairing(tmp_path / "phones.json", time).phones == 0
+
+
+def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) -> None:
+    paired = pairing.tell(pairing.begin() or "")
+    assert isinstance(paired, Paired)
+    file = tmp_path / "phones.json"
+    assert paired.token not in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"x": "y"}', '{"x": null}'])
+def test_a_damaged_file_pairs_nobody(text: str, tmp_path: Path, time: Time) -> None:
+    (tmp_path / "phones.json").write_text(text)
+    assert Pairing(tmp_path / "phones.json", time).phones == 0
+
+
+def test_the_oldest_phone_makes_room(pairing: Pairing, time: Time) -> None:
+    tokens = []
+    for _ in range(MOST + 1):
+        paired = pairing.tell(pairing.begin() or "")
+        assert isinstance(paired, Paired)
+        tokens.append(paired.token)
+        time.now += 1
+    assert [pairing.knows(token) for token in tokens] == [False] + [True] * MOST
+
+
+@pytest.mark.parametrize(
+    ("options", "private"),
+    [
+        (Options(), True),
+        (Options(host="localhost"), True),
+        (Options(host="::1"), True),
+        (Options(host="0.0.0.0"), False),
+        (Options(host="192.168.1.5"), False),
+        (Options(names=("board.local",)), False),
+    ],
+)
+def test_when_nobody_pairs(options: Options, private: bool) -> None:
+    assert options.private is private
+
+
+# A real board, opened to the network
+
+
+@pytest.fixture
+def board(run: Callable[..., Daemon], tmp_path: Path) -> Daemon:
+    config = tmp_path / "config.toml"
+    config.write_text(OPEN)
+    return run("--config", str(config))
+
+
+def paired_cookie(data: Path) -> dict[str, str]:
+    import time as clock
+
+    pairing = Pairing(data / "phones.json", clock.time)
+    paired = pairing.tell(pairing.begin() or "")
+    assert isinstance(paired, Paired)
+    return {"boardctl": paired.token}
+
+
+@pytest.fixture
+def paired(run: Callable[..., Daemon], tmp_path: Path) -> tuple[Daemon, dict[str, str]]:
+    """An open board, and the cookie of a phone that was paired with it some time ago."""
+    data = tmp_path / "data"
+    data.mkdir()
+    cookie = paired_cookie(data)
+    config = tmp_path / "config.toml"
+    config.write_text(OPEN)
+    return run("--config", str(config)), cookie
+
+
+def post(daemon: Daemon, path: str, body: dict[str, Any], **more: Any) -> httpx.Response:
+    with daemon.client as client:
+        return client.post(path, json=body, **more)
+
+
+def test_a_guest_changes_nothing(board: Daemon) -> None:
+    before = board.state()
+    line = {"line": "1 peg 8", "expect": before["number"]}
+    for cookies in ({}, {"boardctl": "x" * 43}, {"boardctl": ""}):
+        with httpx.Client(
+            base_url=board.url, headers={"origin": board.url}, cookies=cookies, trust_env=False
+        ) as client:
+            assert client.post("/lines", json=line).status_code == 403
+            assert client.post("/preview", json={"line": "1 peg 8"}).status_code == 403
+    forwarded = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1"}
+    assert post(board, "/lines", line, headers=forwarded).status_code == 403
+    assert board.state() == before
+    socket = connect(board.url.replace("http", "ws") + "/ws", origin=Origin(board.url), proxy=None)
+    with socket as guest:
+        guest.send('{"key": "A", "down": true}')
+        with pytest.raises(ConnectionClosed):
+            while True:
+                guest.recv(timeout=10)
+        assert guest.close_code == 1008
+
+
+def test_a_guest_sees_the_game_and_how_to_pair(board: Daemon, visit: Visit) -> None:
+    page = visit(board.url, width=360)
+    expect(page.get_by_label("The board's six digits")).to_be_visible()
+    expect(page.locator("#keypad")).to_be_hidden()
+    expect(page.locator(".side1 .score")).to_have_text("0")
+    page.get_by_label("The board's six digits").fill("123456")
+    page.get_by_role("button", name="Pair this phone").click()
+    expect(page.locator("#news")).to_contain_text("shows no PIN")
+
+
+def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
+    """One at the keypad asks for a PIN, another types it; wrong ones are refused; nobody who only
+    looks on sees the PIN; then all are forgotten."""
+    daemon, cookie = paired
+    host, guest = visit(daemon.url), visit(daemon.url, width=360)
+    host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
+    host.reload()
+    expect(host.locator("body")).to_have_attribute("data-role", "player")
+    expect(guest.locator("body")).to_have_attribute("data-role", "guest")
+
+    def menu(keys: str) -> None:
+        host.locator('.key[data-key="#"]').hover()
+        host.mouse.down()
+        expect(host.locator("#display")).to_have_attribute("aria-label", re.compile("Menu"))
+        host.mouse.up()
+        for key in keys:
+            host.locator(f'.key[data-key="{key}"]').click()
+
+    menu("81")
+    display = host.locator("#display")
+    expect(display).to_have_attribute("aria-label", re.compile(r"PIN \d{6}"))
+    pin = re.findall(r"\d{6}", display.get_attribute("aria-label") or "")[0]
+    assert pin not in guest.content()
+
+    field = guest.get_by_label("The board's six digits")
+    field.fill(f"{(int(pin) + 1) % 1_000_000:06d}")
+    guest.get_by_role("button", name="Pair this phone").click()
+    expect(guest.locator("#news")).to_contain_text("not the PIN")
+    assert pin not in guest.content()
+    field.fill(pin)
+    guest.get_by_role("button", name="Pair this phone").click()
+    expect(guest.locator("body")).to_have_attribute("data-role", "player")
+    assert guest.evaluate("document.cookie") == "", "no script can read the token"
+    guest.get_by_role("button", name="Points: Ann").click()
+    guest.get_by_role("dialog").get_by_role("button", name="8", exact=True).click()
+    expect(host.locator(".side1 .score")).to_have_text("8")
+
+    menu("82")
+    expect(guest.locator("body")).to_have_attribute("data-role", "guest")
+    expect(host.locator("body")).to_have_attribute("data-role", "guest")
