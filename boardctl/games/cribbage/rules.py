@@ -1,19 +1,23 @@
-"""The phases of cribbage. Sources: rules/cribbage.md; seeds 000, 001, 002.
+"""The referee of cribbage in all its forms: each line's verb, what it needs and what it does.
 
-The state tells scores only so far: the first slice of the referee pegs told points, knows the
-target and the skunk line.
+Called by `record` through the face of every game. The phases: cut, deal, discard, starter, play,
+show, crib. Sources: rules/cribbage.md; seeds 000, 001, 002; notation "Cribbage".
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
 
+from boardctl.cards import Rank
 from boardctl.games import (
+    MANY,
     Award,
     Game,
     IllegalMove,
-    Line,
     Move,
+    Note,
     Option,
     Outcome,
     Played,
@@ -24,99 +28,377 @@ from boardctl.games import (
     Verb,
     etiquette,
 )
-from boardctl.games.etiquette import Sheet
+from boardctl.games.cribbage import claims, deal, hands, pictures, prompts, series, told
+from boardctl.games.cribbage.deal import Deal
+from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.state import State, outcome, score, settle
+from boardctl.games.cribbage.table import discard, hand, straight_card, turn
 
+CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
+"""The lines that close the windows of claims."""
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game of cribbage; `sheet` holds scores and dealer."""
-
-    sheet: Sheet
+OPTIONS: Final = (
+    Option("target", "121", numbers=range(31, 122)),
+    Option("deal_draw", "high", ("high", "low")),
+    Option("skunk", "on", ("on", "off")),
+    Option("double_skunk", "off", ("off", "on")),
+    Option("muggins", "off", ("off", "underclaim", "full")),
+    Option("crib_flush", "five_only", ("five_only", "as_hand")),
+    etiquette.NEXT_GAME_DEALER,
+    Option("cap_final_score", "off", ("off", "on")),
+)
+FIVE_CARD_OPTIONS: Final = (
+    Option("target", "61", numbers=range(31, 122)),
+    *(option for option in OPTIONS if option.name not in ("target", "double_skunk")),
+    Option("double_skunk", "off", ("off",)),
+    Option("three_for_last", "on", ("on", "off")),
+)
+VERBS: Final = (
+    Verb("hand", cards=(1, MANY)),
+    Verb("discard", cards=(1, MANY)),
+    Verb("crib", seated=False, cards=(1, 1)),
+    Verb("starter", seated=False, cards=(1, 1)),
+    Verb("play", cards=(1, 1), claim=True),
+    Verb("go", claim=True),
+    Verb("show", cards=(0, MANY), words=hands.WORDS, claim=True),
+    Verb("crib", cards=(0, MANY), words=hands.WORDS, claim=True),
+    Verb("muggins", numbers=(0, 1)),
+    Verb("peg", numbers=(1, 1), words=told.WHY),
+)
 
 
 class Cribbage(Game[State]):
-    """Six-card cribbage for two."""
+    """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
-    name = "cribbage"
-    seats = (2,)
-    options = (
-        Option("target", "121", numbers=range(31, 122)),
-        Option("deal_draw", "high", ("high", "low")),
-        Option("skunk", "on", ("on", "off")),
-        etiquette.NEXT_GAME_DEALER,
-    )
-    verbs = (Verb("peg", numbers=(1, 1), words=("heels", "play", "go", "hand", "crib", "show")),)
+    verbs = VERBS
+
+    def __init__(self, *, five: bool = False) -> None:
+        self.name = "five-card-cribbage" if five else "cribbage"
+        self.seats = (2,) if five else (2, 3, 4)
+        self.options = FIVE_CARD_OPTIONS if five else OPTIONS
 
     def begin(self, setup: Setup) -> State:
-        return State(etiquette.open_sheet(setup))
+        form = Form(setup, five=self.name.startswith("five"))
+        sheet = etiquette.open_sheet(setup)
+        return State(sheet, form, told.opening(form, sheet.dealer), (0,) * form.sides)
 
     def play(self, state: State, move: Move) -> Played[State]:
-        sheet = state.sheet
-        etiquette.check_seat(sheet, move)
-        if self.outcome(state).state != "unfinished" and move.verb != "adjust":
+        verb = move.verb
+        seat = move.seat
+        if seat is not None and not 1 <= seat <= state.form.seats:
+            etiquette.check_seat(state.sheet, move)
+        if state.over and not (verb == "adjust" or (verb == "muggins" and state.claims)):
             raise IllegalMove("game-over")
-        awards: tuple[Award, ...] = ()
-        match move.verb:
-            case "start":
-                sheet = etiquette.start(sheet, move)
-            case "dealer":
-                sheet = etiquette.name_dealer(sheet, move)
-            case "cut":
-                sign = 1 if sheet.setup.options["deal_draw"] == "high" else -1
-                sheet = etiquette.cut(sheet, move, lambda rank: sign * rank)
-            case "deal":
-                sheet = etiquette.deal(sheet)
-            case "adjust":
-                sheet, awards = etiquette.adjust(sheet, move)
-            case "resign" | "abandon":
-                sheet = etiquette.give_up(sheet, move)
-            case "peg":
-                (points,) = move.numbers
-                if points > 29 or points in (19, 25, 26, 27):
-                    raise IllegalMove("impossible-points", points=points)
-                assert move.seat is not None
-                awards = (Award(move.seat, points, "told"),)
-                sheet = etiquette.earn(sheet, awards if points else ())
-            case _:
-                raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
-        return Played(replace(state, sheet=sheet), awards)
+        notes: tuple[Note, ...] = ()
+        if verb in CLOSING and seat_or_deal(move) and state.claims:
+            if state.won_unless_called:
+                raise IllegalMove("game-over")
+            notes = claims.close(state.claims)
+            state = state._replace(claims=())
+        for card in move.cards:
+            if card.copy is not None:
+                raise IllegalMove("no-such-card", card=card)
+        act = _ACTS.get((verb, seat is not None))
+        if act is None:
+            raise IllegalMove("not-in-this-game", verb=verb, game=self.name)
+        played = act(state, move)
+        return Played(played.state, played.awards, (*notes, *played.notes)) if notes else played
 
-    def _target(self, state: State) -> int:
-        return int(state.sheet.setup.options["target"])
+    def close(self, state: State) -> Played[State]:
+        if not state.claims:
+            return Played(state)
+        notes = claims.close(state.claims)
+        return Played(settle(state._replace(claims=())), notes=notes)
 
     def prompt(self, state: State) -> Prompt:
-        if self.outcome(state).state != "unfinished":
-            return Prompt()
-        return Prompt(pegs=tuple(range(1, len(state.sheet.setup.seats) + 1)))
+        return prompts.prompt(state)
 
     def situation(self, state: State) -> Situation:
-        over = self.outcome(state).state != "unfinished"
-        return Situation("over" if over else "play", dealer=state.sheet.dealer)
+        return pictures.situation(state)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        sheet = state.sheet
-        outcome = self.outcome(state)
-        lines = (Line("skunk", 91),) if sheet.setup.options["skunk"] == "on" else ()
-        return Scoreboard(
-            sheet.standings,
-            goal=self._target(state),
-            lines=lines,
-            dealer=sheet.dealer,
-            winner=outcome.winner,
-            over=outcome.state != "unfinished",
-        )
+        return pictures.scoreboard(state)
 
     def outcome(self, state: State) -> Outcome:
-        given_up = etiquette.given_up(state.sheet)
-        if given_up is not None:
-            return given_up
-        scores = state.sheet.scores
-        if max(scores) < self._target(state):
-            return Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
-        winner = max(range(2), key=lambda side: scores[side])
-        games = 2 if scores[1 - winner] < 91 and state.sheet.setup.options["skunk"] == "on" else 1
-        won = tuple(games if side == winner else 0 for side in range(2))
-        return Outcome("won", scores, winner + 1, won, won[::-1], "skunk" if games == 2 else "game")
+        return outcome(state)
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer
+
+
+def seat_or_deal(move: Move) -> bool:
+    """Not the card dealt straight to the crib, whose verb is `crib` too."""
+    return move.seat is not None or move.verb == "deal"
+
+
+def _reaches(state: State) -> series.Reaches:
+    """Whether points bring a seat's side to the target."""
+    scores, side, target = state.sheet.scores, state.form.setup.side, state.form.target
+    return lambda seat, points: scores[side(seat) - 1] + points >= target
+
+
+def _start(state: State, move: Move) -> Played[State]:
+    if max(move.numbers) >= state.form.target:
+        raise IllegalMove("start-too-high", said=max(move.numbers), target=state.form.target)
+    return Played(state._replace(sheet=etiquette.start(state.sheet, move)))
+
+
+def _cut(state: State, move: Move) -> Played[State]:
+    """The cut for deal: the highest card deals, or the lowest by option; an ace is low (2.1)."""
+    sign = 1 if state.form.setup.options["deal_draw"] == "high" else -1
+
+    def strength(rank: Rank) -> int:
+        return sign * rank
+
+    sheet = etiquette.cut(state.sheet, move, strength)
+    return Played(state._replace(sheet=sheet, readings=told.opening(state.form, sheet.dealer)))
+
+
+def _dealer(state: State, move: Move) -> Played[State]:
+    form = state.form
+    if state.dealing and state.deal is not None and state.deal.told:
+        raise IllegalMove("too-late", what="dealer")
+    first = state.dealing and state.sheet.deals == 1 and form.three_for_last
+    before = state.sheet.dealer
+    sheet = etiquette.name_dealer(
+        state.sheet, move, between=bool(state.sheet.deals) and not state.dealing
+    )
+    state = state._replace(sheet=sheet, readings=told.opening(form, sheet.dealer))
+    if not first or before is None or before == sheet.dealer or sheet.dealer is None:
+        return Played(state)
+    awards = (
+        Award(form.after(before), -3, "correction"),
+        Award(form.after(sheet.dealer), 3, "three-for-last"),
+    )
+    return Played(score(state, awards), awards)
+
+
+def _deal(state: State, move: Move) -> Played[State]:
+    """`deal`: refused while a deal told by cards is unfinished, and before a dealer is known."""
+    form, on = state.form, state.deal
+    if on is not None and told.unfinished(on):
+        raise IllegalMove("deal-unfinished", phase=on.phase)
+    sheet = state.sheet
+    dealers = {reading.dealer for reading in state.readings}
+    if sheet.deals and not sheet.again and len(dealers) == 1:
+        sheet = replace(sheet, dealer=dealers.pop())
+    first = not sheet.deals
+    sheet = etiquette.deal(sheet)
+    assert sheet.dealer is not None
+    state = state._replace(
+        sheet=sheet,
+        deal=deal.begin(form),
+        readings=told.opening(form, sheet.dealer),
+        earned=(0,) * form.sides,
+        said=(),
+    )
+    if not (first and form.three_for_last):
+        return Played(state)
+    awards = (Award(form.after(sheet.dealer), 3, "three-for-last"),)
+    return Played(score(state, awards), awards)
+
+
+def _misdeal(state: State, move: Move) -> Played[State]:
+    if not state.dealing:
+        raise IllegalMove("no-deal", verb="misdeal")
+    void = tuple(map(min, state.earned, state.sheet.scores))
+    sheet, awards = etiquette.misdeal(state.sheet, void)
+    state = state._replace(
+        sheet=sheet,
+        deal=None,
+        readings=told.opening(state.form, sheet.dealer),
+        earned=(0,) * state.form.sides,
+        claims=(),
+        said=(),
+    )
+    return Played(settle(state), awards)
+
+
+def _adjust(state: State, move: Move) -> Played[State]:
+    sheet, awards = etiquette.adjust(state.sheet, move)
+    state = state._replace(sheet=sheet, readings=told.adjusted(state.readings))
+    return Played(settle(state), awards)
+
+
+def _give_up(state: State, move: Move) -> Played[State]:
+    return Played(state._replace(sheet=etiquette.give_up(state.sheet, move)))
+
+
+def _on(state: State, move: Move) -> Deal:
+    """The deal that is on. Raises IllegalMove `no-deal`."""
+    if state.deal is None or state.deal.phase == "done":
+        raise IllegalMove("no-deal", verb=move.verb)
+    return state.deal
+
+
+def _hand(state: State, move: Move) -> Played[State]:
+    return Played(state._replace(deal=hand(_on(state, move), state.form, move)))
+
+
+def _discard(state: State, move: Move) -> Played[State]:
+    return Played(state._replace(deal=discard(_on(state, move), state.form, move)))
+
+
+def _straight_card(state: State, move: Move) -> Played[State]:
+    return Played(state._replace(deal=straight_card(_on(state, move), state.form, move)))
+
+
+def _starter(state: State, move: Move) -> Played[State]:
+    """The starter; his heels for a jack (3.4)."""
+    dealer = state.sheet.dealer
+    assert dealer is not None
+    on = _on(state, move)
+    turned = turn(on, state.form, move)
+    state = state._replace(deal=series.first(turned, state.form, dealer), said=())
+    if move.cards[0].rank is not Rank.JACK or on.heels:
+        return Played(state)
+    awards = (Award(dealer, 2, "heels", move.cards),)
+    return Played(score(state, awards), awards)
+
+
+def _play(state: State, move: Move) -> Played[State]:
+    assert move.seat is not None
+    laid = series.play(_on(state, move), state.form, move.seat, move.cards[0], _reaches(state))
+    return _pegged(state, move, laid, said=pictures.card_said(state, move, laid))
+
+
+def _go(state: State, move: Move) -> Played[State]:
+    assert move.seat is not None
+    if state.deal is None:
+        raise IllegalMove("no-deal", verb="go")
+    laid = series.go(state.deal, state.form, move.seat, _reaches(state))
+    return _pegged(state, move, laid, said=pictures.go_said(move.seat, laid))
+
+
+def _show(state: State, move: Move) -> Played[State]:
+    assert move.seat is not None
+    form, seat = state.form, move.seat
+    on = _on(state, move)
+    ended = _to_the_show(on, form, _reaches(state))
+    order = form.order(state.sheet.dealer or 1)
+    place = order.index(seat)
+    if ended.deal.phase == "crib":
+        raise IllegalMove("out-of-order", what="show", phase="crib")
+    if place != ended.deal.counted and not (place > ended.deal.counted and ended.deal.loose):
+        raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
+    after, cards = hands.shown(ended.deal, form, seat, move.cards)
+    assert on.starter is not None
+    items = hands.count(cards, on.starter, move.words, form)
+    awards = (*ended.awards, *(Award(seat, i.points, i.reason, i.cards) for i in items))
+    return _pegged(state, move, series.Laid(told.counted(after, form, place + 1), awards))
+
+
+def _crib(state: State, move: Move) -> Played[State]:
+    assert move.seat is not None
+    form, seat = state.form, move.seat
+    on = _on(state, move)
+    if seat != state.sheet.dealer:
+        raise IllegalMove("not-your-crib", seat=seat, dealer=state.sheet.dealer)
+    if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
+        raise IllegalMove("out-of-order", what="crib", phase=on.phase)
+    if on.starter is None:
+        raise IllegalMove("starter-missing")
+    cards = hands.crib(on, form, move.cards)
+    items = hands.count(cards, on.starter, move.words, form, crib=True)
+    awards = tuple(Award(seat, i.points, i.reason, i.cards) for i in items)
+    return _pegged(state, move, series.Laid(on._replace(phase="done"), awards))
+
+
+def _to_the_show(on: Deal, form: Form, reaches: series.Reaches) -> series.Laid:
+    """The deal at its show: the play over, by gos implied if need be, or told by points."""
+    if on.starter is None:
+        raise IllegalMove("starter-missing")
+    if on.phase in ("show", "crib") or on.loose:
+        return series.Laid(on)
+    return series.end_for_show(on, form, reaches)
+
+
+def _pegged(
+    state: State, move: Move, laid: series.Laid, said: tuple[Note, ...] = ()
+) -> Played[State]:
+    """The line's points on the board: the true ones, or those that were claimed."""
+    form, awards, notes = state.form, laid.awards, laid.notes
+    if move.claim is None:
+        state = state._replace(deal=laid.deal, said=said)
+        return Played(score(state, awards), awards, notes)
+    claim, seat = move.claim, move.seat
+    assert seat is not None
+    most = form.most if move.verb == "show" else 29
+    if claim > most:
+        raise IllegalMove("claim-too-high", said=claim, allowed=most)
+    if move.verb == "go" and any(award.seat != seat for award in awards):
+        raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
+    true = sum(award.points for award in awards if award.seat == seat)
+    state = state._replace(deal=laid.deal, said=said)
+    if form.muggins == "off":
+        return Played(score(state, awards), awards, (*notes, *claims.differs(claim, true)))
+    awards = tuple(award for award in awards if award.seat != seat)
+    state = score(state, awards)
+    pegged = (Award(seat, claim, "told"),) if claim else ()
+    reaches = bool(claim) and _reaches(state)(seat, claim) and not _reaches(state)(seat, 0)
+    opened = claims.Claim(seat, claim, true, reaches)
+    state = score(state._replace(claims=(*state.claims, opened)), pegged)
+    return Played(state, (*awards, *pegged), notes)
+
+
+def _muggins(state: State, move: Move) -> Played[State]:
+    assert move.seat is not None
+    points = move.numbers[0] if move.numbers else None
+    left, awards, notes = claims.call(state.claims, state.form, move.seat, points)
+    return Played(score(state._replace(claims=left), awards), awards, notes)
+
+
+def _peg(state: State, move: Move) -> Played[State]:
+    """Points told. With what they are for, the order of the deal whose `deal` was said holds."""
+    assert move.seat is not None
+    (points,), seat, form = move.numbers, move.seat, state.form
+    if len(move.words) > 1:
+        raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
+    why = move.words[0] if move.words else None
+    on, dealer = state.deal, state.sheet.dealer
+    if on is not None and dealer is not None and why is not None:
+        on = told.in_deal(on, form, dealer, seat, points, why)
+    elif on is not None and dealer is not None and state.dealing and on.told:
+        on = told.without_why(on, form, dealer, seat, points)
+    else:
+        readings = told.tell(state.readings, form, seat, points, why)
+        state = _deal_unsaid(state._replace(readings=readings))
+        on = on._replace(pegged=True) if on is not None and points else on
+    awards = (Award(seat, points, "told"),) if points else ()
+    return Played(score(state._replace(deal=on, said=()), awards), awards)
+
+
+def _deal_unsaid(state: State) -> State:
+    """Points told where no `deal` was said: a deal is on all the same, and its dealer is whom
+    all readings name."""
+    sheet = state.sheet
+    if state.deal is not None or sheet.dealer is None:
+        return state
+    if not sheet.deals:
+        sheet = replace(sheet, deals=1, first_dealer=sheet.dealer)
+    dealers = {reading.dealer for reading in state.readings}
+    if len(dealers) == 1:
+        sheet = replace(sheet, dealer=dealers.pop(), again=False)
+    return state._replace(sheet=sheet)
+
+
+_ACTS: Final[dict[tuple[str, bool], Callable[[State, Move], Played[State]]]] = {
+    ("start", False): _start,
+    ("cut", True): _cut,
+    ("dealer", False): _dealer,
+    ("deal", False): _deal,
+    ("misdeal", False): _misdeal,
+    ("adjust", True): _adjust,
+    ("resign", True): _give_up,
+    ("abandon", False): _give_up,
+    ("hand", True): _hand,
+    ("discard", True): _discard,
+    ("crib", False): _straight_card,
+    ("starter", False): _starter,
+    ("play", True): _play,
+    ("go", True): _go,
+    ("show", True): _show,
+    ("crib", True): _crib,
+    ("muggins", True): _muggins,
+    ("peg", True): _peg,
+}

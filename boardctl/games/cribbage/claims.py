@@ -1,0 +1,70 @@
+"""Claims and muggins: what was claimed, what is true, and who may still say so.
+
+While a claim's window is open the referee keeps the truth to itself; it is in the state, but
+nothing that a picture or a voice can see. Called by `rules`. Sources: rules 7 (seeds 000, 001);
+notation "Claims".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardctl.games import Award, IllegalMove, Note
+from boardctl.games.cribbage.form import Form
+
+OVERCLAIM_BONUS = 2
+"""What the caller of an over-claim earns with `muggins full` (7.2, seed 001)."""
+
+
+class Claim(NamedTuple):
+    """An open window. `reaches`: the claim brought its side to the target, and wins when the
+    window closes."""
+
+    seat: int
+    said: int
+    true: int
+    reaches: bool
+
+
+def differs(said: int, true: int) -> tuple[Note, ...]:
+    """What is told of a claim once that may be known."""
+    return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
+
+
+def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
+    """What the closing of all windows brings to light."""
+    return tuple(note for claim in claims for note in differs(claim.said, claim.true))
+
+
+def call(
+    claims: tuple[Claim, ...], form: Form, seat: int, points: int | None
+) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
+    """`N muggins [POINTS]`: the claims still open, the points that the call earns and takes.
+
+    A call on a true claim, or with the wrong points, has no effect, and the window stays open.
+
+    Raises:
+        IllegalMove: `no-claim-open`; `own-claim`.
+    """
+    if not claims:
+        raise IllegalMove("no-claim-open")
+    side = form.setup.side
+    open_to = [claim for claim in claims if side(claim.seat) != side(seat)]
+    if not open_to:
+        raise IllegalMove("own-claim", seat=seat)
+    for claim in reversed(open_to):
+        short = claim.true - claim.said
+        if short and points in (None, abs(short)):
+            left = tuple(other for other in claims if other is not claim)
+            return left, _settle(claim, seat, form), differs(claim.said, claim.true)
+    return claims, (), ()
+
+
+def _settle(claim: Claim, caller: int, form: Form) -> tuple[Award, ...]:
+    short = claim.true - claim.said
+    if short > 0:
+        return (Award(caller, short, "muggins"),)
+    corrected = Award(claim.seat, short, "correction")
+    if form.muggins == "full":
+        return (corrected, Award(caller, OVERCLAIM_BONUS, "muggins"))
+    return (corrected,)

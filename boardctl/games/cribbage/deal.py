@@ -1,0 +1,92 @@
+"""One deal: the cards told of it and where its play and show stand.
+
+A tuple of plain values, so that a move's new deal is made quickly. Called by every room of this
+house; `rules` keeps one in its state while a deal is on.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from boardctl.cards import Card
+from boardctl.games.cribbage.form import Form
+
+Cards = tuple[Card, ...]
+Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
+
+
+class Deal(NamedTuple):
+    """Tuples are by seat, seat 1 first.
+
+    dealt: the hands as told, `?` included; away: what was laid away, empty until told.
+    laid: what was played; shown: the hands as counted, empty until then.
+    held: the cards in hand that could still be played, as bits; meant only while `plain`: every
+    hand was told, card by card.
+    seen: every known card of the deal, as bits; meant only while `plain`.
+    series, total: the cards since the count was 0, and the count; last: the seat that laid the
+    latest of them.
+    due: the seat to play, 0 outside the play; gone: the seats that said go in this series, bits.
+    floors: every card that a seat still holds counts more than this, by the gos that it said.
+    counted: how many hands have been counted.
+    pegged: points were told since the deal began; by_points: the play was told by points, so that
+    its count is not known.
+    heels: his heels were told by points.
+    """
+
+    dealt: tuple[Cards, ...]
+    away: tuple[Cards, ...]
+    laid: tuple[Cards, ...]
+    shown: tuple[Cards, ...]
+    held: tuple[int, ...]
+    seen: int = 0
+    plain: bool = False
+    starter: Card | None = None
+    extra: Card | None = None
+    phase: Phase = "discard"
+    series: Cards = ()
+    total: int = 0
+    last: int = 0
+    due: int = 0
+    gone: int = 0
+    floors: tuple[int, ...] = ()
+    counted: int = 0
+    pegged: bool = False
+    by_points: bool = False
+    heels: bool = False
+
+    @property
+    def told(self) -> bool:
+        """Whether any card of the deal has been told."""
+        return (
+            self.starter is not None
+            or self.extra is not None
+            or any(self.dealt)
+            or any(self.away)
+            or any(self.shown)
+        )
+
+    @property
+    def loose(self) -> bool:
+        """Whether the play was told by points, so that hands may follow, some of them told by
+        points too."""
+        return self.by_points or (self.pegged and not self.begun)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a card has been played."""
+        return self.last != 0 or any(self.laid)
+
+
+def begin(form: Form) -> Deal:
+    """A deal of which nothing has been told."""
+    none: tuple[Cards, ...] = ((),) * form.seats
+    return Deal(none, none, none, none, (0,) * form.seats, floors=(0,) * form.seats)
+
+
+def put(values: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
+    """The same by seat, with one seat's replaced."""
+    return (*values[: seat - 1], cards, *values[seat:])
+
+
+def put_number(values: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
+    return (*values[: seat - 1], number, *values[seat:])

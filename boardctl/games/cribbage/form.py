@@ -1,0 +1,76 @@
+"""The forms of cribbage: what the number of seats and the agreed options make of one game.
+
+Called by every other room of this house. Sources: rules 3, 8, 9, 10 (seeds 000, 001).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+from boardctl.games import Setup
+
+DISCARDS: Final = {2: 2, 3: 1, 4: 1}
+"""Cards that each player lays away, by the number of seats."""
+
+CRIB: Final = 4
+"""Cards of the crib, in every form."""
+
+SKUNK: Final = 30
+"""The skunk line stands so many holes before the target: 91 of 121, 31 of 61 (6.2)."""
+
+DOUBLE_SKUNK: Final = 60
+"""The double skunk line: 61 of 121 (6.3)."""
+
+
+class Form:
+    """One game's form: cards, target and options, worked out once from the setup."""
+
+    def __init__(self, setup: Setup, *, five: bool) -> None:
+        options = setup.options
+        self.setup = setup
+        self.five = five
+        self.seats = len(setup.seats)
+        self.sides = setup.sides
+        self.discards = DISCARDS[self.seats]
+        self.keep = 3 if five else 4
+        """Cards of a hand that are played and counted."""
+        self.dealt = self.keep + self.discards
+        self.straight = self.seats == 3
+        """Whether a card is dealt straight to the crib (9.1)."""
+        self.target = int(options["target"])
+        self.muggins = options["muggins"]
+        self.crib_as_hand = options["crib_flush"] == "as_hand"
+        self.three_for_last = options.get("three_for_last") == "on"
+        self.cap = options["cap_final_score"] == "on"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Form):
+            return NotImplemented
+        return self is other or (self.setup == other.setup and self.five == other.five)
+
+    __hash__ = None  # type: ignore[assignment]  # options are a mapping
+
+    @cached_property
+    def skunk(self) -> int:
+        """The hole before which a loser is skunked, 0 where skunks are not played for."""
+        on = self.setup.options["skunk"] == "on"
+        return max(0, self.target - SKUNK) if on else 0
+
+    @cached_property
+    def double_skunk(self) -> int:
+        """The hole of the double skunk line, 0 where it is not played (only beside skunk)."""
+        on = self.skunk and self.setup.options.get("double_skunk") == "on"
+        return max(0, self.target - DOUBLE_SKUNK) if on else 0
+
+    @property
+    def most(self) -> int:
+        """What one hand can be worth at most: 29, or 20 of three cards and the starter (E18)."""
+        return 20 if self.five else 29
+
+    def after(self, seat: int) -> int:
+        return seat % self.seats + 1
+
+    def order(self, dealer: int) -> tuple[int, ...]:
+        """The seats from the dealer's left round to the dealer."""
+        return tuple((dealer + n) % self.seats + 1 for n in range(self.seats))

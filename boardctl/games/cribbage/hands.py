@@ -1,0 +1,160 @@
+"""The hands and the crib as they are counted: from what is known, what is told at the show, and
+what is said of suits.
+
+Called by `rules`. Sources: rules 5 and 8.4 (seeds 000, 001, 002); notation "Ranks".
+"""
+
+from __future__ import annotations
+
+from boardctl.cards import Card
+from boardctl.games import IllegalMove
+from boardctl.games.cribbage import knowledge, show
+from boardctl.games.cribbage.deal import Deal, put
+from boardctl.games.cribbage.form import CRIB, Form
+from boardctl.games.cribbage.pegging import Item
+
+Cards = tuple[Card, ...]
+FLUSH_WORDS = ("no-flush", "flush", "flush5")
+NOBS_WORDS = ("no-nobs", "nobs")
+WORDS = FLUSH_WORDS + NOBS_WORDS
+
+
+def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
+    """A hand to be counted, and the deal that knows it. `told` are all its cards, those not known
+    yet, or none.
+
+    Raises:
+        IllegalMove: `cards-needed` with how many; `contradicts` with what was known; what the
+            pack forbids.
+    """
+    known = knowledge.kept(deal, form, seat)
+    cards = _told(known, told, form.keep, seat)
+    if not told and deal.plain:
+        return deal._replace(shown=put(deal.shown, seat, cards)), cards
+    after = deal._replace(shown=put(deal.shown, seat, cards), plain=False)
+    knowledge.check(after, form)
+    dealt = knowledge.ranks_told(deal.dealt[seat - 1])
+    if len(dealt) == form.dealt:
+        cards = knowledge.refine(cards, knowledge.without(dealt, deal.away[seat - 1]))
+    return after._replace(shown=put(deal.shown, seat, cards)), cards
+
+
+def crib(deal: Deal, form: Form, told: Cards) -> Cards:
+    """The crib to be counted, told as a hand is. Raises IllegalMove as `shown` does."""
+    if deal.plain and not told and all(deal.away) and _known(deal.away):
+        extra = () if deal.extra is None else (deal.extra,)
+        cards = (*(card for away in deal.away for card in away), *extra)
+        if len(cards) == CRIB and all(card.rank is not None for card in extra):
+            return cards
+    known = knowledge.crib(deal, form)
+    cards = _told(known, told, CRIB, None)
+    knowledge.check(deal, form, knowledge.without(cards, known))
+    return cards
+
+
+def _known(hands: tuple[Cards, ...]) -> bool:
+    return all(card.suit is not None for cards in hands for card in cards)
+
+
+def _told(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
+    """All the cards: those known, with those told."""
+    told = knowledge.ranks_told(told)
+    missing = size - len(known)
+    if not told:
+        if missing:
+            raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known)
+        return known
+    knowledge.twice(told)
+    if len(told) == missing < size:
+        return (*known, *told)
+    if len(told) != size:
+        raise IllegalMove("wrong-number-of-cards", said=len(told), allowed=size)
+    merged = knowledge.merge(told, known)
+    if len(merged) > size:
+        raise IllegalMove("contradicts", seat=seat, cards=told, known=known)
+    return merged
+
+
+def count(
+    cards: Cards, starter: Card, words: tuple[str, ...], form: Form, *, crib: bool = False
+) -> tuple[Item, ...]:
+    """What the cards score with the starter, by what is known and said of their suits.
+
+    Raises:
+        IllegalMove: `suits-needed` with `questions` (`flush`, `nobs`) and `choices`, the words
+            that answer them, the plainest first; `suits-not-asked` and `contradicts` for words
+            that nobody asked for, or that the cards forbid.
+    """
+    as_hand = form.crib_as_hand
+    if not words and all(card.suit is not None for card in (*cards, starter)):
+        return show.count(cards, starter, crib=crib, flush_any=as_hand)
+    possible = _readings(cards, starter, five_only=crib and not as_hand)
+    asked = show.questions(possible, crib=crib, flush_any=as_hand)
+    _check_words(words, asked, cards)
+    if crib and not as_hand:
+        words = tuple("no-flush" if word == "flush" else word for word in words)
+    left = frozenset(reading for reading in possible if _agrees(reading, words))
+    if not left:
+        raise IllegalMove("contradicts", seat=None, cards=cards, known=words)
+    if show.questions(left, crib=crib, flush_any=as_hand):
+        choices = {_answer(reading, asked) for reading in possible}
+        raise IllegalMove(
+            "suits-needed",
+            questions=asked,
+            choices=tuple(sorted(choices, key=_plainness)),
+            cards=cards,
+        )
+    return show.count(cards, starter, crib=crib, flush_any=as_hand, reading=min(left))
+
+
+def _readings(cards: Cards, starter: Card, *, five_only: bool) -> frozenset[show.Reading]:
+    """What the suits could come to; where only five alike score, four are no flush."""
+    possible = show.readings(cards, starter)
+    if not five_only:
+        return possible
+    return frozenset(
+        show.Reading("no-flush", r.nobs) if r.flush == "flush" else r for r in possible
+    )
+
+
+def possible_points(
+    cards: Cards, starter: Card, form: Form, *, crib: bool = False
+) -> frozenset[int]:
+    """What cards known by rank could score with the starter, whatever their suits."""
+    as_hand = form.crib_as_hand
+    return frozenset(
+        sum(
+            item.points
+            for item in show.count(cards, starter, crib=crib, flush_any=as_hand, reading=reading)
+        )
+        for reading in show.readings(cards, starter)
+    )
+
+
+def _check_words(words: tuple[str, ...], asked: tuple[str, ...], cards: Cards) -> None:
+    for kind, known in (("flush", FLUSH_WORDS), ("nobs", NOBS_WORDS)):
+        said = [word for word in words if word in known]
+        if said and kind not in asked:
+            raise IllegalMove("suits-not-asked", word=said[0], cards=cards)
+        if len(said) > 1:
+            raise IllegalMove("contradicts", seat=None, cards=cards, known=tuple(said))
+
+
+def _agrees(reading: show.Reading, words: tuple[str, ...]) -> bool:
+    """Whether a reading is one of those that the words leave."""
+    if "nobs" in words and not reading.nobs:
+        return False
+    if "no-nobs" in words and reading.nobs:
+        return False
+    said = [word for word in words if word in FLUSH_WORDS]
+    return not said or reading.flush in said
+
+
+def _answer(reading: show.Reading, asked: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that answer what was asked, by a reading."""
+    answers = {"flush": reading.flush, "nobs": NOBS_WORDS[reading.nobs]}
+    return tuple(answers[question] for question in asked)
+
+
+def _plainness(words: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(WORDS.index(word) for word in words)

@@ -1,0 +1,209 @@
+"""What is known of a deal's cards, and what follows from it.
+
+Cards may be told wholly, by rank, or not at all, from several sides: a hand as dealt, what was
+laid away, what was played, what was shown. Two tellings of the same cards are merged; a telling
+that no real pack of 52 could bear out is refused. Called by `rules`, `series` and `show`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from boardctl.cards import CARDS, Card, Rank, Suit
+from boardctl.games import IllegalMove
+from boardctl.games.cribbage.deal import Deal
+from boardctl.games.cribbage.form import Form
+
+Cards = tuple[Card, ...]
+
+BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
+"""A known card's bit in a set of cards kept as an integer."""
+
+VALUE: Final = {rank: min(rank, 10) for rank in Rank}
+LOW: Final = tuple(sum(BIT[c] for c in CARDS if min(c.rank or 0, 10) <= n) for n in range(32))
+"""LOW[n]: the cards that count n or less."""
+
+
+def ranks_told(cards: Iterable[Card]) -> Cards:
+    """The cards of which at least the rank has been told."""
+    return tuple(card for card in cards if card.rank is not None)
+
+
+def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
+    """The fewest cards that both tellings could be part of; each is of different cards.
+
+    A card told by rank on one side is the card of that rank on the other, as far as it goes.
+    """
+    if not one:
+        return tuple(two)
+    if not two:
+        return tuple(one)
+    merged: list[Card] = []
+    for rank in dict.fromkeys(card.rank for card in (*one, *two)):
+        first = [card for card in one if card.rank == rank]
+        second = [card for card in two if card.rank == rank]
+        known = dict.fromkeys(c for c in (*first, *second) if c.suit is not None)
+        count = max(len(known), len(first), len(second))
+        merged += known
+        merged += [Card(rank)] * (count - len(known))
+    return tuple(merged)
+
+
+def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
+    """What is left after some are taken away; where it is open which of a rank is left, only the
+    rank is kept."""
+    left = list(cards)
+    for card in sorted(taken, key=lambda c: c.suit is None):
+        if card in left:
+            left.remove(card)
+            continue
+        alike = [c for c in left if c.rank == card.rank]
+        if card.suit is not None:
+            alike = [c for c in alike if c.suit is None]
+        if not alike:
+            continue
+        rankless = Card(card.rank)
+        if rankless in alike:
+            left.remove(rankless)
+            if card.suit is None and len(alike) > 1:
+                left = [rankless if c.rank == card.rank else c for c in left]
+        else:
+            left.remove(alike[0])
+            if len(alike) > 1:
+                left = [rankless if c.rank == card.rank else c for c in left]
+    return tuple(left)
+
+
+def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
+    """Cards with the suits that the pool adds, where the two hold equally many of a rank, so that
+    they must be the same cards. The order stays."""
+    known: dict[Rank | None, list[Card]] = {}
+    for rank in {card.rank for card in cards if card.suit is None}:
+        here = [card for card in cards if card.rank == rank]
+        there = [card for card in pool if card.rank == rank]
+        if len(here) == len(there):
+            known[rank] = [c for c in there if c.suit is not None and c not in here]
+    return tuple(
+        known[card.rank].pop() if card.suit is None and known.get(card.rank) else card
+        for card in cards
+    )
+
+
+def open_discards(deal: Deal, form: Form, seat: int) -> int:
+    """How many of a seat's discards have not been told, not even by rank."""
+    return form.discards - len(ranks_told(deal.away[seat - 1]))
+
+
+def certain(deal: Deal, form: Form, seat: int) -> Cards:
+    """Cards that a seat was dealt and has neither laid away openly nor played: each is still in
+    the hand or among the discards that were not told."""
+    place = seat - 1
+    used = (*ranks_told(deal.away[place]), *deal.laid[place])
+    return without(ranks_told(deal.dealt[place]), used)
+
+
+def can_surely_play(deal: Deal, form: Form, seat: int, most: int) -> bool:
+    """Whether the seat is known to hold a card that counts `most` or less."""
+    if most >= 10:
+        return True
+    place = seat - 1
+    if deal.plain:
+        held = deal.held[place]
+        laid_away = held.bit_count() - form.keep + len(deal.laid[place])
+        return (held & LOW[most]).bit_count() > laid_away
+    low = sum(1 for card in certain(deal, form, seat) if VALUE[card.rank] <= most)  # type: ignore[index,misc]  # ranks are told
+    return low > open_discards(deal, form, seat)
+
+
+def kept(deal: Deal, form: Form, seat: int) -> Cards:
+    """The cards of a hand that is to be counted, as far as they are known: those played, and what
+    the hand as dealt leaves after the discards."""
+    place = seat - 1
+    if deal.plain and len(deal.laid[place]) == form.keep:
+        return deal.laid[place]
+    laid, dealt, away = deal.laid[place], ranks_told(deal.dealt[place]), deal.away[place]
+    told = ranks_told(away)
+    if len(dealt) == form.dealt:
+        pool = without(dealt, told)
+        cards = refine(laid, pool)
+        if len(told) == form.discards:
+            return (*cards, *without(pool, cards))
+        return cards
+    return laid
+
+
+def crib(deal: Deal, form: Form) -> Cards:
+    """The cards of the crib, as far as they are known."""
+    known: list[Card] = [] if deal.extra is None or deal.extra.rank is None else [deal.extra]
+    for seat in range(1, form.seats + 1):
+        place = seat - 1
+        hand = deal.shown[place] or kept(deal, form, seat)
+        dealt = ranks_told(deal.dealt[place])
+        known += (
+            merge(ranks_told(deal.away[place]), without(dealt, hand))
+            if (len(hand) == form.keep)
+            else refine(ranks_told(deal.away[place]), dealt)
+        )
+    return tuple(known)
+
+
+def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
+    """Refuse what no pack of 52 could bear out. `more` are further cards of the crib.
+
+    Raises:
+        IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
+    """
+    everything: list[Card] = list(more)
+    for seat in range(1, form.seats + 1):
+        place = seat - 1
+        dealt = ranks_told(deal.dealt[place])
+        on_show = merge(deal.laid[place], deal.shown[place])
+        used = (*on_show, *ranks_told(deal.away[place]))
+        twice(used)
+        twice(dealt)
+        held = merge(dealt, used)
+        if len(held) > form.dealt or len(on_show) > form.keep:
+            raise IllegalMove("not-held", seat=seat, cards=used, held=dealt)
+        everything += held
+    everything += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
+    twice(everything)
+
+
+def twice(cards: Iterable[Card]) -> None:
+    """Refuse a card that is there twice, or a fifth of a rank."""
+    seen: set[Card] = set()
+    ranks: dict[Rank, int] = {}
+    for card in cards:
+        if card.rank is None:
+            continue
+        if card.suit is not None and card in seen:
+            raise IllegalMove("card-twice", card=card)
+        seen.add(card)
+        ranks[card.rank] = ranks.get(card.rank, 0) + 1
+        if ranks[card.rank] > len(Suit):
+            raise IllegalMove("too-many-of-rank", card=Card(card.rank))
+
+
+def unseen(deal: Deal, form: Form) -> Cards:
+    """The cards of the pack that could still be told as new: neither seen, nor of a rank whose
+    four have been told."""
+    if deal.plain:
+        return tuple(card for card in CARDS if not BIT[card] & deal.seen)
+    seen: list[Card] = []
+    for place in range(form.seats):
+        dealt = ranks_told(deal.dealt[place])
+        on_show = merge(deal.laid[place], deal.shown[place])
+        seen += merge(dealt, (*on_show, *ranks_told(deal.away[place])))
+    seen += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
+    counts = [sum(1 for card in seen if card.rank == rank) for rank in Rank]
+    known = set(seen)
+    return tuple(c for c in CARDS if c not in known and counts[(c.rank or 1) - 1] < len(Suit))
+
+
+def room(deal: Deal, form: Form, seat: int) -> int:
+    """How many cards of a hand have not been told in any way, so that any unseen card may be
+    one of them."""
+    place = seat - 1
+    used = (*deal.laid[place], *ranks_told(deal.away[place]))
+    return form.dealt - len(merge(ranks_told(deal.dealt[place]), used))

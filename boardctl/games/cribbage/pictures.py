@@ -1,0 +1,123 @@
+"""What a game of cribbage looks like: where it stands, what the board shows, what the table says.
+
+Called by `rules`. Nothing here tells the truth of a claim whose window is open.
+"""
+
+from __future__ import annotations
+
+from boardctl.games import Line, Move, Note, Scoreboard, Situation
+from boardctl.games.cribbage import pegging
+from boardctl.games.cribbage.series import Laid
+from boardctl.games.cribbage.state import State
+
+
+def situation(state: State) -> Situation:
+    sheet, deal = state.sheet, state.deal
+    if state.over:
+        return Situation("over", dealer=sheet.dealer)
+    if deal is None or deal.phase == "done":
+        if sheet.dealer is None:
+            return Situation("cut", turn=cutter(state))
+        return Situation("deal", dealer=sheet.dealer)
+    count = deal.total if deal.phase == "play" and not deal.by_points else None
+    return Situation(deal.phase, turn=turn(state), dealer=sheet.dealer, count=count)
+
+
+def cutter(state: State) -> int | None:
+    """The seat to cut for deal, in the order of seats."""
+    sheet = state.sheet
+    cutters = sheet.cutters or tuple(range(1, state.form.seats + 1))
+    cut = {seat for seat, _ in sheet.cuts}
+    return next((seat for seat in cutters if seat not in cut), None)
+
+
+def turn(state: State) -> int | None:
+    """The seat that is to discard, play or show; None where it is nobody's."""
+    deal, form, dealer = state.deal, state.form, state.sheet.dealer
+    if deal is None or dealer is None:
+        return None
+    order = form.order(dealer)
+    match deal.phase:
+        case "discard":
+            return next(seat for seat in order if not deal.away[seat - 1])
+        case "play":
+            return deal.due or None
+        case "show":
+            return order[deal.counted]
+        case "crib":
+            return dealer
+        case _:
+            return None
+
+
+def scoreboard(state: State) -> Scoreboard:
+    form, sheet = state.form, state.sheet
+    lines = []
+    if form.skunk:
+        lines.append(Line("skunk", form.skunk))
+    if form.double_skunk:
+        lines.append(Line("double-skunk", form.double_skunk))
+    now = situation(state)
+    return Scoreboard(
+        sheet.standings,
+        goal=form.target,
+        lines=tuple(lines),
+        dealer=now.dealer,
+        turn=now.turn,
+        winner=state.winner or None if not state.given_up else None,
+        over=state.over,
+        readouts=readouts(state),
+    )
+
+
+def readouts(state: State) -> tuple[Note, ...]:
+    """What the table says, the count, what each side has to go, who is ahead, who is behind the
+    skunk line."""
+    form, scores = state.form, state.sheet.scores
+    notes = list(state.said)
+    deal = state.deal
+    if deal is not None and deal.phase == "play" and not deal.by_points:
+        notes.append(Note("count", {"count": deal.total}))
+    if state.over:
+        return tuple(notes)
+    if state.won_unless_called:
+        notes.append(Note("won-unless-called", {"side": state.won_unless_called}))
+    for side, points in enumerate(scores, 1):
+        notes.append(Note("to-go", {"side": side, "points": max(0, form.target - points)}))
+    best = max(scores)
+    second = sorted(scores)[-2]
+    if best > second:
+        side = scores.index(best) + 1
+        notes.append(Note("ahead", {"side": side, "points": best - second}))
+    for side, points in enumerate(scores, 1):
+        if points < form.skunk <= best:
+            holes = form.skunk - points
+            notes.append(Note("behind-skunk", {"side": side, "holes": holes}))
+    return tuple(notes)
+
+
+def card_said(state: State, move: Move, laid: Laid) -> tuple[Note, ...]:
+    """What is said with a card: the running count and its points, those claimed where claims are
+    pegged; one for last."""
+    assert state.deal is not None and move.seat is not None
+    awards = laid.awards
+    value = pegging.value(laid.deal.laid[move.seat - 1][-1])
+    count = state.deal.total + value
+    if laid.deal.total or count > pegging.THIRTY_ONE:
+        count = laid.deal.total or value
+    last = any(award.reason == "last-card" and award.seat == move.seat for award in awards)
+    if move.claim is not None and state.form.muggins != "off":
+        return (Note("said", {"count": count, "points": move.claim}),)
+    points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
+    notes = (Note("said", {"count": count, "points": points}),)
+    return (*notes, Note("said-last", {"seat": move.seat})) if last else notes
+
+
+def go_said(seat: int, laid: Laid) -> tuple[Note, ...]:
+    """“Go”, and one for last where that ends the series."""
+    last = tuple(
+        Note("said-last", {"seat": award.seat})
+        for award in laid.awards
+        if award.reason == "last-card"
+    )
+    return (Note("said-go", {"seat": seat}), *last)

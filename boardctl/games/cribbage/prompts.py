@@ -1,0 +1,135 @@
+"""What is due: every line that may be told next, the most usual first.
+
+Called by `rules`. Keypad, page and the tests' random play draw from it alone, so that every ask,
+completed as it says, is accepted.
+"""
+
+from __future__ import annotations
+
+from boardctl.cards import CARDS
+from boardctl.games import Ask, Move, Prompt
+from boardctl.games.cribbage import knowledge, series
+from boardctl.games.cribbage.deal import Deal
+from boardctl.games.cribbage.form import CRIB, Form
+from boardctl.games.cribbage.pegging import THIRTY_ONE
+from boardctl.games.cribbage.state import State
+
+
+def prompt(state: State) -> Prompt:
+    calls = _muggins(state)
+    if state.over or state.won_unless_called:
+        return Prompt(asks=calls)
+    deal, dealer = state.deal, state.sheet.dealer
+    pegs = tuple(range(1, state.form.seats + 1))
+    if dealer is None:
+        return Prompt((*_cut(state), *calls), pegs)
+    if deal is None or deal.phase == "done":
+        asks = [Ask("deal", "confirm", Move("deal"))]
+        return Prompt((*asks, *calls), pegs)
+    match deal.phase:
+        case "discard" | "starter":
+            due = _before_play(deal, state.form)
+        case "play":
+            due = _play(deal, state.form, dealer)
+        case "show":
+            due = _show(deal, state.form, state.form.order(dealer)[deal.counted])
+        case _:
+            due = _crib(deal, state.form, dealer)
+    return Prompt((*due, *calls), pegs)
+
+
+def _muggins(state: State) -> tuple[Ask, ...]:
+    """A call for every seat of another side, whatever the truth."""
+    if not state.claims:
+        return ()
+    side = state.form.setup.side
+    owners = {side(claim.seat) for claim in state.claims}
+    return tuple(
+        Ask("muggins", "confirm", Move("muggins", seat))
+        for seat in range(1, state.form.seats + 1)
+        if owners - {side(seat)}
+    )
+
+
+def _cut(state: State) -> tuple[Ask, ...]:
+    sheet, form = state.sheet, state.form
+    done = {seat for seat, _ in sheet.cuts}
+    left = tuple(card for card in CARDS if card not in {cut for _, cut in sheet.cuts})
+    cuts = [
+        Ask("cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=left)
+        for seat in sheet.cutters or range(1, form.seats + 1)
+        if seat not in done
+    ]
+    seats = range(1, form.seats + 1)
+    choices = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
+    return (Ask("dealer", "choice", choices[0], choices=choices), *cuts)
+
+
+def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
+    unseen = knowledge.unseen(deal, form)
+    turned = tuple(card for card in unseen if card.rank == 11) if deal.heels else unseen
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
+    if deal.by_points:
+        return tuple(asks)
+    for seat in range(1, form.seats + 1):
+        cards = knowledge.certain(deal, form, seat)
+        if not deal.away[seat - 1]:
+            free = unseen if knowledge.room(deal, form, seat) >= form.discards else ()
+            asks.append(
+                Ask(
+                    "discard",
+                    "cards",
+                    Move("discard", seat),
+                    "cards",
+                    form.discards,
+                    form.discards,
+                    ranks=True,
+                    cards=(*cards, *free),
+                )
+            )
+        room = knowledge.room(deal, form, seat)
+        missing = min(room, form.dealt - len(deal.dealt[seat - 1]))
+        if missing > 0:
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, missing, cards=unseen))
+    if form.straight and deal.extra is None:
+        asks.append(Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=unseen))
+    return tuple(asks)
+
+
+def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
+    asks: list[Ask] = []
+    seat = deal.due
+    if seat:
+        count = {"count": deal.total}
+        cards = series.playable(deal, form, seat)
+        if cards:
+            play = Move("play", seat)
+            asks.append(
+                Ask("play", "cards", play, "cards", 1, 1, ranks=True, cards=cards, fields=count)
+            )
+        if not knowledge.can_surely_play(deal, form, seat, THIRTY_ONE - deal.total):
+            asks.append(Ask("go", "confirm", Move("go", seat), "cards", fields=count))
+    if deal.loose:
+        asks += _show(deal, form, form.order(dealer)[deal.counted])
+    return tuple(asks)
+
+
+def _show(deal: Deal, form: Form, seat: int) -> tuple[Ask, ...]:
+    missing = form.keep - len(knowledge.kept(deal, form, seat))
+    return _counted("show", Move("show", seat), deal, form, missing)
+
+
+def _crib(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
+    missing = CRIB - len(knowledge.crib(deal, form))
+    return _counted("crib", Move("crib", dealer), deal, form, missing)
+
+
+def _counted(code: str, move: Move, deal: Deal, form: Form, missing: int) -> tuple[Ask, ...]:
+    """A hand to be counted: said as it stands where it is known, else completed by its cards;
+    not asked for where no starter was told, since then only its points can be told."""
+    if deal.starter is None:
+        return ()
+    if not missing:
+        return (Ask(code, "confirm", move, "hands"),)
+    cards = knowledge.unseen(deal, form)
+    return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)

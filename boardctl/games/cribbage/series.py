@@ -1,0 +1,281 @@
+"""The play: whose card is due, goes said and implied, series that end, and what they earn.
+
+A series is the cards since the count was last 0. A line may presuppose gos that nobody said; they
+are implied where the cards known do not forbid it, and the point for last card then belongs to
+that line. Called by `rules`. Sources: rules 4 (seeds 000, 001, 002), 8.3, 9.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from boardctl.cards import Card
+from boardctl.games import Award, IllegalMove, Note
+from boardctl.games.cribbage import knowledge, pegging
+from boardctl.games.cribbage.deal import Deal, put, put_number
+from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.knowledge import BIT, LOW, VALUE
+from boardctl.games.cribbage.pegging import THIRTY_ONE
+
+MUST_PLAY = THIRTY_ONE - 10
+"""Up to this count any card can be played, so that nobody may say go."""
+
+Reaches = Callable[[int, int], bool]
+"""Whether so many points more bring a seat's side to the target."""
+
+
+class Laid(NamedTuple):
+    """A line of the play: the deal after it, what it earned, what there is to tell."""
+
+    deal: Deal
+    awards: tuple[Award, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+def first(deal: Deal, form: Form, dealer: int) -> Deal:
+    """The play opened by the dealer's left (4.1)."""
+    return deal._replace(phase="play", due=form.after(dealer))
+
+
+def holds(deal: Deal, form: Form, seat: int) -> bool:
+    """Whether a seat still has cards to play."""
+    return len(deal.laid[seat - 1]) < form.keep
+
+
+def _next(deal: Deal, form: Form, seat: int) -> int:
+    """The next seat clockwise that has cards and has not said go, the seat itself last; 0 where
+    there is none and the series is over."""
+    laid, gone, keep = deal.laid, deal.gone, form.keep
+    other = seat
+    for _ in range(form.seats):
+        other = form.after(other)
+        if len(laid[other - 1]) < keep and not gone >> other & 1:
+            return other
+    return 0
+
+
+def _leader(deal: Deal, form: Form) -> int:
+    """Who leads after the series: the next seat clockwise from its last card that has cards
+    (4.7), 0 where nobody has or where there is but one series (8.3)."""
+    if form.five:
+        return 0
+    other = deal.last
+    for _ in range(form.seats):
+        other = form.after(other)
+        if len(deal.laid[other - 1]) < form.keep:
+            return other
+    return 0
+
+
+def _end(deal: Deal, form: Form, leader: int) -> Deal:
+    """The series turned over; the play is over too where nobody leads another."""
+    if leader:
+        return deal._replace(series=(), total=0, due=leader, gone=0)
+    return deal._replace(phase="show", series=(), total=0, due=0, gone=0)
+
+
+def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
+    """The seats from the one due up to before `until` that could still have played; all of them
+    where `until` is 0."""
+    seats = []
+    seat = deal.due
+    for _ in range(form.seats):
+        if seat == until:
+            break
+        if len(deal.laid[seat - 1]) < form.keep and not deal.gone >> seat & 1:
+            seats.append(seat)
+        seat = form.after(seat)
+    return tuple(seats)
+
+
+def _gone(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
+    """The deal with these seats gone, None where a card known forbids one of them."""
+    most = THIRTY_ONE - deal.total
+    if any(knowledge.can_surely_play(deal, form, seat, most) for seat in seats):
+        return None
+    gone, floors = deal.gone, deal.floors
+    for seat in seats:
+        gone |= 1 << seat
+        if floors[seat - 1] < most:
+            floors = put_number(floors, seat, most)
+    return deal._replace(gone=gone, floors=floors)
+
+
+def _last_card(deal: Deal, reaches: Reaches) -> tuple[Award, ...]:
+    """One for the last card of a series below 31; none where that card, or another, has already
+    reached the target (4.6, 6.4)."""
+    if reaches(deal.last, 0):
+        return ()
+    return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
+
+
+def _implied_end(deal: Deal, form: Form, reaches: Reaches) -> Laid | None:
+    """The series over by gos that nobody said; None where a card known forbids it.
+
+    Raises:
+        IllegalMove: `go-unsaid` where the point for last card would win the game.
+    """
+    ended = _gone(deal, form, _waiting(deal, form, 0))
+    if ended is None:
+        return None
+    awards = _last_card(ended, reaches)
+    if awards and reaches(deal.last, 1):
+        raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
+    return Laid(_end(ended, form, _leader(ended, form)), awards)
+
+
+def go(deal: Deal, form: Form, seat: int, reaches: Reaches) -> Laid:
+    """`N go`, which implies the gos of those due before.
+
+    Raises:
+        IllegalMove: `not-in-play`; `can-play` with the seat that could, or must be able to.
+    """
+    if not holds(deal, form, seat) and deal.phase in ("play", "show", "crib", "done"):
+        return Laid(deal)
+    if deal.phase != "play" or not deal.due:
+        raise IllegalMove("not-in-play", verb="go", phase=deal.phase)
+    if deal.gone >> seat & 1:
+        return Laid(deal)
+    seats = (*_waiting(deal, form, seat), seat)
+    after = _gone(deal, form, seats)
+    if after is None:
+        most = THIRTY_ONE - deal.total
+        able = next(s for s in seats if knowledge.can_surely_play(deal, form, s, most))
+        raise IllegalMove("can-play", seat=able, count=deal.total)
+    due = _next(after, form, seat)
+    if due:
+        return Laid(after._replace(due=due))
+    return Laid(_end(after, form, _leader(after, form)), _last_card(after, reaches))
+
+
+def play(deal: Deal, form: Form, seat: int, card: Card, reaches: Reaches) -> Laid:
+    """`N play CARD`: in turn, after gos that it implies, or as the lead after a series that it
+    implies is over.
+
+    Raises:
+        IllegalMove: `not-in-play`, `card-unknown`, `not-held` and what else the cards forbid,
+            `over-31`, `not-your-turn`, `go-unsaid`.
+    """
+    if deal.phase != "play" or not deal.due:
+        raise IllegalMove("not-in-play", verb="play", phase=deal.phase)
+    rank = card.rank
+    if rank is None:
+        raise IllegalMove("card-unknown", card=card)
+    if not holds(deal, form, seat):
+        raise IllegalMove("no-cards-left", seat=seat)
+    before = deal
+    awards: tuple[Award, ...] = ()
+    fits = deal.total + VALUE[rank] <= THIRTY_ONE
+    if not fits or seat != deal.due:
+        deal, awards = _make_way(deal, form, seat, card, fits, reaches)
+    deal = _take(deal, form, seat, card)
+    notes: tuple[Note, ...] = ()
+    if VALUE[rank] <= before.floors[seat - 1]:
+        notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
+        deal = deal._replace(floors=put_number(deal.floors, seat, 0))
+    return _lay(deal, form, seat, card, awards, notes, reaches)
+
+
+def _make_way(
+    deal: Deal, form: Form, seat: int, card: Card, fits: bool, reaches: Reaches
+) -> tuple[Deal, tuple[Award, ...]]:
+    """The deal with the gos that this card presupposes, and the last card that they earn."""
+    if fits and not deal.gone >> seat & 1:
+        passed = _gone(deal, form, _waiting(deal, form, seat))
+        if passed is None:
+            raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
+        return passed, ()
+    if deal.series and _leader(deal, form) == seat:
+        ended = _implied_end(deal, form, reaches)
+        if ended is not None:
+            return ended.deal, ended.awards
+    if fits or seat != deal.due:
+        raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
+    raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
+
+
+def _take(deal: Deal, form: Form, seat: int, card: Card) -> Deal:
+    """The deal with a card moved from a hand to the table, as far as hands are known."""
+    place = seat - 1
+    laid = put(deal.laid, seat, (*deal.laid[place], card))
+    if deal.plain:
+        bit = BIT.get(card, 0)
+        if not bit:
+            return _by_rank(deal, form, seat, card)
+        if not deal.held[place] & bit:
+            raise IllegalMove("not-held", seat=seat, cards=(card,), held=deal.dealt[place])
+        return deal._replace(laid=laid, held=put_number(deal.held, seat, deal.held[place] & ~bit))
+    after = deal._replace(laid=laid)
+    knowledge.check(after, form)
+    return after
+
+
+def _by_rank(deal: Deal, form: Form, seat: int, card: Card) -> Deal:
+    """A card told by rank out of a hand that is known: the one of that rank; where there are
+    several it stays open which."""
+    place = seat - 1
+    alike = [c for c in deal.dealt[place] if c.rank == card.rank and BIT[c] & deal.held[place]]
+    if len(alike) == 1:
+        return _take(deal, form, seat, alike[0])
+    after = deal._replace(laid=put(deal.laid, seat, (*deal.laid[place], card)), plain=False)
+    knowledge.check(after, form)
+    return after
+
+
+def _lay(
+    deal: Deal,
+    form: Form,
+    seat: int,
+    card: Card,
+    awards: tuple[Award, ...],
+    notes: tuple[Note, ...],
+    reaches: Reaches,
+) -> Laid:
+    """The card on the table: what it earns, whose turn is next, whether the series is over."""
+    card = deal.laid[seat - 1][-1]
+    series = (*deal.series, card)
+    count = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is told
+    for item in pegging.points(series):
+        awards = (*awards, Award(seat, item.points, item.reason, item.cards))
+    due = 0
+    if count < THIRTY_ONE:
+        due = _next(deal, form, seat)
+        if due:
+            deal = deal._replace(series=series, total=count, last=seat, due=due)
+            return Laid(deal, awards, notes)
+    deal = deal._replace(series=series, total=count, last=seat)
+    if count < THIRTY_ONE and not reaches(seat, _earned(awards, form, seat)):
+        awards = (*awards, Award(seat, 1, "last-card", (card,)))
+    return Laid(_end(deal, form, _leader(deal, form)), awards, notes)
+
+
+def _earned(awards: tuple[Award, ...], form: Form, seat: int) -> int:
+    """What the side of a seat has earned."""
+    side = form.setup.side
+    return sum(award.points for award in awards if side(award.seat) == side(seat))
+
+
+def end_for_show(deal: Deal, form: Form, reaches: Reaches) -> Laid:
+    """The play brought to its end by a hand that is shown: the gos that this implies.
+
+    Raises:
+        IllegalMove: `play-unfinished` where cards are still to be played.
+    """
+    if deal.series and not _leader(deal, form):
+        ended = _implied_end(deal, form, reaches)
+        if ended is not None:
+            return ended
+    raise IllegalMove("play-unfinished", turn=deal.due, count=deal.total)
+
+
+def playable(deal: Deal, form: Form, seat: int) -> tuple[Card, ...]:
+    """The cards that a seat could now be told to play: of its hand where that is known, else
+    every unseen card of the pack too."""
+    most = THIRTY_ONE - deal.total
+    if deal.plain:
+        mask = deal.held[seat - 1] & LOW[min(most, 31)]
+        return tuple(card for card in deal.dealt[seat - 1] if BIT[card] & mask)
+    own = knowledge.certain(deal, form, seat)
+    cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
+    return tuple(c for c in dict.fromkeys(cards) if VALUE[c.rank] <= most)  # type: ignore[index]  # ranks are told

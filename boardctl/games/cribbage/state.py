@@ -1,0 +1,126 @@
+"""The state of a game of cribbage, and what points do to it.
+
+Called by `rules`, which makes each move's new state, and by `prompts` and `pictures`, which read
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from boardctl.games import Award, Note, Outcome, etiquette
+from boardctl.games.cribbage.claims import Claim
+from boardctl.games.cribbage.deal import Deal
+from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.told import Readings
+from boardctl.games.etiquette import Sheet
+
+
+class State(NamedTuple):
+    """A game of cribbage; `sheet` holds scores and dealer.
+
+    deal: the deal whose `deal` was said last, None before it and after a misdeal.
+    earned: what the sides earned in it. readings: what points told may have been for.
+    claims: the windows open. winner: the side that has won, 0 while nobody has.
+    said: what the table says of the last card: the running count, go, last card.
+    """
+
+    sheet: Sheet
+    form: Form
+    readings: Readings
+    earned: tuple[int, ...]
+    deal: Deal | None = None
+    claims: tuple[Claim, ...] = ()
+    winner: int = 0
+    said: tuple[Note, ...] = ()
+
+    @property
+    def dealing(self) -> bool:
+        """Whether a deal is on."""
+        return self.deal is not None and self.deal.phase != "done"
+
+    @property
+    def given_up(self) -> bool:
+        return self.sheet.abandoned or self.sheet.resigned is not None
+
+    @property
+    def over(self) -> bool:
+        return self.winner != 0 or self.given_up
+
+    @property
+    def won_unless_called(self) -> int:
+        """The side whose claim reaches the target once its window closes, 0 where none does."""
+        if self.winner:
+            return 0
+        for claim in self.claims:
+            side = self.form.setup.side(claim.seat)
+            if claim.reaches and self.sheet.scores[side - 1] >= self.form.target:
+                return side
+        return 0
+
+
+def score(state: State, awards: Iterable[Award], *, in_deal: bool = True) -> State:
+    """The state after awards; the game is won by whom they bring to the target, unless a claim
+    did, whose window is open."""
+    awards = tuple(awards)
+    if not awards:
+        return state
+    sheet = etiquette.earn(state.sheet, awards)
+    earned = state.earned
+    if in_deal:
+        by_side = list(earned)
+        for award in awards:
+            by_side[state.form.setup.side(award.seat) - 1] += award.points
+        earned = tuple(by_side)
+    return settle(state._replace(sheet=sheet, earned=earned))
+
+
+def settle(state: State) -> State:
+    """The state with its winner: whoever has reached the target, and still stands there."""
+    scores, target = state.sheet.scores, state.form.target
+    if max(scores) < target:
+        return state if not state.winner else state._replace(winner=0)
+    if state.winner and scores[state.winner - 1] >= target:
+        return state
+    open_side = state._replace(winner=0).won_unless_called
+    reached = [
+        side for side, points in enumerate(scores, 1) if points >= target and side != open_side
+    ]
+    winner = max(reached, key=lambda side: scores[side - 1], default=0)
+    return state._replace(winner=winner)
+
+
+def outcome(state: State) -> Outcome:
+    """How the game ended: the winner by 1, 2 or 4 games, each loser by his own margin; with three
+    players the winner wins the least of these (6.2, 6.3, 9.3)."""
+    given_up = etiquette.given_up(state.sheet)
+    form, scores = state.form, state.sheet.scores
+    nothing = (0,) * form.sides
+    if given_up is not None:
+        return given_up
+    if not state.winner:
+        return Outcome("unfinished", scores, won=nothing, lost=nothing)
+    lost = tuple(
+        0 if side == state.winner else games_lost(form, points)
+        for side, points in enumerate(scores, 1)
+    )
+    won = min(games for side, games in enumerate(lost, 1) if side != state.winner)
+    if form.cap:
+        scores = tuple(min(points, form.target) for points in scores)
+    return Outcome(
+        "won",
+        scores,
+        state.winner,
+        won=tuple(won if side == state.winner else 0 for side in range(1, form.sides + 1)),
+        lost=lost,
+        margin="double-skunk" if won == 4 else "skunk" if won == 2 else "game",
+    )
+
+
+def games_lost(form: Form, points: int) -> int:
+    """What a loser's score costs: 4 games before the double skunk line, 2 before the skunk
+    line."""
+    if points < form.double_skunk:
+        return 4
+    return 2 if points < form.skunk else 1
