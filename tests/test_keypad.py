@@ -40,10 +40,10 @@ def test_a_star_clears_and_takes_back(table: KeyedTable) -> None:
 
 
 def test_what_is_impossible_is_refused_in_words(table: KeyedTable) -> None:
-    table.press("A 3 0 #")
+    table.press("A 6 0 #")
     assert table.scores == (0, 0)
     told = " ".join(table.sitting.lines())
-    assert "30" in told
+    assert "60" in told
     table.press("A8#")
     assert table.scores == (8, 0)
 

@@ -358,6 +358,7 @@ def _peg(state: State, move: Move) -> Played[State]:
     on, dealer = state.deal, state.sheet.dealer
     if on is not None and dealer is not None and why is not None:
         on = told.in_deal(on, form, dealer, seat, points, why)
+        state = state._replace(readings=told.adjusted(state.readings))
     elif on is not None and dealer is not None and state.dealing and on.told:
         on = told.without_why(on, form, dealer, seat, points)
     else:

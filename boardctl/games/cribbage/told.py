@@ -54,12 +54,11 @@ def worth(form: Form, why: str) -> frozenset[int]:
 
 class Reading(NamedTuple):
     """One way to understand what was told: `dealer` has dealt, and so much of the deal is over:
-    `place` 0 nothing, 1 some of the play, 1 + n the n-th hand, then the crib. `earned`: somebody
-    has earned in its play, as somebody does in every one."""
+    `place` 0 nothing, 1 some of the play, 1 + n the n-th hand, then the crib. A deal in which
+    nothing was told is not over, since in each somebody earns at least the last card."""
 
     dealer: int
     place: int = 0
-    earned: bool = False
 
 
 Readings = frozenset[Reading]
@@ -72,8 +71,8 @@ def opening(form: Form, dealer: int | None) -> Readings:
 
 
 def adjusted(readings: Readings) -> Readings:
-    """After a score was set right, any of it may have been earned in the play."""
-    return frozenset(reading._replace(earned=True) for reading in readings)
+    """After a score was set right, it may have been for something earned in the play."""
+    return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
 def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
@@ -88,10 +87,10 @@ def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None
     for _ in range(form.seats):
         if here:
             break
-        readings = frozenset(_next_deal(r, form) for r in readings if r.earned)
+        readings = frozenset(_next_deal(r, form) for r in readings if r.place)
         here = {after for r in readings for after in _steps(r, form, seat, points, why)}
     if why is None:
-        moved = frozenset(_next_deal(r, form) for r in readings if r.earned)
+        moved = frozenset(_next_deal(r, form) for r in readings if r.place)
         here |= {after for r in moved for after in _steps(r, form, seat, points, why)}
     if not here:
         raise impossible(seat, points, why)
@@ -109,7 +108,7 @@ def _next_deal(reading: Reading, form: Form) -> Reading:
 def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None) -> list[Reading]:
     """The readings after these points, told within the same deal."""
     found = []
-    dealer, place, _ = reading
+    dealer, place = reading
     last = form.seats + 1
     own = 2 + form.order(dealer).index(seat)
 
@@ -119,7 +118,7 @@ def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None
     if place == 0 and seat == dealer and possible("heels"):
         found.append(reading._replace(place=1))
     if place <= 1 and (possible("play") or possible("go")):
-        found.append(reading._replace(place=1, earned=reading.earned or points > 0))
+        found.append(reading._replace(place=1))
     if place < own and possible("hand"):
         found.append(reading._replace(place=own))
     if seat == dealer and place <= last and possible("crib"):
