@@ -12,6 +12,7 @@
 #define LONGEST (HEAD + MAX_PAYLOAD + CHECK)
 #define CRC_START 0xFFFF
 #define LONGEST_ANSWER 12
+#define LONGEST_FRAME (HEAD + LONGEST_ANSWER + CHECK + 2)
 #define QUEUE 64 /* a power of two, and room for two of the longest answers */
 
 struct frame link_frame;
@@ -71,11 +72,21 @@ uint8_t link_take(uint8_t byte)
     return good;
 }
 
+static uint8_t room(void)
+{
+    return (uint8_t)(tail - head - 1) % QUEUE;
+}
+
+uint8_t link_ready(void)
+{
+    return room() >= LONGEST_FRAME;
+}
+
 uint8_t link_send(uint8_t type, uint8_t number, const uint8_t *payload, uint8_t length)
 {
     uint8_t plain[HEAD + LONGEST_ANSWER + CHECK] = {type, number};
     uint8_t size = HEAD + length + CHECK;
-    if (size + 2 > (uint8_t)(tail - head - 1) % QUEUE)
+    if (size + 2 > room())
         return 0;
     for (uint8_t i = 0; i < length; i++)
         plain[HEAD + i] = payload[i];

@@ -20,6 +20,9 @@ extern struct frame link_frame;
 /* Frames that did not pass, since the start. */
 extern uint16_t link_spoilt;
 
+/* Whether there is room for any answer: nothing is asked for that could not be answered. */
+uint8_t link_ready(void);
+
 /* Queue a frame for the host; 0 if there is no room. */
 uint8_t link_send(uint8_t type, uint8_t number, const uint8_t *payload, uint8_t length);
 

@@ -117,6 +117,8 @@ static void tell_key(void)
 static void take(void)
 {
     int16_t byte;
+    if (!link_ready())
+        return;
     for (uint8_t n = 0; n < MOST_BYTES && (byte = chip_receive()) >= 0; n++)
         if (link_take(byte)) {
             handle();

@@ -3,7 +3,8 @@
  *   emulator ELF LINK     LINK becomes a symbolic link to the pty that is the board's serial port
  *
  * Time stands still between commands, which come on standard input, one a line; each is answered
- * with one line of JSON. All times are cycles of the 16 MHz clock.
+ * with one line of JSON: the time, the bytes the board has said and when it last began to, the
+ * frames that the strip has latched. All times are cycles of the 16 MHz clock.
  *
  *   run CYCLES BYTES      run so long, or until a little after the board has said something; wait
  *                         first until the host has written BYTES bytes in all
@@ -106,7 +107,7 @@ static void show_received(void)
     if (buffered) {
         avr_raise_interrupt(avr, &uart->rxc);
     } else {
-        avr_clear_interrupt_if(avr, &uart->rxc, 0);
+        avr_clear_interrupt(avr, &uart->rxc);
         avr_regbit_clear(avr, uart->rxc.raised);
     }
 }
@@ -122,7 +123,6 @@ static uint8_t read_udr(struct avr_t *a, avr_io_addr_t address, void *param)
             buffer[buffered++] = shift;
             shifted = 0;
         }
-        avr_regbit_clear(a, uart->rxc.raised);
         show_received();
     }
     a->data[address] = byte;
@@ -325,10 +325,9 @@ static void pull(char port, uint8_t pin, uint8_t high)
 /* Closed keys join rows and columns into nets; a net is low where a row drives it low. */
 static void settle(void)
 {
-    uint8_t low = ddr_c & ~port_c & 15, high = ddr_c & port_c & 15, columns = 0, grown;
-    uint8_t rows = low;
+    uint8_t rows = ddr_c & ~port_c & 15, high = ddr_c & port_c & 15, columns = 0, before;
     do {
-        grown = columns;
+        before = rows | columns << 4;
         for (int r = 0; r < 4; r++)
             for (int c = 0; c < 4; c++)
                 if (closed[4 * r + c]) {
@@ -337,7 +336,7 @@ static void settle(void)
                     if (columns >> c & 1)
                         rows |= 1 << r;
                 }
-    } while (columns != grown);
+    } while ((rows | columns << 4) != before);
     if (rows & high)
         shorts++;
     for (int c = 0; c < 4; c++)
@@ -350,6 +349,20 @@ static void row_port(struct avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq;
     *(uint8_t *)param = value;
+    settle();
+}
+
+/* A reset has cleared the input registers, and simavr tells them only of changes. */
+static void tell_pins(void)
+{
+    for (int pin = 2; pin < 8; pin++) {
+        pull('D', pin, 0);
+        pull('D', pin, 1);
+    }
+    for (int pin = 1; pin < 5; pin++) {
+        pull('B', pin, 0);
+        pull('B', pin, 1);
+    }
     settle();
 }
 
@@ -475,6 +488,7 @@ static void run(uint64_t cycles)
             exit(3);
         }
         if (resets != before) { /* by the watchdog; it took all timers with it */
+            tell_pins();
             avr_cycle_timer_register(avr, target - cycle(), end_of_run, NULL);
             receive();
         }
@@ -488,15 +502,16 @@ static void run(uint64_t cycles)
 static void answer(void)
 {
     fflush(report);
-    printf("{\"cycle\":%llu,\"said\":%llu,\"frames\":[%.*s]}\n", (unsigned long long)cycle(),
-        (unsigned long long)said, (int)ftell(report), report_text);
+    printf("{\"cycle\":%llu,\"said\":%llu,\"spoke\":%llu,\"frames\":[%.*s]}\n",
+        (unsigned long long)cycle(), (unsigned long long)said, (unsigned long long)last_said,
+        (int)ftell(report), report_text);
     rewind(report);
     reported = 0;
 }
 
 static void stats(void)
 {
-    printf("{\"cycle\":%llu,\"said\":%llu,\"frames\":[],\"written\":%llu,\"delivered\":%llu,"
+    printf("{\"cycle\":%llu,\"said\":%llu,\"spoke\":0,\"frames\":[],\"written\":%llu,\"delivered\":%llu,"
         "\"lost\":%llu,\"faults\":%llu,\"refreshes\":%llu,\"resets\":%u,\"shorts\":%llu,"
         "\"stack_left\":%u,\"strip\":\"", (unsigned long long)cycle(), (unsigned long long)said,
         (unsigned long long)written, (unsigned long long)delivered, (unsigned long long)lost,
@@ -547,7 +562,7 @@ int main(int argc, char **argv)
         avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('C'), IOPORT_IRQ_REG_PORT), row_port, &port_c);
     avr_irq_register_notify(
         avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('C'), IOPORT_IRQ_DIRECTION_ALL), row_port, &ddr_c);
-    settle();
+    tell_pins();
     plug();
     avr->data[MCUSR] = RESET_POWER;
     report = open_memstream(&report_text, &report_size);
@@ -571,6 +586,7 @@ int main(int argc, char **argv)
         } else if (sscanf(command, "reset %u %llu", &value, &a) == 2) {
             avr_reset(avr);
             avr->data[MCUSR] = value;
+            tell_pins();
             deaf_until = cycle() + a;
             line_tail = line_head;
         } else if (!strncmp(command, "hang", 4)) {
