@@ -121,12 +121,15 @@ def _played(position: Position | None) -> bool:
 
 
 def _accepted(number: int, report: Report) -> dict[str, Any]:
-    situation = report.position.situation
+    """An accepted line. `session end` tells how the game stands that it closes."""
+    ends = report.closes is not None and report.move == "session end"
+    position = report.closes if ends and report.closes is not None else report.position
+    situation = position.situation
     return {
         "line": number,
         "move": report.move,
         "awards": [_award(award) for award in report.awards],
-        "scores": list(report.position.scores),
+        "scores": list(position.scores),
         "state": {
             "phase": situation.phase,
             "turn": situation.turn,

@@ -275,7 +275,7 @@ class Sitting:
             return None
         move = self.talk.move
         preview = None
-        if self.talk.mode == "preview" and move is not None and move.seat is not None:
+        if self.talk.mode in ("preview", "question") and move is not None and move.seat is not None:
             preview = Preview(self.scene.side(move.seat) + 1, self.talk.points)
         return Picture(
             position.game.scoreboard(position.state),

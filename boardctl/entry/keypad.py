@@ -20,7 +20,7 @@ from boardctl.entry.talk import (
     refuse,
     say,
 )
-from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games import Ask, IllegalMove, Move, Played
 
 
 def press(talk: Conversation, scene: Scene, key: str) -> Answer:
@@ -211,11 +211,15 @@ def _settle(move: Move, talk: Conversation, scene: Scene, at_once: bool = False)
         if choices is None:
             return refuse(error), None
         moves = tuple(replace(move, words=(*move.words, *words)) for words in choices)
-        return replace(talk, mode="question", choices=moves, points=0), None
+        points = _earned(scene.attempt(moves[0]))
+        return replace(talk, mode="question", move=moves[0], choices=moves, points=points), None
     if at_once:
         return say(move)
-    points = sum(award.points for award in played.awards)
-    return replace(talk, mode="preview", move=move, points=points), None
+    return replace(talk, mode="preview", move=move, points=_earned(played)), None
+
+
+def _earned(played: Played[object]) -> int:
+    return sum(award.points for award in played.awards)
 
 
 def _preview(talk: Conversation, scene: Scene, key: str) -> Answer:

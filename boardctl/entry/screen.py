@@ -102,12 +102,13 @@ def _preview(talk: Conversation, scene: Scene) -> tuple[str, str]:
 
 
 def _question(talk: Conversation, scene: Scene) -> tuple[str, str]:
+    """What `#` would peg, and what the other answers are."""
     told = [
         f"{n}{text.say('word', '+'.join(move.words), {}, (), scene.language)}"
         for n, move in enumerate(talk.choices)
     ]
-    half = (len(told) + 1) // 2
-    return " ".join(told[:half]), " ".join(told[half:])
+    seat = talk.choices[0].seat
+    return _say("preview-or", scene, seat=seat, points=talk.points), " ".join(told[1:])
 
 
 def _back(talk: Conversation, scene: Scene) -> tuple[str, str]:

@@ -11,6 +11,7 @@ SENTENCES: Final = {
     "keypad.suit": "{card}: which suit?",
     "keypad.which": "Which?",
     "keypad.preview": "{seat} {points}?",
+    "keypad.preview-or": "{seat} {points}? #, or",
     "keypad.pegs": "# pegs  * again",
     "keypad.yes": "# yes   * no",
     "keypad.back-points": "Take back {points}?",

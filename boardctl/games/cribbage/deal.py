@@ -67,9 +67,9 @@ class Deal(NamedTuple):
 
     @property
     def loose(self) -> bool:
-        """Whether the play was told by points, so that hands may follow, some of them told by
-        points too."""
-        return self.by_points or (self.pegged and not self.begun)
+        """Whether the play is not told by cards, so that hands may follow as they are shown: it
+        was told by points, or no card of it was and nobody's hand is known."""
+        return self.by_points or (not self.begun and (self.pegged or not any(self.dealt)))
 
     @property
     def begun(self) -> bool:

@@ -188,7 +188,7 @@ def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
 
 def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
     """What can be earned so, by what is known of the deal's cards."""
-    if why == "play" and deal.phase == "play" and deal.due:
+    if why == "play" and deal.phase == "play" and deal.due and not deal.loose:
         return _card(deal, form, seat)
     if why == "go" and playing(deal) and deal.series:
         return GO if not knowledge_forbids_end(deal, form) else frozenset()
