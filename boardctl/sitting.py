@@ -26,6 +26,9 @@ LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": 1.0}
 """The brightness behind each choice of the keypad's menu."""
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
+LATE: Final = 0.1
+"""Seconds that a press told late waits all the same, because its release may be told next: a
+serial board keeps its keys while nobody listens."""
 RETRY: Final = 1.0
 """Seconds until a line that could not be written, or a part that failed, is tried again."""
 PAGE: Final = 2.0
@@ -144,7 +147,8 @@ class Sitting:
             if event.pressed:
                 self._press(key)
         elif event.pressed:
-            self._held[key] = self._clock.call_at(event.at + HOLD, partial(self._hold, key))
+            due = max(event.at + HOLD, self._clock.time() + LATE)
+            self._held[key] = self._clock.call_at(due, partial(self._hold, key))
         else:
             timer = self._held.pop(key, None)
             if timer is not None:

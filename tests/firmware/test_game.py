@@ -13,7 +13,8 @@ import pytest
 from boardctl import config
 from boardctl.config import Config
 from boardctl.daemon import Board
-from tests.firmware.rig import Bench, alone
+from boardctl.link import MAX_LEDS, RESET_BUTTON
+from tests.firmware.rig import KEYS, Bench, alone
 
 POINTS = (12, 8, 24, 2, 17, 10, 9, 16, 20, 11, 6, 14, 4, 21, 18, 7, 5, 28, 29)
 """What the seats peg in turn: more than enough for a game."""
@@ -42,7 +43,7 @@ class Table:
         chosen = Config(telling="points", leds=part, keys=part)
         self.board = Board(chosen, self._data, self.bench, self.bench.wires, AtOnce())
         self.board.watch_frames(self.pictures.add)
-        self.pictures.add(self.board.frame())
+        self.pictures |= {self.board.frame(), bytes(3 * self.board.layout.leds)}
 
     def kill(self) -> None:
         """The daemon dies; only what it had written and what its kernel would free is gone."""
@@ -75,16 +76,18 @@ class Table:
                 assert any(self.lit()[place : place + 3]), f"side {side} at {score}"
 
     def check_pictures(self) -> None:
-        """Nothing was ever lit that nobody asked for: whole pictures, darkness, or the pattern
-        of a board whose host is gone."""
+        """Nothing was ever lit that nobody asked for: pictures, cut short at most where the chip
+        was reset, darkness, or the pattern of a board whose host is gone."""
         leds = self.board.layout.leds
-        fine = self.pictures | {bytes(3 * leds)}
+        fine = [*self.pictures, *(alone(p, n) for p in self.pictures for n in range(8))]
+        parts: dict[int, set[bytes]] = {}
         for refresh in self.bench.emulator.refreshes:
-            assert refresh.bits % 24 == 0
-            if refresh.bits == 24 * leds and refresh.leds not in fine:
-                assert any(refresh.leds == alone(p, n) for p in fine for n in range(8))
-            elif refresh.bits != 24 * leds:
-                assert not any(refresh.leds)
+            size = len(refresh.leds)
+            if size not in parts:
+                parts[size] = {picture[:size] for picture in fine}
+            if refresh.bits != 24 * MAX_LEDS or any(refresh.leds):
+                assert size <= 3 * leds
+                assert refresh.leds in parts[size]
 
 
 @pytest.fixture
@@ -118,3 +121,114 @@ def test_a_whole_game(table: Table) -> None:
     counted = table.bench.emulator.stats()
     assert counted["lost"] == 0
     assert counted["shorts"] == 0
+
+
+RECOVERY = 2.0
+"""Seconds of the board's time in which everything must be right again."""
+
+
+@pytest.mark.parametrize("one_in", [1000, 100])
+def test_a_whole_game_over_a_bad_line(table: Table, one_in: int) -> None:
+    table.bench.run(1.0)
+    table.bench.emulator.command(f"faults {one_in} {one_in}")
+    scores = play(table, range(len(POINTS)), check=True)
+    assert max(scores) >= 121
+    table.check_pictures()
+    counted = table.bench.emulator.stats()
+    assert counted["faults"] > 10_000 / one_in
+    assert counted["lost"] == 0
+
+
+def test_the_port_is_closed_and_opened(table: Table) -> None:
+    table.bench.run(1.0)
+    for turn, gone in enumerate((0.01, 1.0, 5.0)):
+        side, points = turn % 2, 10 + turn
+        before = table.scores
+        for key in f"{'AB'[side]}{points}":
+            table.bench.tap(key)
+        table.bench.unplug()
+        table.bench.tap("#")
+        table.bench.run(gone)
+        assert table.scores == before
+        table.bench.plug()
+        after = tuple(s + points * (n == side) for n, s in enumerate(before))
+        table.bench.until(lambda wanted=after: table.scores == wanted, RECOVERY)  # type: ignore[misc]
+        table.check_pegs()
+    table.check_pictures()
+
+
+def test_the_chip_is_reset_in_mid_frame(table: Table) -> None:
+    table.bench.run(1.0)
+    emulator = table.bench.emulator
+    for turn in range(24):
+        table.peg(turn % 2, 4)
+        # The peg has just begun to walk: frames follow one another, and the chip is reset while
+        # one comes in, while one is shown, and between them.
+        table.bench.run(turn * 0.0041)
+        if turn % 3:
+            emulator.reset(RESET_BUTTON, 0.8 * (turn % 2))
+        else:
+            emulator.command("hang")
+        table.bench.run(0.3 + 0.8 * (turn % 2))
+        table.bench.until(table.settled, RECOVERY)
+    assert table.scores == (48, 48)
+    table.check_pegs()
+    table.check_pictures()
+    cut = [r for r in emulator.refreshes if r.bits < 24 * table.board.layout.leds]
+    assert cut, "some resets came while the strip was being written"
+    assert emulator.stats()["resets"] == 24
+
+
+def test_a_boot_loader_after_every_opening(table: Table) -> None:
+    table.bench.boot_loader = 1.5
+    table.bench.run(1.0)
+    table.bench.unplug()
+    table.bench.plug()
+    table.bench.run(1.5)
+    table.bench.until(table.settled, RECOVERY)
+    table.peg(0, 12)
+    table.check_pegs()
+    table.check_pictures()
+
+
+def test_the_host_is_stopped_for_ten_seconds(table: Table) -> None:
+    table.bench.run(1.0)
+    table.peg(0, 12)
+    table.check_pegs()
+    for key in "B8":
+        table.bench.tap(key)
+    key = KEYS.index("#")
+    before = len(table.bench.emulator.refreshes)
+    table.bench.run(5, host=False)
+    table.bench.emulator.key(key, True, 4000)
+    table.bench.run(0.06, host=False)
+    table.bench.emulator.key(key, False, 4000)
+    table.bench.run(5, host=False)
+    pattern = table.bench.emulator.refreshes[before:]
+    assert len(pattern) >= 10
+    assert table.scores == (12, 0)
+    took = table.bench.until(lambda: table.scores == (12, 8), RECOVERY)
+    table.check_pegs()
+    table.check_pictures()
+    assert took < RECOVERY
+
+
+def test_the_host_is_killed_and_started(table: Table) -> None:
+    table.bench.run(1.0)
+    for turn in range(8):
+        side, before = turn % 2, table.scores
+        for key in f"{'AB'[side]}7#":
+            table.bench.tap(key)
+        table.bench.run(turn * 0.007)
+        table.kill()
+        for key in f"{'AB'[1 - side]}5#":
+            press = KEYS.index(key)
+            for closed in (True, False):
+                table.bench.emulator.key(press, closed, 4000)
+                table.bench.run(0.06, host=False)
+        table.bench.run(turn * 0.7, host=False)
+        table.open()
+        after = tuple(s + (7 if n == side else 5) for n, s in enumerate(before))
+        table.bench.until(lambda wanted=after: table.scores == wanted, RECOVERY)  # type: ignore[misc]
+        table.check_pegs()
+    table.check_pictures()
