@@ -76,7 +76,7 @@ def prompt(
     asks = tuple(steps(deal, custom))
     if deal.led and call_bella and deal.bella is None and deal.bella_played:
         asks += (_bella(deal.plays[-1][0]),)
-    return Prompt(asks, () if deal.scored else _SEATS)
+    return Prompt(asks, () if deal.begun else _SEATS)
 
 
 def _bella(seat: int) -> Ask:

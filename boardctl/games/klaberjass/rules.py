@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import Card, Rank, parse_suit
+from boardctl.cards import parse_suit
 from boardctl.games import (
     MANY,
     Award,
@@ -29,37 +29,11 @@ from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import offers, settlement, talk
 from boardctl.games.klaberjass.deal import TRICKS, Deal
 from boardctl.games.klaberjass.ranking import NATURAL
-from boardctl.games.klaberjass.talk import Custom
+from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
 _OVER: Final = frozenset({"adjust", "bella"})
 """What may still be said when a game is over: bella only of the deal's last play."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game of Klaberjass.
-
-    deal: the deal that is on. last: the deal settled by the latest play, while its bella may still
-    be called, with what both scored in it. told: points of the deal told by `peg`, by seat.
-    best: who won the deal before, for deal_rotation.
-    """
-
-    sheet: Sheet
-    deal: Deal | None = None
-    last: tuple[Deal, tuple[int, int]] | None = None
-    told: tuple[int | None, int | None] = (None, None)
-    best: int | None = None
-
-    @property
-    def custom(self) -> Custom:
-        options = self.sheet.setup.options
-        return Custom(options["split_long_runs"] == "on", options["meld_tie"] == "elder")
-
-    @property
-    def half_told(self) -> bool:
-        """One side's points of the deal are told, and the other's are not yet."""
-        return self.told != (None, None)
 
 
 class Klaberjass(Game[State]):
@@ -100,7 +74,7 @@ class Klaberjass(Game[State]):
 
     def play(self, state: State, move: Move) -> Played[State]:
         etiquette.check_seat(state.sheet, move)
-        if _over(state) and move.verb not in _OVER:
+        if over(state) and move.verb not in _OVER:
             raise IllegalMove("game-over")
         step = _TABLE.get(move.verb) if move.seat is None else _SEATED.get(move.verb)
         if step is None:
@@ -112,20 +86,20 @@ class Klaberjass(Game[State]):
         return Played(replace(state, deal=None, told=(None, None)) if state.half_told else state)
 
     def prompt(self, state: State) -> Prompt:
-        if _over(state):
-            return offers.after_game(_late_bella(state))
+        if over(state):
+            return offers.after_game(None if auto_bella(state) else late_bella(state))
         return offers.prompt(
             state.sheet,
             state.deal,
             state.custom,
             told=state.told,
-            late_bella=_late_bella(state),
-            call_bella=not _auto(state),
+            late_bella=late_bella(state),
+            call_bella=not auto_bella(state),
         )
 
     def situation(self, state: State) -> Situation:
         deal, sheet = state.deal, state.sheet
-        if _over(state):
+        if over(state):
             return Situation("over", dealer=sheet.dealer)
         if deal is None:
             return Situation("deal" if sheet.dealer else "cut", dealer=sheet.dealer)
@@ -133,7 +107,7 @@ class Klaberjass(Game[State]):
         return Situation(offers.phase(deal), offers.turn(deal), sheet.dealer, trump=trump)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        sheet, outcome = state.sheet, _outcome(state)
+        sheet, outcome = state.sheet, result(state)
         target = int(sheet.setup.options["target"])
         unit = next(u for u in range(1, target) if target % u == 0 and target <= 100 * u)
         deal = state.deal
@@ -149,37 +123,10 @@ class Klaberjass(Game[State]):
         )
 
     def outcome(self, state: State) -> Outcome:
-        return _outcome(state)
+        return result(state)
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer
-
-
-def _outcome(state: State) -> Outcome:
-    """Over where a deal's end finds somebody at the target, the higher ahead (7.5)."""
-    sheet = state.sheet
-    given_up = etiquette.given_up(sheet)
-    if given_up is not None:
-        return given_up
-    scores, options = sheet.scores, sheet.setup.options
-    between = state.deal is None and not state.half_told
-    nobody = (0, 0)
-    if not between or max(scores) < int(options["target"]):
-        return Outcome("unfinished", scores, won=nobody, lost=nobody)
-    if scores[0] == scores[1]:
-        state_of = Outcome("draw" if options["game_tie"] == "draw" else "unfinished", scores)
-        return replace(state_of, won=nobody, lost=nobody)
-    winner = 1 if scores[0] > scores[1] else 2
-    won = (1, 0) if winner == 1 else (0, 1)
-    return Outcome("won", scores, winner, won, won[::-1], "game")
-
-
-def _over(state: State) -> bool:
-    return _outcome(state).state != "unfinished"
-
-
-def _auto(state: State) -> bool:
-    return state.sheet.setup.options["bella_auto"] == "on"
 
 
 def _seat(move: Move) -> int:
@@ -258,7 +205,7 @@ def _adjust(state: State, move: Move) -> Played[State]:
 def _peg(state: State, move: Move) -> Played[State]:
     """`N peg POINTS`: what a side scored in a deal whose cards are not told."""
     seat, (points,) = _seat(move), move.numbers
-    if state.deal is not None and state.deal.scored:
+    if state.deal is not None and state.deal.begun:
         raise IllegalMove("told-by-cards")
     if state.told[seat - 1] is not None:
         _check_told(state)
@@ -374,7 +321,7 @@ def _play(state: State, move: Move) -> Played[State]:
     if move.words:
         after = _call(after, seat)
     if len(after.plays) == 2 * TRICKS:
-        return _settle(state, after)
+        return settle(state, after)
     return _told(state, after)
 
 
@@ -391,21 +338,21 @@ def _count(state: State, move: Move) -> Played[State]:
         )  # fmt: skip
     counts = (points, deal.counts[1]) if seat == 1 else (deal.counts[0], points)
     after = replace(deal, counts=counts)
-    return _told(state, after) if None in counts else _settle(state, after)
+    return _told(state, after) if None in counts else settle(state, after)
 
 
 def _bella(state: State, move: Move) -> Played[State]:
     """`N bella`: directly after the second of trump king and queen was played, or, where the
     play is not told, once trumps are fixed (6.4)."""
     seat = _seat(move)
-    late = _late_bella(state)
+    late = late_bella(state)
     if late is not None:
         if late != seat:
             raise IllegalMove("no-bella", seat=seat)
         assert state.last is not None
         deal, before = state.last
-        return _settle(state, _call(deal, seat), before)
-    if _over(state):
+        return settle(state, _call(deal, seat), before)
+    if over(state):
         raise IllegalMove("game-over")
     deal = _on(state, "bella")
     if not deal.led:
@@ -425,58 +372,6 @@ def _call(deal: Deal, seat: int) -> Deal:
     if not deal.bella_played:
         raise IllegalMove("no-bella", seat=seat)
     return replace(deal, bella=seat)
-
-
-def _late_bella(state: State) -> int | None:
-    """Who may still call the bella of the deal's last play."""
-    if state.last is None or state.deal is not None or state.half_told:
-        return None
-    deal, _ = state.last
-    if deal.bella is None and deal.led and deal.bella_played:
-        return deal.plays[-1][0]
-    return None
-
-
-# The settlement.
-
-
-def _settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played[State]:
-    """The deal's points by its last line (7); `before` is what was scored of it already."""
-    assert deal.maker is not None
-    own = deal.trump
-    royal = frozenset() if own is None else {Card(Rank.KING, own), Card(Rank.QUEEN, own)}
-    tricks = _trick_points(deal)
-    runs = sum(shown.value for shown in talk.counted(deal, state.custom))
-    owner = talk.owner(deal, state.custom)
-    raw = []
-    for seat in (1, 2):
-        bella = deal.bella == seat or (_auto(state) and bool(royal) and royal <= deal.known(seat))
-        points = tricks[seat - 1] + settlement.BELLA * bella + runs * (owner == seat)
-        raw.append(points)
-    result, scored = settlement.settle(deal.maker, (raw[0], raw[1]))
-    awards = tuple(
-        Award(seat, gain, "settlement" if gain > 0 else "correction")
-        for seat, gain in ((1, scored[0] - before[0]), (2, scored[1] - before[1]))
-        if gain
-    )
-    mine, theirs = raw if deal.maker == 1 else raw[::-1]
-    note = Note(
-        f"settled-{result}", {"maker": deal.maker, "maker_points": mine, "other_points": theirs}
-    )
-    sheet = etiquette.earn(state.sheet, awards)
-    best = 1 if scored[0] > scored[1] else 2
-    return Played(State(sheet, last=(deal, scored), best=best), awards, (note,))
-
-
-def _trick_points(deal: Deal) -> tuple[int, int]:
-    """Card points of both, last trick included (6.5)."""
-    one, two = deal.counts
-    if one is not None and two is not None:
-        return one, two
-    tricks = deal.tricks
-    points = [sum(p for seat, p in tricks if seat == s) for s in (1, 2)]
-    points[tricks[-1][0] - 1] += settlement.LAST_TRICK
-    return points[0], points[1]
 
 
 _TABLE: Final[dict[str, Callable[[State, Move], Played[State]]]] = {

@@ -1,0 +1,117 @@
+"""A game of Klaberjass as it stands, and how a deal's points come onto the sheet.
+
+Called by `rules`. Source: rules/klaberjass.md 6.4, 6.5, 7 (seed 004).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from boardctl.games import Award, Note, Outcome, Played, etiquette
+from boardctl.games.etiquette import Sheet
+from boardctl.games.klaberjass import settlement, talk
+from boardctl.games.klaberjass.deal import Deal
+from boardctl.games.klaberjass.talk import Custom
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Klaberjass.
+
+    deal: the deal that is on. last: the deal settled by the latest play, while its bella may still
+    be called, with what both scored in it. told: points of the deal told by `peg`, by seat.
+    best: who won the deal before, for deal_rotation.
+    """
+
+    sheet: Sheet
+    deal: Deal | None = None
+    last: tuple[Deal, tuple[int, int]] | None = None
+    told: tuple[int | None, int | None] = (None, None)
+    best: int | None = None
+
+    @property
+    def custom(self) -> Custom:
+        options = self.sheet.setup.options
+        return Custom(options["split_long_runs"] == "on", options["meld_tie"] == "elder")
+
+    @property
+    def half_told(self) -> bool:
+        """One side's points of the deal are told, and the other's are not yet."""
+        return self.told != (None, None)
+
+
+def result(state: State) -> Outcome:
+    """Over where a deal's end finds somebody at the target, the higher ahead (7.5)."""
+    sheet = state.sheet
+    given_up = etiquette.given_up(sheet)
+    if given_up is not None:
+        return given_up
+    scores, options = sheet.scores, sheet.setup.options
+    between = state.deal is None and not state.half_told
+    nobody = (0, 0)
+    if not between or max(scores) < int(options["target"]):
+        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+    if scores[0] == scores[1]:
+        if options["game_tie"] == "draw":
+            return Outcome("draw", scores, won=nobody, lost=nobody)
+        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+    winner = 1 if scores[0] > scores[1] else 2
+    won = (1, 0) if winner == 1 else (0, 1)
+    return Outcome("won", scores, winner, won, won[::-1], "game")
+
+
+def over(state: State) -> bool:
+    return result(state).state != "unfinished"
+
+
+def auto_bella(state: State) -> bool:
+    return state.sheet.setup.options["bella_auto"] == "on"
+
+
+def late_bella(state: State) -> int | None:
+    """Who may still call the bella of the deal's last play."""
+    if state.last is None or state.deal is not None or state.half_told:
+        return None
+    deal, _ = state.last
+    if deal.bella is None and deal.led and deal.bella_played:
+        return deal.plays[-1][0]
+    return None
+
+
+def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played[State]:
+    """The deal's points by its last line (7); `before` is what was scored of it already."""
+    assert deal.maker is not None
+    tricks = _trick_points(deal)
+    runs = sum(shown.value for shown in talk.counted(deal, state.custom))
+    owner = talk.owner(deal, state.custom)
+    raw = []
+    for seat in (1, 2):
+        bella = deal.bella == seat or (
+            auto_bella(state) and bool(deal.royals) and deal.royals <= deal.known(seat)
+        )
+        points = tricks[seat - 1] + settlement.BELLA * bella + runs * (owner == seat)
+        raw.append(points)
+    ending, scored = settlement.settle(deal.maker, (raw[0], raw[1]))
+    awards = tuple(
+        Award(seat, gain, "settlement" if gain > 0 else "correction")
+        for seat, gain in ((1, scored[0] - before[0]), (2, scored[1] - before[1]))
+        if gain
+    )
+    mine, theirs = raw if deal.maker == 1 else raw[::-1]
+    note = Note(
+        f"settled-{ending}", {"maker": deal.maker, "maker_points": mine, "other_points": theirs}
+    )
+    sheet = etiquette.earn(state.sheet, awards)
+    best = 1 if scored[0] > scored[1] else 2
+    return Played(State(sheet, last=(deal, scored), best=best), awards, (note,))
+
+
+def _trick_points(deal: Deal) -> tuple[int, int]:
+    """Card points of both, last trick included (6.5)."""
+    one, two = deal.counts
+    if one is not None and two is not None:
+        return one, two
+    tricks = deal.tricks
+    points = [sum(p for seat, p in tricks if seat == s) for s in (1, 2)]
+    points[tricks[-1][0] - 1] += settlement.LAST_TRICK
+    return points[0], points[1]

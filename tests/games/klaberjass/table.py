@@ -1,0 +1,68 @@
+"""A table of Klaberjass for tests: lines in, scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from boardctl.cards import Card, spell
+from boardctl.games import IllegalMove
+from boardctl.games.klaberjass.ranking import PACK
+from boardctl.record import Record, Report
+
+
+class Table:
+    """A record of Klaberjass between Ann and Bob; Bob (2) deals first, so Ann (1) is elder."""
+
+    def __init__(self, options: Mapping[str, str] | None = None, opening: str = "dealer 2") -> None:
+        self.record = Record()
+        self.say("game klaberjass", "seat 1 Ann", "seat 2 Bob")
+        for name, value in (options or {}).items():
+            self.say(f"set {name} {value}")
+        self.say(*opening.split(", "))
+
+    def say(self, *lines: str) -> Report:
+        """Lines that must be accepted; the last one's report."""
+        for line in lines:
+            report = self.record.read(line)
+        assert report is not None
+        return report
+
+    def refuse(self, line: str, code: str) -> IllegalMove:
+        """A line that must be refused so, and changes nothing."""
+        before = self.record.position
+        with pytest.raises(IllegalMove) as error:
+            self.record.read(line)
+        assert error.value.code == code, (line, error.value.code, dict(error.value.fields))
+        assert self.record.position == before
+        return error.value
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.record.position.scores
+
+    @property
+    def phase(self) -> str:
+        return self.record.position.situation.phase
+
+    @property
+    def turn(self) -> int | None:
+        return self.record.position.situation.turn
+
+    @property
+    def lines(self) -> set[str]:
+        """What the prompt offers as whole moves, and codes of what it asks."""
+        return {ask.code for ask in self.record.position.prompt.asks}
+
+
+def shuffled(chance: Random) -> list[Card]:
+    """The pack in a random order."""
+    cards = sorted(PACK)
+    chance.shuffle(cards)
+    return cards
+
+
+def hand(cards: list[Card], seat: int) -> str:
+    return f"{seat} hand {spell(cards)}"

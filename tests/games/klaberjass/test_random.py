@@ -1,0 +1,122 @@
+"""Random deals, every card told: the sums that always hold, and counts that tell the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from boardctl.cards import Card
+from boardctl.games.klaberjass import ranking
+from boardctl.games.klaberjass.deal import NONE, Deal
+from boardctl.games.klaberjass.settlement import IN_PLAY, LAST_TRICK, possible
+from boardctl.games.klaberjass.state import State
+from tests.games.klaberjass.table import Table, hand, shuffled
+
+
+def bid(table: Table, chance: Random) -> bool:
+    """A random bidding; False where all passed."""
+    for _ in range(4):
+        (ask,) = (a for a in table.record.position.prompt.asks if a.code in ("take", "bid"))
+        table.record.apply(chance.choice(ask.choices))
+        if table.phase != "bid":
+            break
+    return table.phase == "declare"
+
+
+def exchange(table: Table, chance: Random) -> None:
+    for ask in table.record.position.prompt.asks:
+        if ask.code == "exchange" and chance.random() < 0.7:
+            table.record.apply(ask.move)
+            return
+
+
+def play_deal(chance: Random) -> State | None:
+    """One deal by chance, settled; None where all passed."""
+    options = {
+        "meld_tie": chance.choice(("none", "elder")),
+        "split_long_runs": chance.choice(("on", "off")),
+    }
+    table = Table(options)
+    pack = shuffled(chance)
+    table.say("deal", hand(pack[:6], 1), hand(pack[6:12], 2), f"turnup {pack[12]}")
+    if not bid(table, chance):
+        return None
+    table.say(hand(pack[13:16], 1), hand(pack[16:19], 2))
+    exchange(table, chance)
+    table.say("declare")
+    exchange(table, chance)
+    for _ in range(IN_PLAY):
+        (ask,) = (a for a in table.record.position.prompt.asks if a.code == "play")
+        assert ask.cards
+        table.say(f"{ask.seat} play {chance.choice(ask.cards)}")
+    state = table.record.position.state
+    assert isinstance(state, State)
+    return state
+
+
+def check_sums(chance: Random) -> None:
+    after = play_deal(chance)
+    if after is None:
+        return
+    assert after.last is not None
+    deal, scored = after.last
+    trump = deal.trump
+    assert trump is not None
+    held = deal.known(1) | deal.known(2)
+    assert len(held) == IN_PLAY
+    cards = sum(ranking.value(card, trump) for card in held)
+    tricks = [sum(p for s, p in deal.tricks if s == seat) for seat in (1, 2)]
+    assert sum(tricks) == cards, "the tricks are worth the eighteen cards held"
+    melds = sum(shown.value for shown in deal.shown)
+    royals = {Card(rank, trump) for rank in (ranking.NATURAL[1], ranking.NATURAL[2])}
+    bella = 20 * any(royals <= deal.known(seat) for seat in (1, 2))
+    total = cards + 10 + melds + bella
+    assert deal.maker is not None
+    mine, theirs = (scored[deal.maker - 1], scored[2 - deal.maker])
+    assert scored == after.sheet.scores
+    if mine:
+        assert mine > theirs
+        assert sum(scored) == total
+    else:
+        assert theirs == total or 2 * theirs == total, "all of it, or at a tie its own half"
+
+
+def check_counts(deal: Deal) -> None:
+    """What was played is always among what could be counted, whatever of it is known, and with
+    every hand known nothing else but sums to the same is."""
+    points = [sum(p for s, p in deal.tricks if s == seat) for seat in (1, 2)]
+    points[deal.tricks[-1][0] - 1] += LAST_TRICK
+    for told in range(0, IN_PLAY - 1, 6):
+        plays = deal.plays[:told]
+        hands = [frozenset(card for player, card in plays if player == seat) for seat in (1, 2)]
+        unseen = replace(deal, hands=(hands[0], hands[1]), denied=(NONE, NONE), plays=plays)
+        assert possible(unseen)[points[0]] >> points[1] & 1
+        known = possible(replace(deal, plays=plays))
+        assert known[points[0]] >> points[1] & 1
+        for mine, row in enumerate(known[: sum(points) + 1]):
+            assert row in (0, 1 << sum(points) - mine)
+        assert not any(known[sum(points) + 1 :])
+
+
+def test_sums_of_random_deals() -> None:
+    chance = Random(1)
+    for _ in range(300):
+        check_sums(chance)
+
+
+def test_counts_of_random_deals() -> None:
+    chance = Random(3)
+    for _ in range(15):
+        played = play_deal(chance)
+        if played is not None:
+            assert played.last is not None
+            check_counts(played.last[0])
+
+
+@pytest.mark.long
+def test_sums_of_ten_thousand_random_deals() -> None:
+    chance = Random(2)
+    for _ in range(10_000):
+        check_sums(chance)
