@@ -51,9 +51,15 @@ class Table:
     def turn(self) -> int | None:
         return self.record.position.situation.turn
 
+    def over(self) -> bool:
+        return self.record.position.over
+
+    def dealer(self) -> int | None:
+        return self.record.position.situation.dealer
+
     @property
-    def lines(self) -> set[str]:
-        """What the prompt offers as whole moves, and codes of what it asks."""
+    def asked(self) -> set[str]:
+        """The codes of what the prompt asks."""
         return {ask.code for ask in self.record.position.prompt.asks}
 
 

@@ -36,7 +36,7 @@ def test_bella_is_claimed_for_the_players() -> None:
 def test_bella_not_called_is_lost() -> None:
     table = Table({"bella_auto": "off"})
     table.say(*HANDS, *TRICKS, "1 play QH")
-    assert "bella" in table.lines
+    assert "bella" in table.asked
     table.say("1 play QC", "2 play 9D")
     assert table.scores == (56, 48)
 
@@ -86,9 +86,9 @@ def test_a_late_bella_settles_the_deal_again() -> None:
     report = table.say("2 play QH")
     before = table.scores
     assert before == (480 + 46, 300 + 41)
-    assert table.record.position.over
+    assert table.over()
     assert report.ended is not None
-    assert table.lines == {"bella"}
+    assert table.asked == {"bella"}
     table.refuse("1 bella", "no-bella")
     table.refuse("deal", "game-over")
     report = table.say("2 bella")
@@ -97,7 +97,7 @@ def test_a_late_bella_settles_the_deal_again() -> None:
         (2, 66, "settlement"),
     ]
     assert table.scores == (480, 407)
-    assert not table.record.position.over, "the win is taken back"
+    assert not table.over(), "the win is taken back"
     table.refuse("2 bella", "no-deal")
 
 
@@ -129,7 +129,7 @@ def test_four_passes() -> None:
     report = table.say("2 bid pass")
     assert [note.code for note in report.notes] == ["passed-out"]
     table.say("deal")
-    assert table.record.position.situation.dealer == 1, "the deal alternates"
+    assert table.dealer() == 1, "the deal alternates"
 
 
 def test_misdeal_keeps_the_dealer() -> None:
@@ -137,7 +137,7 @@ def test_misdeal_keeps_the_dealer() -> None:
     table.say("deal", "1 hand AS", "misdeal")
     assert table.phase == "deal"
     table.say("deal")
-    assert table.record.position.situation.dealer == 2
+    assert table.dealer() == 2
     report = table.say("1 peg 90", "misdeal")
     assert [(a.seat, a.points, a.reason) for a in report.awards] == [(1, -90, "correction")]
     assert table.scores == (0, 0)
@@ -149,7 +149,7 @@ def test_who_deals_next() -> None:
         found = []
         for points in ((100, 30), (20, 120), (0, 0), (100, 30)):
             table.say("deal")
-            found.append(table.record.position.situation.dealer)
+            found.append(table.dealer())
             table.say(f"1 peg {points[0]}", f"2 peg {points[1]}")
         return found
 
@@ -157,11 +157,11 @@ def test_who_deals_next() -> None:
     assert dealers("winner_deals") == [2, 1, 2, 1], "and after a deal that nobody won it alternates"
     table = Table({"deal_rotation": "winner_deals"})
     table.say("deal", "1 bid take", "1 count 60", "2 count 70", "deal")
-    assert table.record.position.situation.dealer == 2, "the maker was bête: Bob won the deal"
+    assert table.dealer() == 2, "the maker was bête: Bob won the deal"
     table.say("dealer 1")
-    assert table.record.position.situation.dealer == 1
+    assert table.dealer() == 1
     table.say("1 peg 100", "2 peg 20", "dealer 2", "deal")
-    assert table.record.position.situation.dealer == 2, "said between deals, it names the next"
+    assert table.dealer() == 2, "said between deals, it names the next"
 
 
 def test_the_higher_wins_at_the_deals_end() -> None:
@@ -202,14 +202,14 @@ def test_both_at_the_target_and_equal() -> None:
 def test_an_adjustment_wins_and_takes_back() -> None:
     table = Table(opening="start 490 100, dealer 2")
     table.say("1 adjust +10")
-    assert table.record.position.over
+    assert table.over()
     table.say("1 adjust -10")
-    assert not table.record.position.over
+    assert not table.over()
     table.say("deal", "1 adjust +10")
-    assert not table.record.position.over, "the deal is played to its end"
+    assert not table.over(), "the deal is played to its end"
     table.say("1 bid take", "2 count 70", "1 count 60")
     assert table.scores == (500, 230)
-    assert table.record.position.over
+    assert table.over()
 
 
 def test_resigning() -> None:
@@ -226,7 +226,7 @@ def test_the_last_points_told_by_one_side_alone() -> None:
 
     table = Table(opening="start 490 100, dealer 2")
     table.say("1 peg 100")
-    assert not table.record.position.over
+    assert not table.over()
     assert record.close(table.record.position).state.over
 
 

@@ -147,7 +147,7 @@ BELLA = {"bella_auto": "off"}
         (("deal", "1 bid take", "1 count 154"), "2 count 2", "impossible-points"),
         ((*UNSEEN, "1 count 0"), "2 count 26", "impossible-points"),
         # bella
-        (UNSEEN[:2] + ("2 hand KH", "1 bid take"), "1 bella", "no-bella"),
+        ((*UNSEEN[:2], "2 hand KH", "1 bid take"), "1 bella", "no-bella"),
         ((*UNSEEN, "1 bella"), "2 bella", "bella-called"),
         (LED, "2 bella", "no-bella"),
         (LED, "1 bella", "no-bella"),
@@ -185,11 +185,11 @@ def test_cut_for_deal() -> None:
     table.refuse("1 cut 9S", "cut-twice")
     table.refuse("2 cut 6S", "card-not-in-pack")
     table.say("2 cut K")
-    assert table.record.position.situation.dealer is None
+    assert table.dealer() is None
     table.say("1 cut A", "2 cut 7")
-    assert table.record.position.situation.dealer == 2, "low deals"
+    assert table.dealer() == 2, "low deals"
     high = Table({"first_dealer": "high"}, "1 cut A, 2 cut 7")
-    assert high.record.position.situation.dealer == 1
+    assert high.dealer() == 1
 
 
 def test_refused_when_the_game_is_over() -> None:
