@@ -3,11 +3,13 @@
     python -m boardctl.games.cribbage.policy > boardctl/games/cribbage/throws.json
 
 Iterated best response on ranks alone. At first both sides throw any two of their six cards.
-Then, again and again, each side throws what is worth most against the other's last chances: the
-kept cards' fifteens, pairs and runs over all starters, and the crib's over all starters and the
-opponent's throws, with the six cards taken out of the pack; throws of equal worth share. It is
-done when no chance changes any more, or comes back to what it was before. Flush and nobs are left
-out here, since they hardly depend on the ranks; `advice` counts them exactly.
+Then, again and again, each side's best throws against the other's chances are found: the kept
+cards' fifteens, pairs and runs over all starters, and the crib's over all starters and the
+opponent's throws, with the six cards taken out of the pack; throws of equal worth share. Its
+chances then move half the way there (the whole way, both sides would chase each other round a few
+hands in which two throws are worth almost the same). It is done when no pair's best chance is
+further than half a hundredth away. Flush and nobs are left out here, since they hardly depend on
+the ranks; `advice` counts them exactly.
 
 There is no chance in it: the same command gives the same file. Takes some minutes.
 """
@@ -16,11 +18,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
+from multiprocessing import get_context
 from operator import mul
 from typing import Final
 
@@ -37,6 +40,7 @@ from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
 
 UNIT: Final = 100_000
 """Chances are kept as whole numbers of this part of one."""
+SETTLED: Final = 0.005
 _TIE: Final = 1e-9
 _MOST_ROUNDS: Final = 40
 
@@ -75,7 +79,7 @@ def best_response(role: Role, opponent: Chances, pool: Executor) -> Chances:
         deals = prod(comb(4, ranks.count(rank)) for rank in set(ranks))
         for pair in best:
             thrown[pair] += deals / len(best)
-    return tuple(round(UNIT * number / held(*pair)) / UNIT for pair, number in thrown.items())
+    return tuple(number / held(*pair) for pair, number in thrown.items())
 
 
 def held(one: int, two: int) -> int:
@@ -83,21 +87,28 @@ def held(one: int, two: int) -> int:
     return comb(50, 4) * (comb(4, 2) if one == two else 16)
 
 
-def settle() -> tuple[Chances, Chances, int]:
+def settle(tell: Callable[[str], object]) -> tuple[Chances, Chances, int]:
     """The chances of dealer and pone at the end, and after how many rounds it was."""
-    dealer = pone = (1.0,) * len(PAIRS)
-    seen = [(dealer, pone)]
-    with ProcessPoolExecutor() as pool:
-        while len(seen) <= _MOST_ROUNDS:
-            dealer, pone = (
-                best_response("dealer", pone, pool),
-                best_response("pone", dealer, pool),
-            )
-            sys.stderr.write(f"round {len(seen)}\n")
-            if (dealer, pone) in seen:
-                return dealer, pone, len(seen)
-            seen.append((dealer, pone))
+    dealer = pone = (1 / comb(6, 2),) * len(PAIRS)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for number in range(1, _MOST_ROUNDS + 1):
+            best = best_response("dealer", pone, pool), best_response("pone", dealer, pool)
+            away = max(map(distance, (dealer, pone), best))
+            tell(f"round {number}: {away:.5f} away\n")
+            if away <= SETTLED:
+                return dealer, pone, number
+            dealer, pone = map(halfway, (dealer, pone), best)
     raise RuntimeError(f"the chances do not settle in {_MOST_ROUNDS} rounds")
+
+
+def distance(one: Chances, two: Chances) -> float:
+    """How far the furthest of the chances are from one another."""
+    return max(abs(a - b) for a, b in zip(one, two, strict=True))
+
+
+def halfway(one: Chances, two: Chances) -> Chances:
+    """The chances in the middle, in whole UNITs."""
+    return tuple(round(UNIT * (a + b) / 2) / UNIT for a, b in zip(one, two, strict=True))
 
 
 def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
@@ -115,4 +126,4 @@ def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(as_json(*settle()))
+    sys.stdout.write(as_json(*settle(sys.stderr.write)))
