@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,8 @@ def command(game: str, as_json: bool, data: Path | None) -> None:
     for told in _players(judged):
         luck = told["luck"]
         click.echo(
-            f"{told['player']}: {told['throws']} throws cost {told['cost']:.2f}"
-            + ("" if luck is None else f", luck {luck:+.2f}")
+            f"{told['player']}: {told['throws']} throw{'s' * (told['throws'] > 1)} "
+            f"cost {told['cost']:.2f}" + ("" if luck is None else f", luck {luck:+.2f}")
         )
 
 
@@ -98,9 +99,7 @@ def _judge(lines: Iterable[str]) -> Iterator[Judged]:
 def _judge_record(record: Record, before: int) -> Iterator[Judged]:
     moves = record.moves
     starts = [place for place, move in enumerate(moves) if move.verb == "game"]
-    for number, (start, end) in enumerate(
-        zip(starts, [*starts[1:], len(moves)], strict=True), before + 1
-    ):
+    for number, (start, end) in enumerate(pairwise([*starts, len(moves)]), before + 1):
         position = record.position_at(end)
         setup = position.setup
         if moves[start].name != "cribbage" or setup is None or len(setup.seats) != 2:
@@ -146,9 +145,9 @@ def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
     else:
         told += ", the best"
     if one.hand_luck is not None:
-        told += f"; hand {one.hand_luck:+.2f}"
+        told += f"; luck {one.hand_luck:+.2f} in the hand"
     if one.crib_luck is not None:
-        told += f", crib {one.crib_luck:+.2f}"
+        told += f", {one.crib_luck:+.2f} in the crib"
     return told
 
 

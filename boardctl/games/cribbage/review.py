@@ -34,8 +34,9 @@ class Review:
     """One throw of a game.
 
     `cost` is what the best throw would have been worth more, on average. `hand_luck` and
-    `crib_luck` are the points that came over those to be expected of the throw, and None where
-    the starter or the crib is not known; a crib's luck is the dealer's gain.
+    `crib_luck` are the points by which the thrower came out better than was to be expected of the
+    throw, and None where the starter or the crib is not known; of a rich crib the pone's are
+    negative.
     """
 
     deal: int
@@ -54,7 +55,7 @@ class Review:
         """The thrower's luck in points, None where part of it is not known."""
         if self.hand_luck is None or self.crib_luck is None:
             return None
-        return self.hand_luck + (self.crib_luck if self.throw.dealer else -self.crib_luck)
+        return self.hand_luck + self.crib_luck
 
 
 def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
@@ -102,14 +103,11 @@ def review(deal: Deal, *, flush_any: bool = False) -> Iterator[Review]:
             continue
         found = advice.throws(deal.hands[seat], dealer=seat == deal.dealer)
         throw = next(some for some in found if set(some.cards) == set(thrown))
-        yield Review(
-            deal.number,
-            seat,
-            throw,
-            found[0],
-            _luck(throw.kept, deal.starter, throw.hand),
-            _luck(crib, deal.starter, throw.crib, crib=True, flush_any=flush_any),
-        )
+        richer = _luck(crib, deal.starter, throw.crib, crib=True, flush_any=flush_any)
+        if richer is not None and not throw.dealer:
+            richer = -richer
+        hand_luck = _luck(throw.kept, deal.starter, throw.hand)
+        yield Review(deal.number, seat, throw, found[0], hand_luck, richer)
 
 
 def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
