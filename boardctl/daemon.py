@@ -120,6 +120,7 @@ class Board:
             virtual = VirtualWires(self._clock, self._lit, config.leds.driver, config.keys.options)
             self._matrix = virtual.keypad
             wires = virtual
+        self._closing.callback(wires.close)
         strips: list[Strip] = []
         keys: list[Keys] = []
         displays: list[Display] = [Screen(self._show)]

@@ -241,3 +241,6 @@ class Wires(Protocol):
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""
+
+    def close(self) -> None:
+        """Give back what no port has closed, once all ports are closed."""

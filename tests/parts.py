@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -33,14 +34,32 @@ def file(pattern: str, package: str) -> Part:
     return Part(package, lambda: any(Path("/usr").glob(pattern)))
 
 
+def python(name: str, package: str) -> Part:
+    """A Python package that is compiled where it is installed (`requirements-pi.lock`)."""
+    return Part(package, lambda: find_spec(name) is not None)
+
+
 PARTS: Final[dict[str, Part]] = {
     "avr-gcc": command("avr-gcc", "gcc-avr"),
     "avr-libc": file("lib/avr/include/avr/io.h", "avr-libc"),
+    "busybox": command("busybox", "busybox-static"),
     "cc": command("cc", "gcc"),
     "chromium": command("chromium"),
+    "cpio": command("cpio"),
+    "evdev": python("evdev", "python3-dev"),
+    "kernel": Part(
+        "linux-image-amd64", lambda: any(Path("/lib/modules").glob("*/kernel/fs/9p/9p.ko*"))
+    ),
+    "kernel-headers": Part(
+        "linux-headers-amd64", lambda: any(Path("/lib/modules").glob("*/build/Makefile"))
+    ),
+    "lgpio": python("lgpio", "python3-dev"),
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),
+    "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),
+    "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
+    "spidev": python("spidev", "python3-dev"),
 }
 """Everything that a test may need, by the name it is asked for."""
 

@@ -23,7 +23,7 @@ USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
 class Options:
     """`[keys]` with `driver = "gpio_buttons"`: key -> BCM number, and the pin factory."""
 
-    buttons: Mapping[str, int] = attrs.field(factory=lambda: dict(USUAL))
+    buttons: Mapping[str, int] = attrs.field(factory=lambda: dict(USUAL), hash=False)
     pins: PinFactory = "lgpio"
 
     def __attrs_post_init__(self) -> None:

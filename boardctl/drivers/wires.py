@@ -111,6 +111,12 @@ class CopperWires:
         nowhere = subprocess.DEVNULL
         return subprocess.Popen(program, stdin=nowhere, stdout=nowhere, stderr=nowhere)
 
+    def close(self) -> None:
+        """Give the pins back."""
+        for factory in self._factories.values():
+            factory.close()
+        self._factories.clear()
+
 
 def _scratch() -> str:
     """Where lgpio may make its pipes; it will not load where it can not."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from evdev import ecodes
 
 from boardctl.debounce import SETTLE, Debouncer
 from boardctl.drivers import gpio_buttons, usb_numpad
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.ports import KEYS, KeyEvent, Keys, PortError
+from tests.parts import need
 
 
 def tell(events: list[KeyEvent]) -> str:
@@ -78,6 +78,9 @@ def test_buttons_that_can_not_be_are_refused() -> None:
 
 
 def test_the_pads_codes_are_the_kernels() -> None:
+    need("evdev")
+    from evdev import ecodes
+
     names = {
         **{f"KP{n}": str(n) for n in range(10)},
         **{str(n): str(n) for n in range(10)},

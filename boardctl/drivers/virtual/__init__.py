@@ -151,3 +151,6 @@ class VirtualWires:
     def start(self, program: tuple[str, ...]) -> VirtualProcess:
         self.spoken.append(program)
         return VirtualProcess()
+
+    def close(self) -> None:
+        """Nothing to give back."""

@@ -22,18 +22,18 @@ class Device(Protocol):
 
 
 class VirtualI2c:
-    """A bus. Addresses in `away` do not answer."""
+    """A bus with `devices` by address. Those in `away` do not answer."""
 
     def __init__(self, devices: dict[int, Device]) -> None:
-        self._devices = devices
+        self.devices = devices
         self.away: set[int] = set()
         self.writes = 0
 
     def _device(self, address: int) -> Device:
-        if address in self.away or address not in self._devices:
+        if address in self.away or address not in self.devices:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
         self.writes += 1
-        return self._devices[address]
+        return self.devices[address]
 
     def write_byte(self, address: int, value: int) -> None:
         self._device(address).byte(value)
@@ -52,11 +52,15 @@ _ARGUMENTS: Final = {
 """How many bytes follow a command."""
 
 
+WIDE: Final = 132
+
+
 class Oled:
-    """128 by 64 pixels in eight pages of 128 columns; bit 0 of a byte is its uppermost pixel."""
+    """Eight pages of 132 columns (an SSD1306 uses 128; the glass of an SH1106 begins at column 2);
+    bit 0 of a byte is its uppermost pixel."""
 
     def __init__(self) -> None:
-        self.memory = bytearray(1024)
+        self.memory = bytearray(8 * WIDE)
         self.on = False
         self._columns = (0, 127)
         self._pages = (0, 7)
@@ -98,8 +102,8 @@ class Oled:
             self._page = command & 7
 
     def _write(self, value: int) -> None:
-        if self._column < 128:
-            self.memory[128 * self._page + self._column] = value
+        if self._column < WIDE:
+            self.memory[WIDE * self._page + self._column] = value
         self._column += 1
         if self._horizontal and self._column > self._columns[1]:
             self._column = self._columns[0]
@@ -107,11 +111,11 @@ class Oled:
 
     def pixel(self, x: int, y: int) -> bool:
         """Whether a pixel is lit."""
-        return bool(self.memory[128 * (y // 8) + x] >> y % 8 & 1)
+        return bool(self.memory[WIDE * (y // 8) + x] >> y % 8 & 1)
 
     def lit(self) -> frozenset[tuple[int, int]]:
         """The pixels that are lit, as (x, y)."""
-        return frozenset((x, y) for y in range(64) for x in range(128) if self.pixel(x, y))
+        return frozenset((x, y) for y in range(64) for x in range(WIDE) if self.pixel(x, y))
 
 
 class Lcd:

@@ -58,16 +58,13 @@ def count(
     Raises:
         ValueError: a card has no rank.
     """
-    cards = [*hand, starter]
     try:
-        cards.sort(key=_RANK)
+        cards = sorted((*hand, starter), key=_RANK)
     except TypeError:  # None has no place among ranks
         raise ValueError(spell((*hand, starter))) from None
     ranks = tuple(map(_RANK, cards))
     found, jack = _rank_items(ranks)
-    items = []
-    for reason, pick, points in found:
-        items.append(_new(Item, (reason, pick(cards), points)))
+    items = [_new(Item, (reason, pick(cards), points)) for reason, pick, points in found]
     if reading is not None:
         flush, nobs = reading
     else:  # most hands are done with two quick looks

@@ -1,0 +1,88 @@
+"""A voice by espeak-ng.
+
+Each sentence is a run of the program, one after the other on a thread of their own, so the game
+never waits for a voice. Opened by the daemon from the config.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from queue import SimpleQueue
+
+import attrs
+
+from boardctl.ports import Process, Speaker, Wires
+
+
+@attrs.frozen
+class Options:
+    """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words a minute and
+    loudness."""
+
+    voice: str = "en"
+    speed: int = attrs.field(
+        default=150,
+        validator=attrs.validators.and_(attrs.validators.ge(80), attrs.validators.le(450)),
+    )
+    loudness: int = attrs.field(
+        default=100,
+        validator=attrs.validators.and_(attrs.validators.ge(0), attrs.validators.le(200)),
+    )
+
+
+class Espeak(Speaker):
+    """A voice that says one sentence after the other."""
+
+    def __init__(self, options: Options, wires: Wires) -> None:
+        self._options = options
+        self._wires = wires
+        self._sentences: SimpleQueue[str | None] = SimpleQueue()
+        self._closed = False
+        self._speaking: Process | None = None
+        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
+        self._thread.start()
+
+    def say(self, text: str) -> None:
+        self._sentences.put(text)
+
+    def _run(self) -> None:
+        while (text := self._sentences.get()) is not None:
+            if self._closed:
+                continue
+            try:
+                self._speaking = self._wires.start(self.command(text))
+                status = self._speaking.wait()
+            except OSError as error:
+                self._tell(f"espeak-ng does not start ({error.strerror})")
+            else:
+                failed = status and not self._closed
+                self._tell(f"espeak-ng ended with status {status}" if failed else None)
+            finally:
+                self._speaking = None
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """The program that says it."""
+        o = self._options
+        return ("espeak-ng", "-v", o.voice, "-s", str(o.speed), "-a", str(o.loudness), "--", text)
+
+    def _tell(self, reason: str | None) -> None:
+        self._wires.clock.call_soon_threadsafe(partial(self._report, reason))
+
+    def _report(self, reason: str | None) -> None:
+        self.report(reason)
+
+    def close(self) -> None:
+        """Be silent, in mid-sentence too."""
+        if not self._closed:
+            self._closed = True
+            self._sentences.put(None)
+            speaking = self._speaking
+            if speaking is not None:
+                speaking.terminate()
+            self._thread.join()
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[Speaker, ...]:
+    """Open the voice; a missing espeak-ng is reported when there is something to say."""
+    return (Espeak(options, wires),)

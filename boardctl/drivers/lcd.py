@@ -1,0 +1,93 @@
+"""An HD44780 character LCD behind a PCF8574 expander on I2C, by RPLCD.
+
+A character takes eight bytes on a slow bus, so only what has changed is written. A display that
+stops answering is set up anew at the next text. Opened by the daemon from the config.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from boardctl.ports import Display, I2cBus, PortError, Wires
+
+
+@attrs.frozen
+class Options:
+    """`[display]` with `driver = "lcd"`: bus and address of the expander, the size, and which
+    character ROM the chip has (A00 Japanese, A02 European)."""
+
+    bus: int = 1
+    address: int = 0x27
+    columns: int = attrs.field(default=16, validator=attrs.validators.in_((16, 20)))
+    rows: int = attrs.field(default=2, validator=attrs.validators.in_((2, 4)))
+    charmap: Literal["A00", "A02"] = "A00"
+
+
+class Lcd(Display):
+    """Lines on a character LCD."""
+
+    def __init__(self, options: Options, bus: I2cBus) -> None:
+        self.columns = options.columns
+        self.rows = options.rows
+        self._options = options
+        self._bus = bus
+        self._device: Any = None
+        self._shown: tuple[str, ...] = ()
+
+    def _open(self) -> Any:
+        from RPLCD.i2c import CharLCD
+
+        bus = self._bus
+
+        class OnBus(CharLCD):  # type: ignore[misc]  # RPLCD ships no types
+            """CharLCD opens a bus of its own by number; this one is given its bus."""
+
+            def _init_connection(self) -> None:
+                self.bus = bus
+
+        o = self._options
+        device = OnBus(
+            "PCF8574", o.address, cols=o.columns, rows=o.rows, charmap=o.charmap,
+            auto_linebreaks=False,
+        )  # fmt: skip
+        self._shown = (" " * o.columns,) * o.rows
+        return device
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        wanted = tuple(
+            line[: self.columns].ljust(self.columns)
+            for line in (*lines, *[""] * self.rows)[: self.rows]
+        )
+        try:
+            if self._device is None:
+                self._device = self._open()
+            for row, (old, new) in enumerate(zip(self._shown, wanted, strict=True)):
+                self._write(row, old, new)
+        except OSError as error:
+            self._device = None
+            raise PortError("display", f"the LCD does not answer ({error})") from error
+        self._shown = wanted
+
+    def _write(self, row: int, old: str, new: str) -> None:
+        different = [n for n in range(self.columns) if old[n] != new[n]]
+        if different:
+            first, last = different[0], different[-1]
+            self._device.cursor_pos = (row, first)
+            self._device.write_string(new[first : last + 1])
+
+    def close(self) -> None:
+        self._device = None
+        self._bus.close()
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
+    """Open the display. Raises PortError where the bus is not there or RPLCD is missing."""
+    try:
+        import RPLCD  # noqa: F401  # to be told now, not at the first text
+    except ImportError as error:
+        raise PortError(
+            "display", f"needs RPLCD: pip install cribbage-boardctl[lcd] ({error})"
+        ) from error
+    return (Lcd(options, wires.i2c(options.bus)),)

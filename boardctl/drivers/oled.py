@@ -1,0 +1,114 @@
+"""An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, by luma.oled.
+
+Two lines of sixteen characters, each eight pixels wide and stretched to 24 high, so that they are
+read across a table; in the font of the first PCs (code page 437), which has the suits, or in any
+TrueType font. A display that stops answering is set up anew at the next text. Opened by the daemon
+from the config.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import attrs
+
+from boardctl.ports import Display, I2cBus, PortError, Wires
+
+WIDTH: Final = 128
+HEIGHT: Final = 64
+CELL: Final = 8
+"""Pixels a character is wide, and high before it is stretched."""
+TALL: Final = 24
+_SUITS: Final = {"♥": "\x03", "♦": "\x04", "♣": "\x05", "♠": "\x06", "’": "'", "…": "."}
+
+
+@attrs.frozen
+class Options:
+    """`[display]` with `driver = "oled"`: controller, bus and address, and a TrueType font file
+    for languages that code page 437 can not write."""
+
+    controller: Literal["ssd1306", "sh1106"] = "ssd1306"
+    bus: int = 1
+    address: int = 0x3C
+    font: str = ""
+
+
+def in_code_page(text: str) -> str:
+    """The text as numbers of code page 437's glyphs, `?` for what it has not."""
+    glyphs = []
+    for char in text:
+        if char in _SUITS:
+            glyphs.append(_SUITS[char])
+        else:
+            glyphs.append(chr(char.encode("cp437", "replace")[0]))
+    return "".join(glyphs)
+
+
+class Oled(Display):
+    """Two lines on an OLED."""
+
+    def __init__(self, options: Options, bus: I2cBus) -> None:
+        self._options = options
+        self._bus = bus
+        self._device: Any = None
+
+    def _open(self) -> Any:
+        from luma.core.interface.serial import i2c
+        from luma.oled import device
+
+        kind = {"ssd1306": device.ssd1306, "sh1106": device.sh1106}[self._options.controller]
+        opened = kind(i2c(bus=self._bus, address=self._options.address))
+        opened.persist = True  # what is shown stays when the program ends
+        return opened
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        from luma.core.error import Error
+
+        try:
+            if self._device is None:
+                self._device = self._open()
+            self._device.display(self.picture(lines))
+        except (OSError, Error) as error:
+            self._device = None
+            raise PortError("display", f"the OLED does not answer ({error})") from error
+
+    def picture(self, lines: tuple[str, ...]) -> Any:
+        """The lines as a picture of one bit a pixel."""
+        from PIL import Image, ImageDraw
+
+        whole = Image.new("1", (WIDTH, HEIGHT))
+        for number, line in enumerate(lines[: self.rows]):
+            row = Image.new("1", (WIDTH, CELL))
+            draw = ImageDraw.Draw(row)
+            if self._options.font:
+                row = row.resize((WIDTH, TALL))
+                draw = ImageDraw.Draw(row)
+                draw.text((0, 0), line, fill=1, font=self._truetype())
+            else:
+                from luma.core.legacy import text
+                from luma.core.legacy.font import CP437_FONT
+
+                text(draw, (0, 0), in_code_page(line[: self.columns]), fill=1, font=CP437_FONT)
+                row = row.resize((WIDTH, TALL))
+            whole.paste(row, (0, (HEIGHT - self.rows * TALL) // 2 + number * TALL))
+        return whole
+
+    def _truetype(self) -> Any:
+        from PIL import ImageFont
+
+        return ImageFont.truetype(self._options.font, CELL * 2 - 2)
+
+    def close(self) -> None:
+        self._device = None
+        self._bus.close()
+
+
+def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
+    """Open the display. Raises PortError where the bus is not there or luma.oled is missing."""
+    try:
+        import luma.oled  # noqa: F401  # to be told now, not at the first text
+    except ImportError as error:
+        raise PortError(
+            "display", f"needs luma.oled: pip install cribbage-boardctl[oled] ({error})"
+        ) from error
+    return (Oled(options, wires.i2c(options.bus)),)

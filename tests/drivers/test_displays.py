@@ -1,0 +1,152 @@
+"""OLED, LCD and voice on their virtual bottoms: what a person would read and hear."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from boardctl.drivers import espeak, lcd, oled
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.drivers.virtual.i2c import Lcd, Oled
+from boardctl.drivers.virtual.lines import VirtualProcess
+from boardctl.ports import PortError
+
+# luma.oled asks Pillow in a way that Pillow 14 will not know any more
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated")
+pytest.importorskip("luma.oled", reason="the optional extra `oled`")
+pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
+
+
+@pytest.mark.parametrize("controller", ["ssd1306", "sh1106"])
+def test_the_pixels_on_the_glass_are_the_picture(controller: str) -> None:
+    wires = VirtualWires(VirtualClock())
+    options = oled.Options(controller=controller)  # type: ignore[arg-type]  # both are allowed
+    (display,) = oled.open_ports(options, wires)
+    assert isinstance(display, oled.Oled)
+    for lines in (("Ann      8", "Bob 5♥ J♠"), ("Starter?", "")):
+        display.show(lines)
+        picture = display.picture(lines)
+        wanted = {
+            (x, y)
+            for y in range(oled.HEIGHT)
+            for x in range(oled.WIDTH)
+            if picture.getpixel((x, y))
+        }
+        shift = 2 if controller == "sh1106" else 0  # its memory is 132 wide, the glass its middle
+        assert wanted
+        assert {(x - shift, y) for x, y in wires.oled.lit() if x >= shift} == {
+            (x, y) for x, y in wanted if x < oled.WIDTH - shift
+        }
+        assert wires.oled.on
+    display.close()
+
+
+def test_sixteen_characters_of_any_kind_fit() -> None:
+    wires = VirtualWires(VirtualClock())
+    (display,) = oled.open_ports(oled.Options(), wires)
+    display.show(("W" * 16, "のりこ ♠♥♦♣ é’…"))
+    assert any(x >= 120 for x, _ in wires.oled.lit())
+    assert oled.in_code_page("5♥é の") == "5\x03\x82 ?"
+
+
+def test_the_text_on_the_lcd_is_the_text() -> None:
+    wires = VirtualWires(VirtualClock())
+    (display,) = lcd.open_ports(lcd.Options(), wires)
+    display.show(("Ann: 8", "# pegs  * again"))
+    assert wires.lcd.lines() == ("Ann: 8          ", "# pegs  * again ")
+    assert wires.lcd.on
+    written = wires.glass.writes
+    display.show(("Ann: 9", "# pegs  * again"))
+    assert wires.lcd.lines()[0] == "Ann: 9          "
+    assert wires.glass.writes - written == 2 * 8, "a place and a character"
+    written = wires.glass.writes
+    display.show(("Ann: 9", "# pegs  * again"))
+    assert wires.glass.writes == written
+    display.close()
+
+
+def test_an_oled_that_stops_answering_is_told_and_set_up_anew() -> None:
+    wires = VirtualWires(VirtualClock())
+    (display,) = oled.open_ports(oled.Options(), wires)
+    display.show(("Ann: 8",))
+    wires.glass.away.add(0x3C)
+    with pytest.raises(PortError, match="the OLED does not answer"):
+        display.show(("Ann: 9",))
+    wires.oled = wires.glass.devices[0x3C] = Oled()  # it has lost its power
+    wires.glass.away.clear()
+    display.show(("Ann: 9",))
+    assert wires.oled.on
+    assert wires.oled.lit()
+
+
+def test_an_lcd_that_stops_answering_is_told_and_set_up_anew() -> None:
+    wires = VirtualWires(VirtualClock())
+    (display,) = lcd.open_ports(lcd.Options(), wires)
+    display.show(("Ann: 8",))
+    wires.glass.away.add(0x27)
+    with pytest.raises(PortError, match="the LCD does not answer"):
+        display.show(("Ann: 9",))
+    wires.lcd = wires.glass.devices[0x27] = Lcd()
+    wires.glass.away.clear()
+    display.show(("Ann: 9",))
+    assert wires.lcd.lines() == ("Ann: 9".ljust(16), " " * 16)
+
+
+class Said(VirtualWires):
+    """Programs that end when they are told to."""
+
+    def __init__(self, clock: VirtualClock) -> None:
+        super().__init__(clock)
+        self.ended = threading.Semaphore(0)
+        self.began = threading.Semaphore(0)
+
+    def start(self, program: tuple[str, ...]) -> VirtualProcess:
+        wires = self
+
+        class Speaking(VirtualProcess):
+            def wait(self, timeout: float | None = None) -> int:
+                wires.ended.acquire()
+                return 0
+
+            def terminate(self) -> None:
+                wires.ended.release()
+
+        super().start(program)
+        self.began.release()
+        return Speaking()
+
+
+def test_a_sentence_waits_for_the_one_before_it_and_close_is_silence() -> None:
+    wires = Said(VirtualClock())
+    (voice,) = espeak.open_ports(espeak.Options(), wires)
+    voice.say("fifteen two")
+    voice.say("-- and a pair is four")
+    voice.say("and nobs is five")
+    wires.began.acquire()
+    assert [program[-1] for program in wires.spoken] == ["fifteen two"]
+    wires.ended.release()
+    wires.began.acquire()
+    assert [program[-1] for program in wires.spoken] == ["fifteen two", "-- and a pair is four"]
+    voice.close()
+    assert len(wires.spoken) == 2, "what was not begun is not said"
+    assert all(program[:3] == ("espeak-ng", "-v", "en") for program in wires.spoken)
+    assert all(program[-2] == "--" for program in wires.spoken)
+
+
+def test_a_voice_that_can_not_speak_says_so_in_writing() -> None:
+    class Mute(VirtualWires):
+        def start(self, program: tuple[str, ...]) -> VirtualProcess:
+            raise FileNotFoundError(2, "No such file or directory")
+
+    clock = VirtualClock()
+    (voice,) = espeak.open_ports(espeak.Options(), Mute(clock))
+    told: list[str | None] = []
+    voice.report = told.append
+    voice.say("go")
+    while clock.idle:
+        threading.Event().wait(0.001)
+    clock.run(0)
+    assert told == ["espeak-ng does not start (No such file or directory)"]
+    voice.close()

@@ -1,0 +1,222 @@
+"""What runs in the guest, as root, on real kernel interfaces: first the keypad's driver by itself,
+then the daemon. Prints one JSON object a line; `test_real_linux` judges them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl.drivers import gpio_matrix
+from boardctl.drivers.gpio_matrix import LEGEND, Matrix
+from boardctl.drivers.virtual.spi import decode
+from boardctl.drivers.wires import CopperWires
+from boardctl.ports import KEYS, KeyEvent
+
+HEADER: Final = Path("/sys/kernel/debug/boardctl_header")
+SPI: Final = Path("/sys/kernel/debug/boardctl_spi")
+TAP: Final = 0.03
+DEAL: Final = "A 8 # B 1 2 # A 2 #"
+"""What is typed on the daemon's keypad."""
+CONFIG: Final = """
+layout = "classic-2"
+[leds]
+driver = "ws2812_spi"
+[keys]
+driver = "gpio_matrix"
+[page]
+enabled = false
+"""
+
+
+def tell(what: str, **fields: Any) -> None:
+    print(json.dumps({"what": what, "at": round(time.monotonic(), 1), **fields}), flush=True)
+
+
+def key(name: str, down: bool) -> None:
+    row = next(n for n, names in enumerate(LEGEND) if name in names)
+    (HEADER / "key").write_text(f"{row} {LEGEND[row].index(name)} {int(down)}", "ascii")
+
+
+def number(path: Path) -> int:
+    return int(path.read_text("ascii"))
+
+
+def recorded() -> Iterator[tuple[int, bytes]]:
+    """Every transfer since the last reset: hertz, bytes."""
+    tape = (SPI / "mosi").read_bytes()
+    at = 0
+    while at < len(tape):
+        length, hertz = struct.unpack_from("=II", tape, at)
+        at += 8
+        yield hertz, tape[at : at + length]
+        at += length
+
+
+class Bench:
+    """The keypad's driver on real pins."""
+
+    def __init__(self) -> None:
+        self.events: list[KeyEvent] = []
+        self.wires = CopperWires(asyncio.get_running_loop())
+        (port,) = gpio_matrix.open_ports(gpio_matrix.Options(), self.wires)
+        assert isinstance(port, Matrix)
+        self.keys = port
+        port.start(self.events.append)
+
+    async def tap(self, name: str, chatter: bool = False) -> None:
+        for down in (True, False):
+            if chatter:
+                await self._chatter(name)
+            key(name, down)
+            await asyncio.sleep(TAP)
+
+    async def _chatter(self, name: str) -> None:
+        end = time.monotonic() + 0.005
+        down = True
+        while time.monotonic() < end:
+            key(name, down)
+            down = not down
+            await asyncio.sleep(0.0003)
+
+    async def quiet(self) -> list[str]:
+        """Until no key event has come for a while: what came since the last time."""
+        seen = -1
+        while seen != len(self.events):
+            seen = len(self.events)
+            await asyncio.sleep(0.2)
+        said = [("+" if e.pressed else "-") + e.key for e in self.events]
+        self.events.clear()
+        return said
+
+
+async def probe() -> None:
+    bench = Bench()
+    await bench.quiet()
+    for name in KEYS:
+        await bench.tap(name)
+    tell("sixteen", events=await bench.quiet())
+    key("2", True)
+    await asyncio.sleep(TAP)
+    key("8", True)
+    await asyncio.sleep(TAP)
+    key("2", False)
+    await asyncio.sleep(TAP)
+    key("8", False)
+    tell("column", events=await bench.quiet())
+    for name in "145":
+        key(name, True)
+        await asyncio.sleep(TAP)
+    for name in "145":
+        key(name, False)
+        await asyncio.sleep(TAP)
+    tell("ghost", events=await bench.quiet())
+    for _ in range(200):
+        await bench.tap("6")
+    tell("presses", events=await bench.quiet())
+    for name in "5#":
+        await bench.tap(name, chatter=True)
+    tell("chatter", events=await bench.quiet())
+    wakeups, edges = bench.keys.wakeups, number(HEADER / "edges")
+    await asyncio.sleep(3)
+    tell("rest", wakeups=bench.keys.wakeups - wakeups, edges=number(HEADER / "edges") - edges)
+    tell("shorts", shorts=number(HEADER / "shorts"), state=(HEADER / "state").read_text("ascii"))
+    bench.keys.close()
+    bench.wires.close()
+
+
+class Daemon:
+    """The daemon itself, as `boardctl run` starts it."""
+
+    def __init__(self) -> None:
+        config = Path("/tmp/config.toml")  # the guest's own
+        config.write_text(CONFIG, "utf-8")
+        (SPI / "reset").write_text("1", "ascii")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "boardctl", "run", "--no-browser", "--config", config,
+             "--data", "/tmp/data"],
+            stdout=sys.stderr,
+        )  # fmt: skip
+
+    def frames(self) -> int:
+        return number(SPI / "transfers")
+
+    def settle(self, least: int = 0) -> None:
+        """Until no frame has come for a while, `least` frames at least."""
+        seen = -1
+        while seen != self.frames() or seen < least:
+            seen = self.frames()
+            assert self.process.poll() is None, "the daemon ended"
+            time.sleep(0.7)
+
+    def switches(self) -> int:
+        """How often the loop's thread has woken: lgpio has a thread of its own that polls."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
+        return next(
+            int(line.split()[1])
+            for line in status.splitlines()
+            if line.startswith("voluntary_ctxt_switches")
+        )
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait()
+
+
+def play() -> None:
+    daemon = Daemon()
+    daemon.settle(least=1)
+    tell("started", uptime=Path("/proc/uptime").read_text("ascii").split()[0])
+    for name in DEAL.split():
+        key(name, True)
+        time.sleep(TAP)
+        key(name, False)
+        time.sleep(2 * TAP)
+    daemon.settle()
+    transfers = list(recorded())
+    leds = [decode(data, hertz) for hertz, data in transfers]
+    tell(
+        "deal",
+        frame=leds[-1].hex(),
+        sizes=sorted({(hertz, len(data)) for hertz, data in transfers}),
+        pictures=len(set(leds)),
+    )
+    edges, frames, switches = number(HEADER / "edges"), daemon.frames(), daemon.switches()
+    time.sleep(3)
+    tell(
+        "rest-daemon",
+        edges=number(HEADER / "edges") - edges,
+        frames=daemon.frames() - frames,
+        switches=daemon.switches() - switches,
+    )
+    (SPI / "broken").write_text("1", "ascii")
+    for name in ["A", "1", "#"]:
+        key(name, True)
+        time.sleep(TAP)
+        key(name, False)
+        time.sleep(2 * TAP)
+    time.sleep(2)
+    missed = daemon.frames()
+    (SPI / "broken").write_text("0", "ascii")
+    daemon.settle(least=missed + 1)
+    hertz, data = list(recorded())[-1]
+    tell("healed", frame=decode(data, hertz).hex())
+    tell("ended", status=daemon.stop(), shorts=number(HEADER / "shorts"))
+
+
+def main() -> None:
+    os.chdir("/tmp")  # lgpio makes its pipes where it stands
+    asyncio.run(probe())
+    play()
+
+
+if __name__ == "__main__":
+    main()

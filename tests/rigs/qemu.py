@@ -1,0 +1,127 @@
+"""A guest with real Linux GPIO and SPI: Debian's stock kernel in QEMU, with two modules of ours.
+
+The host's file system is the guest's, read-only over 9p, so what runs inside is this very checkout
+with this very Python. `boot` builds modules and initramfs (a few seconds, once a session), runs
+one Python module inside, and returns what that printed: a JSON object a line. Emulated in
+software, which needs no rights and is slow; so nothing here is timed, only counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+GUEST: Final = Path(__file__).with_name("guest")
+MODULES: Final = ("virtio_pci", "9pnet_virtio", "9p", "spidev", "evdev", "uinput")
+"""The stock kernel's own that the guest needs, with all that they need."""
+PATIENCE: Final = 300
+"""Seconds after which a guest that says nothing more is given up."""
+
+
+def kernel() -> tuple[str, Path]:
+    """The newest installed kernel that has its headers: version, image."""
+    found = [
+        image
+        for image in Path("/boot").glob("vmlinuz-*")
+        if (Path("/lib/modules") / image.name.removeprefix("vmlinuz-") / "build").exists()
+    ]
+    if not found:
+        pytest.fail("no kernel in /boot has its headers installed")
+    newest = max(found, key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)])
+    return newest.name.removeprefix("vmlinuz-"), newest
+
+
+def _run(*command: str | Path, cwd: Path | None = None) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command[0]}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return done.stdout
+
+
+def _modules(version: str, work: Path) -> list[Path]:
+    """Our modules, built, after the stock ones that they and the guest need, in loading order."""
+    source = work / "source"
+    shutil.copytree(GUEST, source)
+    _run("make", "-C", f"/lib/modules/{version}/build", f"M={source}", "modules")
+    stock: list[Path] = []
+    for name in MODULES:
+        shown = _run("/usr/sbin/modprobe", "-S", version, "--show-depends", name)
+        for line in shown.splitlines():
+            word, _, path = line.partition(" ")
+            if word == "insmod" and Path(path.strip()) not in stock:
+                stock.append(Path(path.strip()))
+    return [*stock, source / "header.ko", source / "recorder.ko"]
+
+
+def _initramfs(version: str, work: Path, module: str) -> Path:
+    tree = work / "tree"
+    for folder in ("bin", "proc", "sys", "dev", "mnt", "modules"):
+        (tree / folder).mkdir(parents=True)
+    shutil.copy("/bin/busybox", tree / "bin" / "busybox")
+    order = []
+    for path in _modules(version, work):
+        name = path.name
+        target = tree / "modules" / name
+        if name.endswith(".xz"):
+            import lzma
+
+            name = name.removesuffix(".xz")
+            target = target.with_name(name)
+            target.write_bytes(lzma.decompress(path.read_bytes()))
+        else:
+            shutil.copy(path, target)
+        order.append(name)
+    (tree / "modules" / "order").write_text("\n".join(order) + "\n", "ascii")
+    init = (GUEST / "init").read_text("utf-8")
+    for mark, value in (
+        ("__ROOT__", str(ROOT)),
+        ("__PYTHON__", sys.executable),
+        ("__MODULE__", module),
+    ):
+        init = init.replace(mark, value)
+    (tree / "init").write_text(init, "utf-8")
+    (tree / "init").chmod(0o755)
+    names = "\n".join(str(p.relative_to(tree)) for p in sorted(tree.rglob("*")))
+    image = work / "initramfs"
+    with image.open("wb") as out:
+        subprocess.run(
+            ["cpio", "--quiet", "-o", "-H", "newc"],
+            cwd=tree,
+            input=names.encode(),
+            stdout=out,
+            check=True,
+        )
+    return image
+
+
+def boot(module: str, work: Path) -> list[dict[str, Any]]:
+    """Boot a guest, run a Python module in it as root, power off: the objects that it printed."""
+    version, image = kernel()
+    answer = work / "answer"
+    console = work / "console"
+    command = [
+        "qemu-system-x86_64", "-accel", "tcg", "-M", "q35", "-cpu", "max", "-m", "1024",
+        "-display", "none", "-no-reboot", "-nic", "none",
+        "-serial", f"file:{console}", "-serial", f"file:{answer}",
+        "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
+        "-kernel", str(image), "-initrd", str(_initramfs(version, work, module)),
+        "-append", "console=ttyS0 quiet panic=-1 loglevel=3 mitigations=off spidev.bufsiz=65536",
+    ]  # fmt: skip
+    try:
+        subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True)
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"the guest hangs: {_tail(console)} {_tail(answer)}")
+    said = _tail(console)
+    assert "guest done, status 0" in said, said + _tail(answer)
+    return [json.loads(line) for line in answer.read_text("utf-8").splitlines()]
+
+
+def _tail(path: Path) -> str:
+    return path.read_text("utf-8", "replace")[-3000:] if path.exists() else ""

@@ -1,0 +1,93 @@
+"""Rig 2: the keypads' drivers on gpiozero's own RPi.GPIO factory, over fake-rpi as we have grown
+it. Nothing between the driver and RPi.GPIO is ours but the copper wires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.local import LocalPiFactory
+
+from boardctl.drivers import gpio_buttons, gpio_matrix
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.drivers.virtual.pins import KeyMatrix
+from boardctl.drivers.wires import CopperWires
+from boardctl.ports import KEYS, KeyEvent, PortError
+from tests.rigs.rpi_gpio import GrownGPIO, install
+
+
+@pytest.fixture
+def gpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[GrownGPIO]:
+    pins = dict(LocalPiFactory.pins)
+    LocalPiFactory.pins.clear()
+    yield install(monkeypatch)
+    LocalPiFactory.pins.clear()
+    LocalPiFactory.pins.update(pins)
+
+
+def tell(events: list[KeyEvent]) -> str:
+    return " ".join(("+" if e.pressed else "-") + e.key for e in events)
+
+
+def test_the_whole_keypad_on_rpi_gpio(gpio: GrownGPIO) -> None:
+    clock = VirtualClock(10.0)
+    wires = CopperWires(clock)
+    options = gpio_matrix.Options(pins="rpigpio")
+    (keys,) = gpio_matrix.open_ports(options, wires)
+    pad = KeyMatrix(gpio, options.rows, options.columns)
+    events: list[KeyEvent] = []
+    keys.start(events.append)
+    clock.run(0.1)
+    for key in KEYS:
+        for act in (pad.press, pad.release):
+            for _ in range(4):
+                pad.press(key)
+                clock.run(0.0005)
+                pad.release(key)
+                clock.run(0.0005)
+            act(key)
+            clock.run(0.05)
+    assert tell(events) == " ".join(f"+{key} -{key}" for key in KEYS)
+    events.clear()
+    for act in (pad.press, pad.release):
+        for key in "28":
+            act(key)
+            clock.run(0.05)
+    assert tell(events) == "+2 +8 -2 -8"
+    events.clear()
+    pad.press("0")
+    clock.run(20)
+    pad.press("A")
+    clock.run(0.1)
+    pad.release("A")
+    clock.run(0.1)
+    pad.release("0")
+    clock.run(1)
+    assert tell(events) == "+0 +A -A -0", "beside a key held for ever"
+    assert pad.shorts == 0
+    assert clock.idle
+    keys.close()
+    wires.close()
+    assert all(line.function == "input" for line in gpio.lines)
+
+
+def test_single_buttons_on_rpi_gpio(gpio: GrownGPIO) -> None:
+    clock = VirtualClock(10.0)
+    wires = CopperWires(clock)
+    (keys,) = gpio_buttons.open_ports(gpio_buttons.Options(pins="rpigpio"), wires)
+    events: list[KeyEvent] = []
+    keys.start(events.append)
+    for number in gpio_buttons.USUAL.values():
+        gpio.lines[number].drive_low()
+        clock.run(0.05)
+        gpio.lines[number].drive_high()
+        clock.run(0.05)
+    assert tell(events) == " ".join(f"+{key} -{key}" for key in gpio_buttons.USUAL)
+    assert clock.idle
+    keys.close()
+    wires.close()
+
+
+def test_the_factory_that_the_config_names_or_none() -> None:
+    with pytest.raises(PortError, match="pin factory native does not open"):
+        CopperWires(VirtualClock()).pins("native")
