@@ -23,11 +23,11 @@ def prompt(furniture: Furniture, state: State, *, over: bool) -> Prompt:
     """All that is due, the most usual first."""
     deal = state.deal
     asks: list[Ask] = []
-    if not state.on or deal is None:
-        if deal is not None and not deal.unsaid:
-            asks += _sevens(furniture, state.terms, deal)
-        if over:
-            return Prompt(tuple(asks))
+    if deal is not None and deal.over and not deal.unsaid:
+        asks += _sevens(furniture, state.terms, deal)
+    if over:
+        return Prompt(tuple(asks))
+    if deal is None or not state.on:
         asks = [*_between(furniture, state), *asks]
     else:
         if not deal.unsaid and not deal.by_points:
@@ -43,7 +43,7 @@ def prompt(furniture: Furniture, state: State, *, over: bool) -> Prompt:
 def _between(furniture: Furniture, state: State) -> Iterator[Ask]:
     """Before a deal: the draw for the deal, whose winner chooses, then the deal."""
     sheet = state.sheet
-    if sheet.dealer is None:
+    if sheet.dealer is None and not sheet.deals:
         cutters = sheet.cutters or SEATS
         for seat in cutters:
             if all(seat != other for other, _ in sheet.cuts):
@@ -51,9 +51,9 @@ def _between(furniture: Furniture, state: State) -> Iterator[Ask]:
                 yield Ask(
                     "cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=cards
                 )
-    else:
+    if sheet.dealer is not None:
         yield Ask("deal", "confirm", Move("deal"))
-    if not sheet.deals or sheet.again:
+    if not sheet.deals or sheet.again or sheet.dealer is None:
         choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
         yield Ask("dealer", "choice", Move("dealer"), choices=choices)
 

@@ -58,13 +58,16 @@ def count(
     Raises:
         ValueError: a card has no rank.
     """
+    cards = [*hand, starter]
     try:
-        cards = sorted((*hand, starter), key=_RANK)
+        cards.sort(key=_RANK)
     except TypeError:  # None has no place among ranks
         raise ValueError(spell((*hand, starter))) from None
     ranks = tuple(map(_RANK, cards))
     found, jack = _rank_items(ranks)
-    items = [_new(Item, (reason, pick(cards), points)) for reason, pick, points in found]
+    items = []
+    for reason, pick, points in found:
+        items.append(_new(Item, (reason, pick(cards), points)))
     if reading is not None:
         flush, nobs = reading
     else:  # most hands are done with two quick looks

@@ -63,7 +63,7 @@ def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
         yield from combinations([card for card in hand if card.rank == rank], 4)
     for suit in {card.suit for card in hand}:
         by_rank = {card.rank: card for card in hand if card.suit == suit}
-        run = [by_rank.get(rank) for rank in (Rank.ACE, 10, Rank.KING, Rank.QUEEN, Rank.JACK)]
+        run = [by_rank.get(Rank(rank)) for rank in (1, 10, 13, 12, 11)]
         if None not in run:
             yield tuple(card for card in run if card is not None)
 

@@ -159,11 +159,11 @@ def test_a_tie_is_a_draw_or_another_deal_or_a_higher_target() -> None:
     board = find("bezique").scoreboard(higher.position.state)
     assert (board.unit, board.goal) == (15, 100)
     _last(higher, 90, 80)
-    assert not higher.position.over, "the target is 1500 now"
+    assert higher.position.situation.phase == "deal", "the target is 1500 now"
     higher.read("1 adjust +400")
-    assert higher.position.over, "between deals a score set right can win"
+    assert higher.position.situation.phase == "over", "between deals a score set right can win"
     higher.read("1 adjust -400")
-    assert not higher.position.over, "and take the win back"
+    assert higher.position.situation.phase == "deal", "and take the win back"
 
 
 def test_a_loser_below_500_loses_double() -> None:
@@ -180,9 +180,10 @@ def test_a_loser_below_500_loses_double() -> None:
 
 def test_a_game_ends_only_at_a_deals_end_unless_it_is_called_out() -> None:
     told = record("pinochle", "start 990 0", "deal", "1 peg 40")
-    assert not told.position.over
+    assert not told.position.over, "and no sooner"
     out = record("pinochle", "start 990 0", "deal", "1 peg 40", options="end call_out")
     assert out.position.over
+    assert not out.position.prompt.asks
 
 
 def test_a_misdeal_takes_its_points_with_it_and_keeps_the_dealer() -> None:

@@ -1,0 +1,64 @@
+"""`boardctl discard`: what each throw of six cards is worth."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from boardctl.cards import spell
+from boardctl.commands.score import check_distinct, read_card
+
+
+@click.command()
+@click.argument("cards", nargs=-1, required=True, metavar="CARDS...")
+@click.option("--dealer", is_flag=True, help="The crib is yours.")
+@click.option("--pone", is_flag=True, help="The crib is the other's.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> None:
+    """Weigh all fifteen throws of six cards, the best first.
+
+    The hand is counted over all 46 starters, the crib over all starters and all that the other
+    player may throw. docs/advice.md tells how.
+
+    \b
+    Examples:
+        boardctl discard 5H 6S 7D 8C JH QS --dealer
+        boardctl discard 5H 6S 7D 8C JH QS --pone --json
+    """
+    from boardctl.games.cribbage import advice
+
+    six = [read_card(word) for word in " ".join(cards).split()]
+    if len(six) != 6:
+        raise click.ClickException(f"there are six cards to throw from; {len(six)} were told")
+    check_distinct(six)
+    for card in six:
+        if card.suit is None:
+            raise click.ClickException(f"the suit of {card} matters here; tell it as in 5H")
+    if dealer == pone:
+        raise click.ClickException("whose crib is it? say either --dealer or --pone")
+    found = advice.throws(six, dealer=dealer)
+    if as_json:
+        role = "dealer" if dealer else "pone"
+        told = {"role": role, "throws": [as_data(throw) for throw in found]}
+        click.echo(json.dumps(told))
+        return
+    click.echo(f"{'throw':<8}{'keep':<14}{'hand':>6}{'crib':>7}{'worth':>7}")
+    for throw in found:
+        crib = throw.crib if dealer else -throw.crib
+        click.echo(
+            f"{spell(throw.cards):<8}{spell(throw.kept):<14}"
+            f"{throw.hand:6.2f}{crib:+7.2f}{throw.value:7.2f}"
+        )
+
+
+def as_data(throw: Any) -> dict[str, Any]:
+    """A throw as JSON tells it; points to a millionth."""
+    return {
+        "throw": list(map(str, throw.cards)),
+        "keep": list(map(str, throw.kept)),
+        "hand": round(throw.hand, 6),
+        "crib": round(throw.crib, 6),
+        "value": round(throw.value, 6),
+    }

@@ -1,0 +1,166 @@
+"""`boardctl review`: what each throw of a game cost, and the luck that came with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boardctl import text
+from boardctl.cards import spell
+from boardctl.games import IllegalMove
+from boardctl.games.cribbage import review
+from boardctl.record import Record
+
+Judged = tuple[int, tuple[str, ...], review.Review]
+"""The game's number in the file, the players, and one throw."""
+
+
+@click.command()
+@click.argument("game", metavar="GAME")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines: each throw, then each player.")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def command(game: str, as_json: bool, data: Path | None) -> None:
+    """Look back at the throws of a game: a file of the notation, - for standard input, or a
+    game's number in the journal.
+
+    Judged are the throws whose six cards are known, in two-hand six-card cribbage: what the best
+    throw would have been worth more on average, and how far hand and crib came out above what
+    was to be expected.
+
+    \b
+    Examples:
+        boardctl review our-third-game.txt
+        boardctl review 3 --json
+    """
+    judged = tuple(_judge(_lines(game, data)))
+    if as_json:
+        for number, seats, one in judged:
+            click.echo(json.dumps(_as_data(number, seats, one)))
+        for told in _players(judged):
+            click.echo(json.dumps(told))
+        return
+    if not judged:
+        click.echo("No throw can be judged: nobody's six cards and two thrown are known.")
+        return
+    for number, seats, one in judged:
+        click.echo(_sentence(number, seats, one))
+    for told in _players(judged):
+        luck = told["luck"]
+        click.echo(
+            f"{told['player']}: {told['throws']} throw{'s' * (told['throws'] > 1)} "
+            f"cost {told['cost']:.2f}" + ("" if luck is None else f", luck {luck:+.2f}")
+        )
+
+
+def _lines(game: str, data: Path | None) -> Iterable[str]:
+    if game.isascii() and game.isdigit() and not Path(game).exists():
+        return _from_journal(int(game), data)
+    try:
+        with click.open_file(game, encoding="utf-8") as file:
+            lines: list[str] = file.read().splitlines()
+            return lines
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{game} can not be read: {error}") from error
+
+
+def _from_journal(number: int, data: Path | None) -> Iterable[str]:
+    from boardctl import daemon, history
+    from boardctl.journal import JournalError
+
+    try:
+        games = tuple(history.played(data or daemon.data_directory()))
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    if not 1 <= number <= len(games):
+        raise click.ClickException(f"there is no game {number}; the journal has 1 to {len(games)}")
+    return games[number - 1].lines
+
+
+def _judge(lines: Iterable[str]) -> Iterator[Judged]:
+    """The throws of all games in the lines, as the record leaves them."""
+    record = Record()
+    games = 0
+    for number, line in enumerate(lines, 1):
+        if line.split()[:1] == ["session"]:
+            yield from _judge_record(record, games)
+            games += sum(move.verb == "game" for move in record.moves)
+        try:
+            record.read(line)
+        except IllegalMove as error:
+            raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
+    yield from _judge_record(record, games)
+
+
+def _judge_record(record: Record, before: int) -> Iterator[Judged]:
+    moves = record.moves
+    starts = [place for place, move in enumerate(moves) if move.verb == "game"]
+    for number, (start, end) in enumerate(pairwise([*starts, len(moves)]), before + 1):
+        position = record.position_at(end)
+        setup = position.setup
+        if moves[start].name != "cribbage" or setup is None or len(setup.seats) != 2:
+            continue
+        flush_any = setup.options.get("crib_flush") == "as_hand"
+        dealt = [
+            (moves[place], record.position_at(place + 1).situation.dealer)
+            for place in range(start, end)
+        ]
+        for deal in review.deals(dealt):
+            for one in review.review(deal, flush_any=flush_any):
+                yield number, setup.seats, one
+
+
+def _as_data(number: int, seats: tuple[str, ...], one: review.Review) -> dict[str, Any]:
+    return {
+        "game": number,
+        "deal": one.deal,
+        "seat": one.seat,
+        "player": seats[one.seat - 1],
+        "role": "dealer" if one.throw.dealer else "pone",
+        "throw": list(map(str, one.throw.cards)),
+        "value": round(one.throw.value, 6),
+        "best": list(map(str, one.best.cards)),
+        "cost": round(one.cost, 6),
+        "hand_luck": _rounded(one.hand_luck),
+        "crib_luck": _rounded(one.crib_luck),
+        "luck": _rounded(one.luck),
+    }
+
+
+def _rounded(points: float | None) -> float | None:
+    return None if points is None else round(points, 6)
+
+
+def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
+    role = "dealer" if one.throw.dealer else "pone"
+    told = f"game {number} deal {one.deal}: {seats[one.seat - 1]} ({role}) "
+    told += f"threw {spell(one.throw.cards)} from {spell(sorted(one.throw.kept))}, "
+    told += f"worth {one.throw.value:.2f}"
+    if one.cost > 0.005:
+        told += f"; {spell(one.best.cards)} is worth {one.best.value:.2f}, cost {one.cost:.2f}"
+    else:
+        told += ", the best"
+    if one.hand_luck is not None:
+        told += f"; luck {one.hand_luck:+.2f} in the hand"
+    if one.crib_luck is not None:
+        told += f", {one.crib_luck:+.2f} in the crib"
+    return told
+
+
+def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:
+    """What all throws of each player cost, and the luck of those whose luck is known."""
+    by_name: dict[str, list[review.Review]] = {}
+    for _, seats, one in judged:
+        by_name.setdefault(seats[one.seat - 1], []).append(one)
+    for name, throws in by_name.items():
+        luck = [one.luck for one in throws if one.luck is not None]
+        yield {
+            "player": name,
+            "throws": len(throws),
+            "cost": round(sum(one.cost for one in throws), 6),
+            "luck": round(sum(luck), 6) if luck else None,
+        }

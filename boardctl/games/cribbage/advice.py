@@ -1,0 +1,188 @@
+"""Advice on the throw: what each of the fifteen is worth on average, in two-hand six-card cribbage.
+
+A throw is worth what the four kept cards earn at the show and, added by the dealer and taken away
+by the pone, what the crib earns. The play, heels and the score of the game are left out.
+
+The model, within which the figures are exact:
+
+* the starter is any of the 46 cards not seen, all equally likely;
+* the opponent throws any two of the other 45, each pair in proportion to the chance with which a
+  player of that role throws two such ranks when holding them. These chances ship in `throws.json`;
+  `policy` makes them: each side's best answer to the other's, over and over until nothing changes;
+* a crib's flush needs the starter too.
+
+Called by `boardctl discard` and `boardctl review`, and by the daemon off its loop. The first call
+loads the tables; after that an answer takes a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import combinations, combinations_with_replacement
+from operator import mul
+from typing import Final, Literal
+
+from boardctl.cards import CARDS, Card, Rank
+from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
+
+Role = Literal["dealer", "pone"]
+Chances = tuple[float, ...]
+"""By pair of ranks, in the order of PAIRS: how likely the two are thrown when they are held."""
+
+RANKS: Final = range(13)
+PAIRS: Final = tuple(combinations_with_replacement(RANKS, 2))
+"""The 91 pairs of ranks, 0 for the ace; the lower rank first."""
+_PLACE: Final = {pair: place for place, pair in enumerate(PAIRS)}
+_PLACES: Final = tuple(
+    tuple(_PLACE[min(one, two), max(one, two)] for two in RANKS) for one in RANKS
+)
+_JACK: Final = Rank.JACK - 1
+_UNSEEN: Final = 46
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Two cards thrown and four kept; `hand` and `crib` are what they earn on average."""
+
+    cards: tuple[Card, ...]
+    kept: tuple[Card, ...]
+    hand: float
+    crib: float
+    dealer: bool
+
+    @property
+    def value(self) -> float:
+        """The thrower's gain: the crib is the dealer's."""
+        return self.hand + self.crib if self.dealer else self.hand - self.crib
+
+
+def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
+    """All fifteen throws of six cards, the best first; of equals the one first dealt.
+
+    Raises:
+        ValueError: not six different cards whose rank and suit are known.
+    """
+    indices = [CARDS.index(card.plain) for card in cards]
+    if len(set(indices)) != 6 or len(indices) != 6:
+        raise ValueError(cards)
+    unseen = Unseen(indices, chances("pone" if dealer else "dealer"))
+    found = []
+    for away in combinations(range(6), 2):
+        one, two = (indices[place] for place in away)
+        a, b, c, d = (indices[place] for place in range(6) if place not in away)
+        found.append(
+            Throw(
+                tuple(cards[place] for place in away),
+                tuple(cards[place] for place in range(6) if place not in away),
+                sum([total(a, b, c, d, starter) for starter in unseen.cards]) / _UNSEEN,
+                unseen.crib(one, two),
+                dealer,
+            )
+        )
+    return tuple(sorted(found, key=lambda throw: -throw.value))
+
+
+@cache
+def chances(role: Role) -> Chances:
+    """How that side throws, from the data that ships."""
+    source = resources.files("boardctl.games.cribbage") / "throws.json"
+    by_name = json.loads(source.read_text("utf-8"))[role]
+    unit = by_name["unit"]
+    return tuple(by_name[pair_name(*pair)] / unit for pair in PAIRS)
+
+
+def pair_name(one: int, two: int) -> str:
+    """Two ranks as `throws.json` names them: `A5`, `TJ`, `55`."""
+    return Rank(one + 1).letter + Rank(two + 1).letter
+
+
+class Unseen:
+    """What six cards leave unseen, and what an opponent of these chances adds to a crib."""
+
+    def __init__(self, six: Sequence[int], opponent: Chances) -> None:
+        self.cards = [card for card in range(52) if card not in six]
+        self._opponent = opponent
+        left = [4] * 13
+        for card in six:
+            left[card % 13] -= 1
+        self._left = left
+        self.weights, self._share = weigh(left, opponent)
+        self._nobs = sum(
+            self._thrown_jack(suit) for suit in range(4) if 13 * suit + _JACK in self.cards
+        )
+
+    def crib(self, one: int, two: int) -> float:
+        """What the crib earns on average when these two of the six are thrown."""
+        points: float = sum(map(mul, self.weights, crib_points(one % 13, two % 13))) + self._nobs
+        for card in (one, two):
+            if card % 13 == _JACK:
+                points += len(self._suited(card // 13)) / _UNSEEN
+        if one // 13 == two // 13:
+            points += self._flush(one // 13)
+        return points
+
+    def _suited(self, suit: int) -> list[int]:
+        """The ranks not seen of a suit."""
+        return [card % 13 for card in self.cards if card // 13 == suit]
+
+    def _thrown_jack(self, suit: int) -> float:
+        """How likely the opponent throws this unseen jack and a starter of its suit is turned."""
+        places, left = _PLACES[_JACK], self._left
+        held = [self._opponent[places[rank]] * left[rank] for rank in RANKS]
+        held[_JACK] -= self._opponent[places[_JACK]]  # with itself it makes no pair
+        some = sum(held)
+        return sum(
+            self._share[rank] * (some - self._opponent[places[rank]])
+            for rank in self._suited(suit)
+            if rank != _JACK
+        )
+
+    def _flush(self, suit: int) -> float:
+        """Five points, times how likely the opponent's cards and the starter are of this suit."""
+        ranks = self._suited(suit)
+        paired = {
+            rank: sum(self._opponent[_PLACES[rank][other]] for other in ranks if other != rank)
+            for rank in ranks
+        }
+        pairs = sum(paired.values()) / 2
+        return 5 * sum(self._share[rank] * (pairs - paired[rank]) for rank in ranks)
+
+
+def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[float]]:
+    """The chances of starter's rank and opponent's throw where so many of each rank are unseen.
+
+    Returns:
+        The chance of each starter's rank with each of PAIRS, all pairs of one starter together;
+        and for each rank what makes a chance of one starter card and one pair of cards out of
+        the opponent's chance to throw that pair.
+    """
+    cards = sum(left)
+    weights: list[float] = []
+    shares = []
+    for starter in RANKS:
+        if not left[starter]:
+            weights += [0.0] * len(PAIRS)
+            shares.append(0.0)
+            continue
+        others = list(left)
+        others[starter] -= 1
+        pairs = [
+            chance * (others[one] * (others[two] - (one == two))) / (1 + (one == two))
+            for chance, (one, two) in zip(opponent, PAIRS, strict=True)
+        ]
+        share = 1 / cards / sum(pairs)
+        shares.append(share)
+        weights += [pair * share * left[starter] for pair in pairs]
+    return weights, shares
+
+
+@cache
+def crib_points(one: int, two: int) -> bytes:
+    """Fifteens, pairs and runs of a crib with two cards of these ranks, in the order of `weigh`."""
+    key = RANK_KEYS[one] + RANK_KEYS[two]
+    rows = [RANK_ROWS[key + RANK_KEYS[p] + RANK_KEYS[q]] for p, q in PAIRS]
+    return bytes([row[starter] for starter in RANKS for row in rows])

@@ -1,0 +1,129 @@
+"""Makes `throws.json`, the chances with which `advice` lets an opponent throw.
+
+    python -m boardctl.games.cribbage.policy > boardctl/games/cribbage/throws.json
+
+Iterated best response on ranks alone. At first both sides throw any two of their six cards.
+Then, again and again, each side's best throws against the other's chances are found: the kept
+cards' fifteens, pairs and runs over all starters, and the crib's over all starters and the
+opponent's throws, with the six cards taken out of the pack; throws of equal worth share. Its
+chances then move half the way there (the whole way, both sides would chase each other round a few
+hands in which two throws are worth almost the same). It is done when no pair's best chance is
+further than half a hundredth away. Flush and nobs are left out here, since they hardly depend on
+the ranks; `advice` counts them exactly.
+
+There is no chance in it: the same command gives the same file. Takes some minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
+from multiprocessing import get_context
+from operator import mul
+from typing import Final
+
+from boardctl.games.cribbage.advice import (
+    PAIRS,
+    RANKS,
+    Chances,
+    Role,
+    crib_points,
+    pair_name,
+    weigh,
+)
+from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
+
+UNIT: Final = 100_000
+"""Chances are kept as whole numbers of this part of one."""
+SETTLED: Final = 0.005
+_TIE: Final = 1e-9
+_MOST_ROUNDS: Final = 40
+
+
+def sixes() -> Iterator[tuple[int, ...]]:
+    """Every set of ranks that six cards can have, 0 for the ace."""
+    for ranks in combinations_with_replacement(RANKS, 6):
+        if ranks[0] != ranks[4] and ranks[1] != ranks[5]:
+            yield ranks
+
+
+def best_throws(ranks: Sequence[int], opponent: Chances, sign: int) -> list[tuple[int, int]]:
+    """The pairs of ranks worth most to throw; `sign` is 1 for the dealer, -1 for the pone."""
+    left = [4 - ranks.count(rank) for rank in RANKS]
+    weights, _ = weigh(left, opponent)
+    values = {}
+    for one, two in sorted(set(combinations(sorted(ranks), 2))):
+        kept = list(ranks)
+        kept.remove(one)
+        kept.remove(two)
+        row = RANK_ROWS[sum(RANK_KEYS[rank] for rank in kept)]
+        hand = sum(map(mul, row, left)) / sum(left)
+        crib = sum(map(mul, weights, crib_points(one, two)))
+        values[one, two] = hand + sign * crib
+    best = max(values.values())
+    return [pair for pair, value in values.items() if value > best - _TIE]
+
+
+def best_response(role: Role, opponent: Chances, pool: Executor) -> Chances:
+    """How often each pair is thrown when held, by who throws best against an opponent."""
+    sign = 1 if role == "dealer" else -1
+    hands = list(sixes())
+    thrown = dict.fromkeys(PAIRS, 0.0)
+    throw = partial(best_throws, opponent=opponent, sign=sign)
+    for ranks, best in zip(hands, pool.map(throw, hands, chunksize=200), strict=True):
+        deals = prod(comb(4, ranks.count(rank)) for rank in set(ranks))
+        for pair in best:
+            thrown[pair] += deals / len(best)
+    return tuple(number / held(*pair) for pair, number in thrown.items())
+
+
+def held(one: int, two: int) -> int:
+    """How many of all deals of six hold two given cards, times the pairs of cards of two ranks."""
+    return comb(50, 4) * (comb(4, 2) if one == two else 16)
+
+
+def settle(tell: Callable[[str], object]) -> tuple[Chances, Chances, int]:
+    """The chances of dealer and pone at the end, and after how many rounds it was."""
+    dealer = pone = (1 / comb(6, 2),) * len(PAIRS)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for number in range(1, _MOST_ROUNDS + 1):
+            best = best_response("dealer", pone, pool), best_response("pone", dealer, pool)
+            away = max(map(distance, (dealer, pone), best))
+            tell(f"round {number}: {away:.5f} away\n")
+            if away <= SETTLED:
+                return dealer, pone, number
+            dealer, pone = map(halfway, (dealer, pone), best)
+    raise RuntimeError(f"the chances do not settle in {_MOST_ROUNDS} rounds")
+
+
+def distance(one: Chances, two: Chances) -> float:
+    """How far the furthest of the chances are from one another."""
+    return max(abs(a - b) for a, b in zip(one, two, strict=True))
+
+
+def halfway(one: Chances, two: Chances) -> Chances:
+    """The chances in the middle, in whole UNITs."""
+    return tuple(round(UNIT * (a + b) / 2) / UNIT for a, b in zip(one, two, strict=True))
+
+
+def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
+    """The file, one pair of ranks a line."""
+    sides = {
+        role: {"unit": UNIT}
+        | {pair_name(*pair): round(UNIT * chance) for pair, chance in zip(PAIRS, side, strict=True)}
+        for role, side in (("dealer", dealer), ("pone", pone))
+    }
+    about = (
+        f"How often each side throws two cards of these ranks when it holds them, in {UNIT}ths; "
+        f"made by python -m boardctl.games.cribbage.policy in {rounds} rounds"
+    )
+    return json.dumps({"about": about, **sides}, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_json(*settle(sys.stderr.write)))

@@ -1,0 +1,142 @@
+"""A look back at the throws of a game: what each cost, and the luck of what came after.
+
+Only what was told can be judged: six known cards of a hand and the two that were thrown, told
+face up or followed from the four that were played. Called by `boardctl review` with the moves of
+one two-hand six-card game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from boardctl.cards import Card
+from boardctl.games import Move
+from boardctl.games.cribbage import advice, show
+from boardctl.games.cribbage.advice import Throw
+
+
+@dataclass(slots=True)
+class Deal:
+    """The cards of one deal as far as they were told; `number` counts from 1."""
+
+    number: int
+    dealer: int | None = None
+    starter: Card | None = None
+    hands: dict[int, list[Card]] = field(default_factory=dict)
+    thrown: dict[int, list[Card]] = field(default_factory=dict)
+    played: dict[int, list[Card]] = field(default_factory=dict)
+    crib: list[Card] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One throw of a game.
+
+    `cost` is what the best throw would have been worth more, on average. `hand_luck` and
+    `crib_luck` are the points by which the thrower came out better than was to be expected of the
+    throw, and None where the starter or the crib is not known; of a rich crib the pone's are
+    negative.
+    """
+
+    deal: int
+    seat: int
+    throw: Throw
+    best: Throw
+    hand_luck: float | None
+    crib_luck: float | None
+
+    @property
+    def cost(self) -> float:
+        return self.best.value - self.throw.value
+
+    @property
+    def luck(self) -> float | None:
+        """The thrower's luck in points, None where part of it is not known."""
+        if self.hand_luck is None or self.crib_luck is None:
+            return None
+        return self.hand_luck + self.crib_luck
+
+
+def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
+    """The deals of a game's moves, each given with who deals after it."""
+    deal: Deal | None = None
+    number = 0
+    for move, dealer in moves:
+        if move.verb == "deal":
+            if deal is not None:
+                yield deal
+            number += 1
+            deal = Deal(number)
+        elif move.verb == "misdeal":
+            deal = None
+            number -= 1
+        if deal is None:
+            continue
+        deal.dealer = dealer
+        seat = move.seat or 0
+        match move.verb:
+            case "hand":
+                deal.hands.setdefault(seat, []).extend(move.cards)
+            case "discard":
+                deal.thrown.setdefault(seat, []).extend(move.cards)
+            case "play":
+                deal.played.setdefault(seat, []).extend(move.cards)
+            case "starter":
+                (deal.starter,) = move.cards
+            case "crib" if move.cards:
+                deal.crib = list(move.cards)
+    if deal is not None:
+        yield deal
+
+
+def review(deal: Deal, *, flush_any: bool = False) -> Iterator[Review]:
+    """The throws of a deal that can be judged, the pone's first."""
+    if deal.dealer is None:
+        return
+    away = {seat: _thrown(deal, seat) for seat in deal.hands}
+    known = [cards for cards in away.values() if cards is not None]
+    crib = [card for cards in known for card in cards] if len(known) == 2 else deal.crib
+    for seat in sorted(away, key=lambda seat: seat == deal.dealer):
+        thrown = away[seat]
+        if thrown is None:
+            continue
+        found = advice.throws(deal.hands[seat], dealer=seat == deal.dealer)
+        throw = next(some for some in found if set(some.cards) == set(thrown))
+        richer = _luck(crib, deal.starter, throw.crib, crib=True, flush_any=flush_any)
+        if richer is not None and not throw.dealer:
+            richer = -richer
+        hand_luck = _luck(throw.kept, deal.starter, throw.hand)
+        yield Review(deal.number, seat, throw, found[0], hand_luck, richer)
+
+
+def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
+    """The two cards that a seat threw, None where they or the hand are not known."""
+    hand = deal.hands[seat]
+    if len(hand) != 6 or not all(card.known for card in hand):
+        return None
+    thrown = deal.thrown.get(seat, [])
+    if len(thrown) == 2 and all(card in hand for card in thrown):
+        return tuple(thrown)
+    left = list(hand)
+    for card in deal.played.get(seat, []):
+        fitting = [some for some in left if some.matches(card)]
+        if len(fitting) != 1:
+            return None
+        left.remove(fitting[0])
+    return tuple(left) if len(left) == 2 else None
+
+
+def _luck(
+    cards: Iterable[Card],
+    starter: Card | None,
+    expected: float,
+    *,
+    crib: bool = False,
+    flush_any: bool = False,
+) -> float | None:
+    hand = tuple(cards)
+    if starter is None or len(hand) != 4 or not all(card.known for card in (*hand, starter)):
+        return None
+    items = show.count(hand, starter, crib=crib, flush_any=flush_any)
+    return sum(item.points for item in items) - expected

@@ -1,0 +1,112 @@
+"""`make bench`: how fast boardctl is beside its peers, as ratios from one run.
+
+Prints every figure with its bound and writes them to `bench.json`, the machine named. Times are
+CPU seconds, the least of several rounds in which both sides take turns, so that a busy machine
+troubles both alike. docs/performance.md explains each figure.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tests.bench import games, leds, scoring, start
+
+RESULT = Path("bench.json")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One ratio or size; `least` or `most` is the bound that it must keep."""
+
+    name: str
+    value: float
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def kept(self) -> bool:
+        return (self.least is None or self.value >= self.least) and (
+            self.most is None or self.value <= self.most
+        )
+
+    def __str__(self) -> str:
+        bound = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
+        if self.least is None and self.most is None:
+            bound = "for comparison"
+        mark = "" if self.kept else "   MISSED"
+        return f"{self.name:<58}{self.value:>9.2f} {self.unit:<6}{bound}{mark}"
+
+
+def figures() -> Iterator[Figure]:
+    """Every figure, as it is measured."""
+    totals = scoring.totals()
+    yield Figure("totals, times as fast as cribbage-scorer", totals.peer, "×", least=60)
+    yield Figure("totals, time beside a plain table scorer", totals.table, "×", most=1.3)
+    yield Figure("breakdown, times as fast as cribbage-scorer", scoring.breakdown(), "×", least=10)
+    yield Figure("frame of 400 LEDs, times as fast as neopixel-spi", leds.encode(), "×", least=100)
+    core = start.core()
+    yield Figure("core to first frame, CPU beside three imports", core.ratio, "×", most=2.5)
+    yield Figure("core to first frame, memory", core.mebibytes, "MiB", most=32)
+    ours, example, lean = games.rates()
+    if example is not None and lean is not None:
+        name = "random whole games, as many as OpenSpiel by its example"
+        yield Figure(name, ours / example, "×", least=1.3)
+        yield Figure("the same, OpenSpiel's chance drawn in plain Python", ours / lean, "×")
+    yield Figure("random whole games", ours, "/s")
+
+
+def peers() -> dict[str, str | None]:
+    """The versions measured against; None where one is not installed."""
+    found: dict[str, str | None] = {}
+    for name in ("cribbage-scorer", "adafruit-circuitpython-neopixel-spi", "open-spiel"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def machine() -> dict[str, str]:
+    """What the figures were measured on."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    return {
+        "processor": models[0] if models else platform.processor(),
+        "architecture": platform.machine(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+    }
+
+
+def main(tell: Callable[[str], None] = print) -> int:
+    """Measure all; 1 where a bound is missed."""
+    measured = []
+    where = machine()
+    tell(", ".join(where.values()))
+    for figure in figures():
+        measured.append(figure)
+        tell(str(figure))
+    for name, found in peers().items():
+        if found is None:
+            tell(f"{name} is not installed: nothing was measured against it")
+    report = {
+        "machine": where,
+        "measured": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "peers": peers(),
+        "figures": [asdict(figure) | {"kept": figure.kept} for figure in measured],
+    }
+    RESULT.write_text(json.dumps(report, indent=1) + "\n")
+    return 0 if all(figure.kept for figure in measured) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Hands counted: totals and breakdowns beside cribbage-scorer and a plain table scorer."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from boardctl.cards import CARDS
+from boardctl.games.cribbage import show
+from boardctl.games.cribbage.totals import total
+from tests.bench import table_scorer
+from tests.bench.rounds import least
+
+Pair = tuple[int, str]
+
+
+class Totals(NamedTuple):
+    """How many times as fast as cribbage-scorer, and the time beside the table scorer's."""
+
+    peer: float
+    table: float
+
+
+def hands(number: int) -> list[tuple[int, int, int, int, int]]:
+    """Random hands with their starter last, by index of the card; the same ones each time."""
+    chance = random.Random(15)
+    found = []
+    for _ in range(number):
+        a, b, c, d, starter = chance.sample(range(52), 5)
+        found.append((a, b, c, d, starter))
+    return found
+
+
+def _theirs(card: int) -> Pair:
+    """A card as cribbage-scorer has it."""
+    rank, suit = CARDS[card].rank, CARDS[card].suit
+    assert rank is not None
+    assert suit is not None
+    return int(rank), suit.letter
+
+
+def totals() -> Totals:
+    """4,000 hands for us and the table scorer, of which 500 for cribbage-scorer."""
+    from cribbage_scorer.cribbage_scorer import show_calc_score
+
+    dealt = hands(4_000)
+    told = [(_theirs(h[4]), [_theirs(card) for card in h[:4]]) for h in dealt[:500]]
+    assert all(
+        total(*hand) == table_scorer.score(*hand) == show_calc_score(*theirs)[0]
+        for hand, theirs in zip(dealt, told, strict=False)
+    )
+
+    def ours() -> None:
+        for a, b, c, d, starter in dealt:
+            total(a, b, c, d, starter)
+
+    def table() -> None:
+        for a, b, c, d, starter in dealt:
+            table_scorer.score(a, b, c, d, starter)
+
+    def peer() -> None:
+        for starter, hand in told:
+            show_calc_score(starter, hand)
+
+    mine, plain, other = least(ours, table, peer)
+    return Totals((other / len(told)) / (mine / len(dealt)), mine / plain)
+
+
+def breakdown() -> float:
+    """How many times as fast as cribbage-scorer, which tells its combinations as one text."""
+    from cribbage_scorer.cribbage_scorer import show_calc_score
+
+    dealt = [([CARDS[card] for card in h[:4]], CARDS[h[4]]) for h in hands(1_500)]
+    told = [(_theirs(h[4]), [_theirs(card) for card in h[:4]]) for h in hands(1_500)]
+
+    def ours() -> None:
+        for hand, starter in dealt:
+            show.count(hand, starter)
+
+    def peer() -> None:
+        for starter, hand in told:
+            show_calc_score(starter, hand)
+
+    mine, other = least(ours, peer)
+    return other / mine

@@ -1,0 +1,130 @@
+"""`boardctl review`: what throws cost, and luck, told from the record as it stands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.cards import Card, parse_card, parse_cards
+from boardctl.cli import main
+from boardctl.games.cribbage import advice, show
+
+DEAL = """\
+game cribbage
+seat 1 Ann
+seat 2 Bob
+dealer 1
+deal
+1 hand 8H AS AH 2D TC 9C
+2 hand 8D JH JC JS 8S QS
+1 discard AH 2D
+2 discard 8S QS
+starter 9H
+"""
+PLAYED = ("2 play 8D", "1 play 8H", "2 play JH", "1 play AS", "2 play JS", "1 play TC")
+ANN = list(parse_cards("8H AS AH 2D TC 9C"))
+BOB = list(parse_cards("8D JH JC JS 8S QS"))
+
+
+def review(tmp_path: Path, record: str) -> tuple[list[Any], list[Any]]:
+    """The throws and the players that are told."""
+    path = tmp_path / "game.txt"
+    path.write_text(record)
+    result = CliRunner().invoke(main, ["review", str(path), "--json"])
+    assert result.exit_code == 0, result.output
+    told = [json.loads(line) for line in result.output.splitlines()]
+    return [t for t in told if "throw" in t], [t for t in told if "throws" in t]
+
+
+def thrown(six: list[Card], cards: str, *, dealer: bool) -> tuple[advice.Throw, advice.Throw]:
+    """The throw that was made, and the best."""
+    found = advice.throws(six, dealer=dealer)
+    return next(t for t in found if set(t.cards) == set(parse_cards(cards))), found[0]
+
+
+def points(cards: str, *, crib: bool = False) -> int:
+    hand = list(parse_cards(cards))
+    return sum(item.points for item in show.count(hand, parse_card("9H"), crib=crib))
+
+
+def test_cost_and_luck(tmp_path: Path) -> None:
+    (bob, ann), players = review(tmp_path, DEAL)
+    made, best = thrown(BOB, "8S QS", dealer=False)
+    crib = points("AH 2D 8S QS", crib=True)
+    assert (bob["player"], bob["role"], bob["game"], bob["deal"]) == ("Bob", "pone", 1, 1)
+    assert bob["cost"] == pytest.approx(best.value - made.value, abs=1e-5)
+    assert bob["hand_luck"] == pytest.approx(points("8D JH JC JS") - made.hand, abs=1e-5)
+    assert bob["crib_luck"] == pytest.approx(made.crib - crib, abs=1e-5)
+    made, best = thrown(ANN, "AH 2D", dealer=True)
+    assert ann["cost"] == pytest.approx(best.value - made.value, abs=1e-5)
+    assert ann["crib_luck"] == pytest.approx(crib - made.crib, abs=1e-5)
+    assert [p["player"] for p in players] == ["Bob", "Ann"]
+    assert players[1]["luck"] == pytest.approx(ann["hand_luck"] + ann["crib_luck"], abs=1e-5)
+
+
+def test_a_throw_face_down_follows_from_the_play(tmp_path: Path) -> None:
+    hidden = DEAL.replace("1 discard AH 2D", "1 discard ? ?").replace(
+        "2 discard 8S QS", "2 discard ? ?"
+    )
+    assert review(tmp_path, hidden) == ([], [])
+    lines = (*PLAYED, "2 play JC", "1 play 9C")
+    throws, _ = review(tmp_path, hidden + "\n".join(lines) + "\n")
+    assert [t["throw"] for t in throws] == [["8S", "QS"], ["AH", "2D"]]
+
+
+def test_what_is_taken_back_is_not_judged(tmp_path: Path) -> None:
+    record = DEAL.replace("starter 9H\n", "undo\n2 discard 8D 8S\n")
+    (bob, ann), players = review(tmp_path, record)
+    assert bob["throw"] == ["8D", "8S"]
+    assert ann["hand_luck"] is ann["luck"] is None
+    assert players[0]["luck"] is None
+
+
+def test_games_are_numbered_through_evenings(tmp_path: Path) -> None:
+    throws, _ = review(tmp_path, f"session Monday\n{DEAL}session end\nsession Tuesday\n{DEAL}")
+    assert [(t["game"], t["deal"]) for t in throws] == [(1, 1), (1, 1), (2, 1), (2, 1)]
+
+
+def test_for_people(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(DEAL)
+    lines = CliRunner().invoke(main, ["review", str(path)]).output.splitlines()
+    assert lines[0].startswith("game 1 deal 1: Bob (pone) threw 8S QS")
+    assert lines[3].startswith("Ann: 1 throw cost 1.")
+
+
+def test_where_nothing_is_known_it_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("game cribbage\nseat 1 Ann\nseat 2 Bob\n1 peg 8\n")
+    result = CliRunner().invoke(main, ["review", str(path)])
+    assert result.exit_code == 0
+    assert "No throw can be judged" in result.output
+
+
+@pytest.mark.parametrize(
+    ("record", "names"),
+    [(DEAL + "starter 9H\n", "line 11: "), (DEAL + "nonsense\n", "line 11: ")],
+)
+def test_a_refused_line_is_named(tmp_path: Path, record: str, names: str) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(record)
+    result = CliRunner().invoke(main, ["review", str(path)])
+    assert result.exit_code == 1
+    assert result.output.startswith(f"Error: {names}")
+    assert result.output.count("\n") == 1
+
+
+def test_a_game_of_the_journal_that_is_not_there(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["review", "3", "--data", str(tmp_path)])
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+
+
+def test_a_file_that_is_not_there() -> None:
+    result = CliRunner().invoke(main, ["review", "no-such-file.txt"])
+    assert result.exit_code == 1
+    assert "no-such-file.txt can not be read" in result.output
