@@ -187,6 +187,32 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
         _write(out, [draw(board)], paper)
 
 
+@command.command("all")
+@_layout
+@_config
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to fill.",
+)
+def everything(name: str | None, config_file: Path | None, out: Path) -> None:
+    """Everything there is to draw of a layout, into a folder.
+
+    \b
+    Example:
+        boardctl draw all --layout classic-2 --out hardware/classic-2
+    """
+    settings = _settings(config_file)
+    board = _board(name, settings)
+    try:
+        from boardctl.drawings import folder
+    except ModuleNotFoundError as error:
+        raise _missing(".dxf and .pdf", error) from error
+    for file, data in folder.files(board, wired(settings), settings.power):
+        _save(out / file, data)
+
+
 def wired(settings: Any) -> dict[str, Any]:
     """The config's parts; where nothing is configured, those of a plain Pi with strip and keys."""
     from boardctl import config
@@ -237,14 +263,17 @@ def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
 
             data = pdf.write(sheets, paper)  # type: ignore[arg-type]  # click checked it
     except ModuleNotFoundError as error:
-        raise click.ClickException(
-            f"{form} needs {error.name}: install cribbage-boardctl[drawings]"
-        ) from error
+        raise _missing(form, error) from error
     _save(out, data)
+
+
+def _missing(form: str, error: ModuleNotFoundError) -> click.ClickException:
+    return click.ClickException(f"{form} needs {error.name}: install cribbage-boardctl[drawings]")
 
 
 def _save(out: Path, data: bytes) -> None:
     try:
+        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_bytes(data)
     except OSError as error:
         raise click.ClickException(f"{out}: can not be written ({error.strerror})") from error

@@ -30,6 +30,8 @@ def write(sheet: Sheet) -> bytes:
     space = document.modelspace()
     for shape in sheet.shapes:
         _add(space, shape, sheet)
+    for kind in sorted(document.entitydb.dxf_types_in_use()):
+        document.classes.add_class(kind)  # ezdxf itself would add them in the order of a set
     stream = io.StringIO()
     document.write(stream)
     return stream.getvalue().encode("utf-8")

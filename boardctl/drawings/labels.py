@@ -20,6 +20,8 @@ RED: Final = Layer("red", "#c00000", 0.2)
 SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
 CRIBBAGE: Final = frozenset({"cribbage", "five-card-cribbage"})
+FAMILIES: Final = ("cribbage", "other games")
+"""Games whose keys say the same share a sheet."""
 WIDEST: Final = 0.8
 """Width of a wide letter as a share of the capitals' height; Japanese ones are square."""
 
@@ -42,13 +44,20 @@ def label(key: str, game: str, language: str) -> Label:
     words = []
     if key in SUITS:
         words.append(say("seat", number="ABCD".index(key) + 1))
+    rank = RANKS.get(key, "")
     if key == "D" and game in CRIBBAGE:
-        words = [f"{words[0]} · {say('go')}", say("hold-muggins")]
+        rank = say("go")
+        words.append(say("hold-muggins"))
     if key == "#":
         words += [say("yes"), say("hold-menu")]
     if key == "*":
         words += [say("no"), say("hold-redo")]
-    return Label(RANKS.get(key, ""), SUITS.get(key, ""), tuple(words))
+    return Label(rank, SUITS.get(key, ""), tuple(words))
+
+
+def family(game: str) -> str:
+    """Which of the FAMILIES a game's keys are of."""
+    return FAMILIES[game not in CRIBBAGE]
 
 
 def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
@@ -57,7 +66,7 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
     width, height = window.width / 4, window.height / 4
     foot = 22.0
     sheet = Sheet(
-        f"{layout.title}: keys, {game}, {language}",
+        f"{layout.title}: keys for {family(game)} ({language})",
         -10,
         -10,
         max(window.width, 170) + 10,
@@ -69,7 +78,7 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
                 sheet, label(key, game, language), key, column * width, row * height, width, height
             )
     sheet.add(*bar(0, window.height + 7))
-    words = f"boardctl {layout.name}: keys for {game} ({language})"
+    words = f"boardctl {layout.name}: keys for {family(game)} ({language})"
     sheet.add(Words(NOTE, 0, window.height + 15, 2.5, words, "left"))
     return sheet
 
@@ -79,19 +88,37 @@ def _draw(
 ) -> None:
     edge = 0.6
     sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
-    size = height / 4.2
-    middle = y + height * (0.38 if what.words else 0.5)
-    sheet.add(Words(INK, x + width / 2, middle, size, key, bold=True))
+    room = width - 3 * edge
+    lines = [part for words in what.words for part in _broken(words, room)]
+    middle = y + height * (0.35 if lines else 0.5)
+    sheet.add(Words(INK, x + width / 2, middle, height / 4.2, key, bold=True))
     small = height / 8
     if what.rank:
-        sheet.add(Words(SOFT, x + 0.14 * width, y + 0.17 * height, small, what.rank, "left"))
+        size = min(small, _fits(what.rank, 0.3 * width))
+        sheet.add(Words(SOFT, x + 0.12 * width, y + 0.16 * height, size, what.rank, "left"))
     if what.suit:
         layer = RED if what.suit in "♥♦" else SOFT
-        sheet.add(Words(layer, x + 0.86 * width, y + 0.17 * height, small, what.suit, "right"))
-    for n, line in enumerate(what.words):
-        fits = (width - 3 * edge) / (len(line) * (1.45 if _wide(line) else WIDEST))
-        at = y + height * (0.98 - 0.145 * (len(what.words) - n))
-        sheet.add(Words(SOFT, x + width / 2, at, min(small * 0.72, fits), line))
+        sheet.add(Words(layer, x + 0.86 * width, y + 0.16 * height, small, what.suit, "right"))
+    for n, line in enumerate(lines):
+        at = y + height * (0.98 - 0.145 * (len(lines) - n))
+        sheet.add(Words(SOFT, x + width / 2, at, min(small * 0.72, _fits(line, room)), line))
+
+
+LEGIBLE: Final = 1.15
+"""Height of capitals below which a line is broken in two."""
+
+
+def _broken(words: str, room: float) -> list[str]:
+    """A line, or two where it would be too small and can be broken after a colon."""
+    first, colon, second = words.partition(":")
+    if _fits(words, room) >= LEGIBLE or not colon:
+        return [words]
+    return [first + colon, second.strip()]
+
+
+def _fits(line: str, room: float) -> float:
+    """The size at which a line is as wide as the room."""
+    return room / (len(line) * (1.45 if _wide(line) else WIDEST))
 
 
 def _wide(line: str) -> bool:

@@ -166,7 +166,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part(
             f"{2 * LEAD * len(fed):.1f} m",
             f"Wire AWG {figures.gauge} ({figures.area:g} mm²), red and black",
-            f"feeds the beginning of piece {_list(fed)}",
+            f"feeds the beginning of {name_pieces(fed)}",
         ),
         Part(
             f"{max(1, ceil(thin))} m",
@@ -181,8 +181,10 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
     ]
 
 
-def _list(numbers: tuple[int, ...]) -> str:
-    return " and ".join(map(str, numbers))
+def name_pieces(numbers: tuple[int, ...]) -> str:
+    """`piece 1`, `pieces 1, 10 and 19`."""
+    *most, last = map(str, numbers)
+    return f"pieces {', '.join(most)} and {last}" if most else f"piece {last}"
 
 
 def _controls(layout: Layout) -> list[Part]:

@@ -41,13 +41,13 @@ def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
     canvas = Canvas(stream, invariant=1, pageCompression=1)
     canvas.setTitle(sheets[0].title)
     canvas.setCreator("boardctl")
-    for sheet in sheets:
+    for number, sheet in enumerate(sheets):
         if paper == "whole":
             canvas.setPageSize((sheet.width * mm, sheet.height * mm))
             _draw(canvas, sheet, (sheet.left, sheet.bottom))
             canvas.showPage()
         else:
-            _tile(canvas, sheet, SIZES[paper])
+            _tile(canvas, sheet, SIZES[paper], f"sheet{number}")
     canvas.save()
     return stream.getvalue()
 
@@ -71,21 +71,27 @@ def _room(size: Place, aside: bool) -> Place:
     return width - 2 * MARGIN, height - 2 * MARGIN - FOOT
 
 
-def _tile(canvas: Canvas, sheet: Sheet, size: Place) -> None:
+def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
+    """The sheet once as a form, and a window on it for each page."""
     aside, columns, rows = tiles(sheet, size)
     width, height = _room(size, aside)
     page = (size[1], size[0]) if aside else size
+    canvas.beginForm(form, 0, 0, sheet.width * mm, sheet.height * mm)
+    _draw(canvas, sheet, (sheet.left, sheet.bottom))
+    canvas.endForm()
     for row in range(rows):
         for column in range(columns):
             canvas.setPageSize((page[0] * mm, page[1] * mm))
-            left = sheet.left + column * (width - OVERLAP)
-            top = sheet.top + row * (height - OVERLAP)
-            shown = (min(width, sheet.right - left), min(height, sheet.bottom - top))
+            left, top = column * (width - OVERLAP), row * (height - OVERLAP)
+            shown = (min(width, sheet.width - left), min(height, sheet.height - top))
+            window = canvas.beginPath()
+            window.rect(
+                MARGIN * mm, (page[1] - MARGIN - shown[1]) * mm, shown[0] * mm, shown[1] * mm
+            )
             canvas.saveState()
-            path = canvas.beginPath()
-            path.rect(MARGIN * mm, (page[1] - MARGIN - shown[1]) * mm, shown[0] * mm, shown[1] * mm)
-            canvas.clipPath(path, stroke=0)
-            _draw(canvas, sheet, (left - MARGIN, top - MARGIN + page[1]))
+            canvas.clipPath(window, stroke=0)
+            canvas.translate((MARGIN - left) * mm, (page[1] - MARGIN + top - sheet.height) * mm)
+            canvas.doForm(form)
             canvas.restoreState()
             name = f"{chr(ord('A') + row)}{column + 1}" if columns * rows > 1 else ""
             foot = Sheet("", 0, 0, page[0], page[1])
@@ -94,28 +100,21 @@ def _tile(canvas: Canvas, sheet: Sheet, size: Place) -> None:
             foot.add(
                 Words(NOTE, page[0] - MARGIN, page[1] - MARGIN - 8, 2.5, words, "right", bold=True)
             )
-            if columns * rows > 1:
-                foot.add(*_cut_marks(column, row, columns, rows, shown))
+            foot.add(*_cut_marks(column, row, columns, rows, shown))
             _draw(canvas, foot, (0, page[1]))
             canvas.showPage()
 
 
 def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> list[Shape]:
     """Where the next page is laid on: dashes at the middle of the overlap."""
-    marks: list[Shape] = []
-    if column < columns - 1:
-        x = MARGIN + shown[0] - OVERLAP / 2
-        marks += (Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1]))
-    if column:
-        x = MARGIN + OVERLAP / 2
-        marks += (Line(NOTE, ((x, y), (x, y + 4))) for y in (MARGIN - 4, MARGIN + shown[1]))
-    if row < rows - 1:
-        y = MARGIN + shown[1] - OVERLAP / 2
-        marks += (Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0]))
-    if row:
-        y = MARGIN + OVERLAP / 2
-        marks += (Line(NOTE, ((x, y), (x + 4, y))) for x in (MARGIN - 4, MARGIN + shown[0]))
-    return marks
+    right, below = MARGIN + shown[0], MARGIN + shown[1]
+    upright = [MARGIN + OVERLAP / 2] * (column > 0)
+    upright += [right - OVERLAP / 2] * (column < columns - 1)
+    level = [MARGIN + OVERLAP / 2] * (row > 0) + [below - OVERLAP / 2] * (row < rows - 1)
+    return [
+        *(Line(NOTE, ((x, y), (x, y + 4))) for x in upright for y in (MARGIN - 4, below)),
+        *(Line(NOTE, ((x, y), (x + 4, y))) for y in level for x in (MARGIN - 4, right)),
+    ]
 
 
 def _draw(canvas: Canvas, sheet: Sheet, corner: Place) -> None:

@@ -14,6 +14,7 @@ from math import cos, radians, sin
 from typing import Any, Final, Protocol
 
 from boardctl.board.shape import Layout, Place, Run
+from boardctl.drawings.parts import name_pieces
 from boardctl.drawings.sheet import Box, Line, Shape, Sheet, Words
 from boardctl.drawings.sheet import Layer as _Layer
 from boardctl.drawings.template import piece
@@ -170,7 +171,7 @@ def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (
     top = bottom + 18
     words = (
         "The way of the data (blue) from piece to piece, seen from the front; +5 V and GND go "
-        f"along with it and are fed in from the supply at piece {' and '.join(map(str, feeds))}."
+        f"along with it and are fed in from the supply at {name_pieces(feeds)}."
     )
     sheet.add(Words(INK, 0, top - 6, 2.8, words, "left"))
     sheet.add(*(_moved(shape, top) for shape in _way(layout, feeds)))

@@ -1,0 +1,36 @@
+"""All the drawings of one board: what `hardware/NAME/` holds.
+
+`boardctl draw all` writes them; a test draws them again and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from boardctl.board.shape import Layout
+from boardctl.drawings import board, dxf, labels, parts, pdf, scad, svg, template, wiring
+from boardctl.drivers.budget import Options as Power
+from boardctl.text import LANGUAGES
+
+
+def files(
+    layout: Layout, wired: Mapping[str, wiring.Part], power: Power
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file; the same layout and config give the same bytes."""
+    plates = [template.template(layout, plate) for plate in template.PLATES]
+    yield "board.svg", svg.write(board.board(layout))
+    for plate, sheet in zip(template.PLATES, plates, strict=True):
+        yield f"{plate}.svg", svg.write(sheet)
+        yield f"{plate}.dxf", dxf.write(sheet)
+    yield "template-a4.pdf", pdf.write(plates, "a4")
+    yield "template-letter.pdf", pdf.write(plates, "letter")
+    wires = wiring.wiring(layout, wired, parts.feeds(layout, power))
+    yield "wiring.svg", svg.write(wires)
+    yield "wiring.pdf", pdf.write([wires], "whole")
+    for language in LANGUAGES:
+        sheets = [labels.labels(layout, family, language) for family in labels.FAMILIES]
+        yield f"labels-{language}.pdf", pdf.write(sheets, "a4")
+    yield "labels.svg", svg.write(labels.labels(layout, "cribbage"))
+    yield "parts.md", parts.markdown(layout, power).encode("utf-8")
+    yield "parts.csv", parts.table(layout, power).encode("utf-8")
+    yield "layout.scad", scad.write(layout)

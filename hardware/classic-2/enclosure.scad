@@ -1,0 +1,2 @@
+include <layout.scad>
+include <../enclosure.scad>

@@ -1,0 +1,347 @@
+"""The drawings: one geometry with the lights, in true millimetres, and as they lie in hardware/."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from math import dist
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.board import layout, plan
+from boardctl.board.layout import Layout
+from boardctl.cli import main
+from boardctl.commands.draw import wired
+from boardctl.config import Config
+from boardctl.drawings import board, dxf, folder, labels, parts, pdf, strokes, svg, template, wiring
+from boardctl.drawings.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
+from boardctl.drivers.budget import Options as Power
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+POINTS = 72 / 25.4
+LAYOUTS = {name: layout.load(name) for name in layout.names()}
+EVERY = pytest.mark.parametrize("name", LAYOUTS)
+
+
+@EVERY
+def test_what_lies_in_hardware_is_what_is_drawn(name: str) -> None:
+    settings = Config()
+    drawn = dict(folder.files(LAYOUTS[name], wired(settings), settings.power))
+    kept = {file.name for file in (HARDWARE / name).iterdir()}
+    assert kept == {*drawn, "enclosure.scad"}
+    for file, data in drawn.items():
+        old = (HARDWARE / name / file).read_bytes()
+        assert comparable(file, data) == comparable(file, old), (
+            f"boardctl draw all --layout {name} --out hardware/{name}"
+        )
+
+
+def comparable(file: str, data: bytes) -> Any:
+    """A PDF by what it draws, since compressors differ; a DXF without its writer's version."""
+    if file.endswith(".pdf"):
+        return list(streams(data))
+    if file.endswith(".dxf"):
+        return [line for line in data.decode().splitlines() if "ezdxf" not in line.lower()]
+    return data
+
+
+def streams(data: bytes) -> Iterator[bytes]:
+    """The contents of a PDF's streams."""
+    for head, body in re.findall(rb"<<(.*?)>>\s*stream\r?\n(.*?)endstream", data, re.DOTALL):
+        content = body.strip()
+        if b"ASCII85Decode" in head:
+            content = base64.a85decode(content.removesuffix(b"~>"))
+        if b"FlateDecode" in head:
+            content = zlib.decompress(content)
+        yield content
+
+
+def rules(content: bytes) -> Iterator[tuple[float, float, float, float]]:
+    """The single straight lines that a content stream strokes, in its own units."""
+    number = rb"(-?[\d.]+)"
+    line = rb"\s".join([rb"n", number, number, rb"m", number, number, rb"l", rb"S"])
+    for found in re.findall(line, content):
+        x1, y1, x2, y2 = map(float, found)
+        yield x1, y1, x2, y2
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "whole"])
+@EVERY
+def test_the_bar_is_100_mm_in_the_pdfs_own_units_on_every_page(name: str, paper: pdf.Paper) -> None:
+    sheets = [template.template(LAYOUTS[name], plate) for plate in template.PLATES]
+    data = pdf.write(sheets, paper)
+    pages = [c for c in streams(data) if b" m " in c or b" l " in c]
+    assert b"UserUnit" not in data
+    bars = 0
+    for content in pages:
+        scales = re.findall(rb"(-?[\d.]+) 0 0 (-?[\d.]+) -?[\d.]+ -?[\d.]+ cm", content)
+        assert all(float(a) == float(d) == 1 for a, d in scales), "nothing is scaled"
+        found = [
+            rule
+            for rule in rules(content)
+            if rule[1] == rule[3] and abs(abs(rule[2] - rule[0]) - BAR * POINTS) < 0.01
+        ]
+        bars += bool(found)
+    count = int(re.findall(rb"/Count (\d+)", data)[0])
+    assert bars >= count
+    if paper != "whole":
+        width, height = (s * POINTS for s in pdf.SIZES[paper])
+        boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", data)
+        assert len(boxes) == count
+        for box in boxes:
+            assert sorted(map(float, box)) == pytest.approx(sorted((width, height)), abs=0.01)
+
+
+def circles_of_svg(data: bytes) -> dict[str, tuple[float, float, float]]:
+    root = ElementTree.fromstring(data)
+    return {
+        e.attrib["data-name"]: (float(e.attrib["cx"]), float(e.attrib["cy"]), float(e.attrib["r"]))
+        for e in root.iter("{http://www.w3.org/2000/svg}circle")
+        if e.attrib.get("data-name", "fixing") != "fixing"
+    }
+
+
+@pytest.mark.parametrize("plate", ["front", "guide"])
+@EVERY
+def test_page_and_template_are_one_geometry(name: str, plate: template.Plate) -> None:
+    picture = plan.picture(LAYOUTS[name])
+    data = svg.write(template.template(LAYOUTS[name], plate))
+    root = ElementTree.fromstring(data)
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    assert root.attrib["width"] == f"{width:g}mm"
+    assert root.attrib["height"] == f"{height:g}mm"
+    assert left < 0 < left + width
+    assert top < 0 < top + height
+    holes = circles_of_svg(data)
+    assert len(holes) == len(picture["lamps"])
+    for lamp in picture["lamps"]:
+        x, y, radius = holes[lamp["name"]]
+        assert dist((x, y), (lamp["x"], lamp["y"])) < 0.001
+        assert radius >= picture["hole"] / 2
+
+
+@EVERY
+def test_the_dxf_is_sound_and_of_the_same_geometry(name: str) -> None:
+    import ezdxf
+
+    for plate in template.PLATES:
+        sheet = template.template(LAYOUTS[name], plate)
+        document = ezdxf.read(io.StringIO(dxf.write(sheet).decode()))
+        auditor = document.audit()
+        assert not auditor.errors
+        assert not auditor.fixes
+        assert document.units == ezdxf.units.MM
+        space = document.modelspace()
+        holes = {
+            (round(e.dxf.center.x, 2), round(sheet.bottom - e.dxf.center.y, 2))
+            for e in space.query("CIRCLE")
+            if e.dxf.layer == "drill"
+        }
+        lamps = [(lamp.x, lamp.y) for lamp in LAYOUTS[name].lamps] if plate != "carrier" else []
+        for x, y in [*lamps, *LAYOUTS[name].fixings]:
+            assert min(dist((x, y), hole) for hole in holes) < 0.01
+        bars = [
+            line
+            for line in map(list, space.query("LWPOLYLINE"))
+            if len(line) == 2 and abs(dist(line[0][:2], line[1][:2]) - BAR) < 1e-6
+        ]
+        assert len(bars) == 1
+        assert {e.dxf.layer for e in space} <= {"cut", "drill", "engrave", "note"}
+
+
+def box_of(words: Words) -> tuple[float, float, float, float]:
+    """About where type stands: a letter is about 0.85 of its height wide, Japanese 1.4."""
+    wide = any(ord(letter) > 0x2FFF for letter in words.text)
+    width = len(words.text) * words.size * (1.4 if wide else 0.85)
+    left = words.x - {"left": 0.0, "centre": 0.5, "right": 1.0}[words.align] * width
+    return left, words.y - words.size / 2, left + width, words.y + words.size / 2
+
+
+def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def sheets(board_layout: Layout) -> Iterator[Sheet]:
+    settings = Config()
+    for plate in template.PLATES:
+        yield template.template(board_layout, plate)
+    yield wiring.wiring(board_layout, wired(settings), parts.feeds(board_layout, Power()))
+    for language in ("en", "ja"):
+        yield labels.labels(board_layout, "cribbage", language)
+
+
+@EVERY
+def test_nothing_written_overlaps_and_all_is_on_the_paper(name: str) -> None:
+    for sheet in sheets(LAYOUTS[name]):
+        words = [(shape, box_of(shape)) for shape in sheet.shapes if isinstance(shape, Words)]
+        for n, (one, box) in enumerate(words):
+            assert one.size >= 1.0, "legible in print"
+            assert sheet.left <= box[0], one
+            assert sheet.right >= box[2], one
+            for other, other_box in words[n + 1 :]:
+                assert not overlap(box, other_box), (sheet.title, one.text, other.text)
+
+
+@EVERY
+def test_engraved_words_touch_no_hole_no_window_and_one_another(name: str) -> None:
+    board_layout = LAYOUTS[name]
+    engraved = [*plan.numbers(board_layout), *board_layout.texts]
+    boxes = []
+    for words in engraved:
+        half = strokes.width(words.text, words.size) / 2
+        boxes.append(
+            (
+                words.x - half,
+                words.y - words.size / 2,
+                words.x + half,
+                words.y + words.size / 2,
+            )
+        )
+    radius = board_layout.hole / 2
+    for n, box in enumerate(boxes):
+        assert box[0] > 0
+        assert box[2] < board_layout.width
+        for lamp in board_layout.lamps:
+            hole = (lamp.x - radius, lamp.y - radius, lamp.x + radius, lamp.y + radius)
+            assert not overlap(box, hole), (box, lamp.name)
+        for window in (board_layout.display, board_layout.keypad):
+            inside = (window.x, window.y, window.x + window.width, window.y + window.height)
+            assert not overlap(box, inside), box
+        for other in boxes[n + 1 :]:
+            assert not overlap(box, other), (box, other)
+
+
+@EVERY
+def test_a_wall_stays_between_two_wells(name: str) -> None:
+    board_layout = LAYOUTS[name]
+    diameter = template.well(board_layout)
+    places = [(lamp.x, lamp.y) for lamp in board_layout.lamps]
+    for n, one in enumerate(places):
+        assert all(dist(one, other) > diameter + 1 for other in places[n + 1 :])
+
+
+@EVERY
+def test_every_text_of_a_layout_can_be_engraved(name: str) -> None:
+    for words in (*LAYOUTS[name].texts, *plan.numbers(LAYOUTS[name])):
+        assert strokes.known(words.text)
+        lines = strokes.engrave(words.text, words.x, words.y, words.size)
+        assert lines
+        for x, y in (point for line in lines for point in line):
+            assert abs(x - words.x) <= strokes.width(words.text, words.size) / 2 + 1e-9
+            assert abs(y - words.y) <= words.size / 2 + 1e-9
+
+
+def test_currents_follow_their_formulas() -> None:
+    figures = parts.currents(LAYOUTS["classic-2"], Power(milliamps=3000))
+    assert figures.length == pytest.approx(329 / 144, abs=0.05)
+    assert figures.supply >= 1.25 * (3 + parts.PI)
+    assert figures.fuse > figures.budget
+    rail = 2 * parts.COPPER / parts.RAIL
+    drop = figures.budget / figures.length * rail * figures.apart**2 / 2
+    assert drop == pytest.approx(parts.STRIP_DROP)
+    assert 2 * parts.LEAD * parts.COPPER * 3 / figures.area <= parts.WIRE_DROP
+    more = parts.currents(LAYOUTS["classic-2"], Power(milliamps=12000))
+    assert more.feeds > figures.feeds
+    assert more.area > figures.area
+    assert more.supply > figures.supply
+
+
+@EVERY
+def test_the_parts_are_those_of_the_layout(name: str) -> None:
+    board_layout = LAYOUTS[name]
+    listed = parts.parts(board_layout, Power())
+    strip = sum(len(run.places) for run in board_layout.runs if run.strip)
+    single = board_layout.leds - strip
+    assert any(f"{strip} LEDs" in part.note for part in listed)
+    assert (str(single) in [p.quantity for p in listed if "single pixel" in p.part]) == (single > 0)
+    assert parts.table(board_layout, Power()).count("\n") == len(listed) + 1
+
+
+def test_the_wiring_names_the_configs_pins() -> None:
+    settings = Config()
+    told = [wire for device in wiring.devices(wired(settings)) for wire in device.wires]
+    starts = [wire.start for wire in told]
+    assert "pin 19  GPIO10" in starts
+    rows = wired(settings)["keys"].options.rows
+    assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[3:7]
+
+
+def test_the_header_has_each_gpio_once() -> None:
+    assert sorted(wiring.HEADER) == list(range(2, 28))
+    assert len(set(wiring.HEADER.values())) == 26
+    power = {1, 2, 4, 6, 9, 14, 17, 20, 25, 27, 28, 30, 34, 39}
+    assert set(wiring.HEADER.values()) == set(range(1, 41)) - power
+
+
+def test_labels_differ_by_game_and_language() -> None:
+    assert "hold: muggins" in labels.label("D", "cribbage", "en").words
+    assert "hold: muggins" not in labels.label("D", "klaberjass", "en").words
+    assert labels.label("A", "cribbage", "en").rank == "J"
+    assert labels.label("#", "cribbage", "ja").words != labels.label("#", "cribbage", "en").words
+
+
+def test_the_board_is_drawn_with_its_lights() -> None:
+    shapes = board.board(LAYOUTS["classic-2"]).shapes
+    lit = {shape.name for shape in shapes if isinstance(shape, Circle) and shape.name}
+    assert {"track1.84", "track1.76", "double-skunk", "won1.3"} <= lit
+
+
+def test_the_bar_is_as_long_as_it_says() -> None:
+    line = bar(5, 5)[0]
+    assert isinstance(line, Line)
+    assert dist(*line.points) == BAR == 100
+    assert not any(isinstance(shape, Box) for shape in bar(0, 0))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["template", "--layout", "travel-2", "--plate", "guide", "--out", "x.svg"],
+        ["template", "--layout", "travel-2", "--out", "x.dxf"],
+        ["template", "--layout", "travel-2", "--out", "x.pdf", "--paper", "letter"],
+        ["wiring", "--out", "x.pdf", "--paper", "whole"],
+        ["labels", "--game", "cribbage", "--language", "ja", "--out", "x.pdf"],
+        ["parts", "--layout", "travel-2", "--csv", "--out", "x.csv"],
+        ["parts", "--layout", "classic-3", "--out", "x.md"],
+        ["layout", "classic-3", "--out", "x.svg"],
+        ["all", "--layout", "travel-2", "--out", "x"],
+    ],
+)
+def test_the_command_draws(arguments: list[str], tmp_path: Path) -> None:
+    arguments = [str(tmp_path / a) if a.startswith("x") else a for a in arguments]
+    result = CliRunner().invoke(main, ["draw", *arguments])
+    assert result.exit_code == 0, result.output
+    assert list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["template", "--layout", "none", "--out", "x.svg"], "'none' does not exist"),
+        (["template", "--out", "x.png"], "must be one of .svg, .dxf, .pdf"),
+        (["labels", "--game", "chess", "--out", "x.svg"], "there is no game 'chess'"),
+        (["wiring", "--config", "x.toml", "--out", "x.svg"], "can not be read"),
+        (["parts", "--out", "/dev/null/x.md"], "can not be written"),
+    ],
+)
+def test_the_command_refuses_in_a_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path
+) -> None:
+    arguments = [str(tmp_path / a) if a.startswith("x") else a for a in arguments]
+    result = CliRunner().invoke(main, ["draw", *arguments])
+    assert result.exit_code == 1
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_layouts_are_listed() -> None:
+    result = CliRunner().invoke(main, ["draw", "layout"])
+    assert result.output.split() == list(layout.names())
