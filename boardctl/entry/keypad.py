@@ -59,10 +59,12 @@ def _muggins(scene: Scene) -> Answer:
 
 def _rest(talk: Conversation, scene: Scene, key: str) -> Answer:
     first = scene.asks[0] if scene.asks else None
-    if first is not None and first.kind == "cards" and first.telling == "cards":
-        return _card_due(first, scene, key)
-    if key == "#":
+    due = next((ask for ask in scene.asks if ask.kind != "choice"), None)
+    by_cards = due is not None and due.kind == "cards" and due.telling == "cards"
+    if key == "#" and (first is not due or not by_cards):
         return _take(first, scene) if first is not None else (REST, None)
+    if due is not None and by_cards:
+        return _card_due(due, scene, key)
     if key in SUITS:
         seat = "ABCD".index(key) + 1
         if seat <= len(scene.seats):
@@ -71,7 +73,10 @@ def _rest(talk: Conversation, scene: Scene, key: str) -> Answer:
 
 
 def _card_due(ask: Ask, scene: Scene, key: str) -> Answer:
-    """The play told card by card: a rank is the card of the player due, `D` is go."""
+    """The play told card by card: a rank is the card of the player due, `D` is go.
+
+    A choice offered before it, such as a meld, is opened with `#` or passed over by playing on.
+    """
     if key == "D":
         go = next((a.move for a in scene.asks if a.code == "go"), None)
         return say(go or Move("go", ask.seat))

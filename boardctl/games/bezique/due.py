@@ -24,7 +24,7 @@ def prompt(furniture: Furniture, state: State, *, over: bool) -> Prompt:
     deal = state.deal
     asks: list[Ask] = []
     if deal is not None and deal.over and not deal.unsaid:
-        asks += _sevens(furniture, state.terms, deal)
+        asks += _seven_asks(furniture, state.terms, deal)
     if over:
         return Prompt(tuple(asks))
     if deal is None or not state.on:
@@ -80,20 +80,19 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
         )
         choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
         yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
-    if deal.may_declare and not deal.melded:
-        yield from _melds(furniture, terms, deal, deal.turn)
     if deal.may_declare:
-        yield from _sevens(furniture, terms, deal)
-    if deal.drawn < 2 and not deal.over:
-        seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
-        yield from some(
-            "draw", Move("draw", seat), lambda move: dealing.draw(furniture, terms, deal, move)
-        )
+        sevens = _sevens(furniture, terms, deal, deal.turn)
+        yield from _choice("meld", sevens + _melds(furniture, terms, deal, deal.turn))
     yield from some(
         "play",
         Move("play", deal.turn),
         lambda move: dealing.play(furniture, terms, deal, move),
     )
+    if deal.drawn < 2 and not deal.over:
+        seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
+        yield from some(
+            "draw", Move("draw", seat), lambda move: dealing.draw(furniture, terms, deal, move)
+        )
     if not deal.tricks and deal.lead is None:
         for seat in SEATS:
             places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
@@ -101,38 +100,42 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
                 yield from some(
                     "hand", Move("hand", seat), lambda m: dealing.hand(furniture, deal, m), places
                 )
-    if not deal.may_declare:
-        yield from _sevens(furniture, terms, deal)
+    yield from _seven_asks(furniture, terms, deal)
 
 
-def _melds(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> Iterator[Ask]:
+def _melds(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[Move, ...]:
     """The melds of a hand, dearest kinds first; what it may hold unseen is offered too, fours of
     doubled suits only where they are known."""
-    choices = []
+    known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
+    moves = []
     for cards in melds.candidates(furniture, terms, deal.trump, mixed=True):
-        if len(cards) == 4 and len({c.rank for c in cards}) == 1 and len(set(cards)) < 4:
-            known = deal.knowledge.readings[0].hands[seat - 1]
-            mine = [held.card.plain for held in known]
-            if any(mine.count(card) < cards.count(card) for card in cards):
-                continue
+        doubled = len({card.rank for card in cards}) == 1 and len(set(cards)) < len(cards)
+        if doubled and any(known.count(card) < cards.count(card) for card in cards):
+            continue
         move = Move("meld", seat, cards)
         if _accepted(dealing.meld, furniture, terms, deal, move):
-            choices.append(move)
-    if choices:
-        yield Ask("meld", "choice", Move("meld", seat), telling="hands", choices=tuple(choices))
+            moves.append(move)
+    return tuple(moves)
 
 
-def _sevens(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
+def _sevens(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[Move, ...]:
     """The seven of trumps, exchanged or shown."""
     if furniture.seven is None:
-        return
+        return ()
+    moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
+    return tuple(move for move in moves if _accepted(dealing.seven, furniture, terms, deal, move))
+
+
+def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
+    if moves:
+        bare = Move(moves[0].verb, moves[0].seat)
+        yield Ask(code, "choice", bare, telling="hands", choices=moves)
+
+
+def _seven_asks(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
     for seat in (deal.turn, 3 - deal.turn):
-        moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
-        choices = tuple(
-            move for move in moves if _accepted(dealing.seven, furniture, terms, deal, move)
-        )
-        if choices:
-            yield Ask("seven", "choice", Move("seven", seat), telling="hands", choices=choices)
+        if not (deal.may_declare and seat == deal.turn):
+            yield from _choice("seven", _sevens(furniture, terms, deal, seat))
 
 
 def _told(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
@@ -142,7 +145,7 @@ def _told(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
             yield from _count(furniture, terms, deal, seat)
     if not deal.by_cards and deal.turned and deal.counts == (None, None):
         for seat in SEATS:
-            yield from _melds(furniture, terms, deal, seat)
+            yield from _choice("meld", _melds(furniture, terms, deal, seat))
     worth = melds.declarations(furniture, terms)
     for seat in SEATS:
         choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)

@@ -7,14 +7,15 @@ from random import Random
 import pytest
 
 from boardctl import entry
+from boardctl.cards import parse_cards
 from boardctl.entry import REST, Say, Scene
-from boardctl.games import Move, find
+from boardctl.games import Move, Telling, find
 from boardctl.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
 from tests.games.bezique.test_rules import code, earned, record
 
 
-def press(told: Record, keys: str) -> list[str]:
+def press(told: Record, keys: str, telling: Telling = "points") -> list[str]:
     """What a seated player says with these keys, and says it."""
     said = []
     talk = REST
@@ -24,7 +25,7 @@ def press(told: Record, keys: str) -> list[str]:
             prompt=position.prompt,
             seats=("Ann", "Bob"),
             scores=position.scores,
-            telling="points",
+            telling=telling,
             attempt=told.try_out,
         )
         talk, wish = entry.press(talk, scene, key)
@@ -46,6 +47,18 @@ def test_a_marriage_in_three_presses_and_a_deals_brisques_in_four() -> None:
     assert press(told, "#") == ["deal"]
     assert press(told, "#4#") == ["1 count 40"], "opened first, 40 are brisques and no bezique"
     assert press(told, "#") == ["2 count 130"]
+
+
+def test_a_trick_told_by_its_cards_and_a_meld_between_two() -> None:
+    told = record("bezique", "deal")
+    assert press(told, "8B", "cards") == ["turnup 8H"]
+    assert press(told, "1A0A", "cards") == ["1 play AS", "2 play TS"]
+    prompt = told.position.prompt.asks[0]
+    assert prompt.code == "meld"
+    place = 1 + [move.cards for move in prompt.choices].index(tuple(parse_cards("QS JD")))
+    pages, digit = divmod(place - 1, 9)
+    assert press(told, "#" + "#" * pages + str(digit + 1), "cards") == ["1 meld QS JD"]
+    assert press(told, "AC", "cards") == ["1 play JD"]
 
 
 def test_pinochle_counts_in_ones() -> None:
