@@ -22,6 +22,8 @@ from typing import Any, Final
 APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
 VERSION: Final = 1
+NAME: Final = "journal.sqlite3"
+"""Its file in the data directory."""
 
 _SCHEMA: Final = """
 CREATE TABLE session (
@@ -81,7 +83,7 @@ class Journal:
         self._executor = executor
         self._waiting: deque[tuple[Entry, int, str | None, Future[None]]] = deque()
         self.on_fault: Callable[[str], None] = lambda reason: None
-        self.path = directory / "journal.sqlite3"
+        self.path = directory / NAME
         try:
             directory.mkdir(parents=True, exist_ok=True)
             self._lock = (directory / "lock").open("a")
@@ -203,7 +205,7 @@ def read_sessions(directory: Path) -> Iterator[tuple[str, tuple[Entry, ...]]]:
 
     Reads beside a running daemon. Raises JournalError where there is no journal to read.
     """
-    path = directory / "journal.sqlite3"
+    path = directory / NAME
     if not path.is_file():
         raise JournalError(f"{path}: there is no journal here yet")
     try:

@@ -1,21 +1,32 @@
-"""`boardctl export`: a played game as a file of the notation."""
+"""`boardctl export`: played games as files: notation, CSV or JSON."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Literal
 
 import click
 
 
 @click.command()
-@click.argument("game", type=click.IntRange(1))
+@click.argument("game", type=click.IntRange(1), required=False)
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["notation", "csv", "json"]),
+    default="notation",
+    show_default=True,
+    help="What to write it as.",
+)
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-def command(game: int, data: Path | None) -> None:
-    """Print a game from the journal, by the number that `boardctl games --played` lists.
+def command(game: int | None, form: Literal["notation", "csv", "json"], data: Path | None) -> None:
+    """Print a game from the journal, by the number that `boardctl games --played` lists, or all.
 
     \b
-    Example:
+    Examples:
         boardctl export 3 > our-third-game.txt
+        boardctl export --as csv > all-our-games.csv
     """
     from boardctl import daemon, history
     from boardctl.journal import JournalError
@@ -24,7 +35,17 @@ def command(game: int, data: Path | None) -> None:
         games = tuple(history.played(data or daemon.data_directory()))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
-    if game > len(games):
-        raise click.ClickException(f"there is no game {game}; the journal has 1 to {len(games)}")
-    for line in games[game - 1].lines:
-        click.echo(line)
+    if game is not None:
+        if game > len(games):
+            raise click.ClickException(
+                f"there is no game {game}; the journal has 1 to {len(games)}"
+            )
+        games = games[game - 1 : game]
+    if form == "csv":
+        click.echo(history.to_csv(games), nl=False)
+    elif form == "json":
+        told = [history.to_json(each) for each in games]
+        click.echo(json.dumps(told[0] if game is not None else told, ensure_ascii=False, indent=1))
+    else:
+        for each in games:
+            click.echo("\n".join(each.lines))

@@ -14,8 +14,9 @@ def command() -> None:
 
 def _path(data: Path | None) -> Path:
     from boardctl import daemon
+    from boardctl.journal import NAME
 
-    return (data or daemon.data_directory()) / "journal.sqlite3"
+    return (data or daemon.data_directory()) / NAME
 
 
 @command.command()

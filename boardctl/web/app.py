@@ -28,13 +28,15 @@ from boardctl import notation, text
 from boardctl.board import plan
 from boardctl.entry import Wish
 from boardctl.games import Game, IllegalMove, Move
-from boardctl.journal import JournalError
 from boardctl.web import Options, files, state
 from boardctl.web.face import Face
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.live import Live
 from boardctl.web.pairing import Paired, Pairing
+from boardctl.web.past import Past
 
+PATIENCE: Final = 20.0
+"""Seconds that an answer waits for the disk."""
 COOKIE: Final = "boardctl"
 """Holds the token of a paired phone."""
 BODY: Final = 2048
@@ -55,6 +57,7 @@ def make(
         Route("/preview", page.preview, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
+        *Past(face, page.language).routes(),
         *files.routes(),
     ]
     return Starlette(
@@ -88,11 +91,11 @@ class _Page:
         return JSONResponse(plan.picture(self._face.layout))
 
     async def state(self, request: Request) -> Response:
-        return JSONResponse(self._snapshots.now(self._language(request)))
+        return JSONResponse(self._snapshots.now(self.language(request)))
 
     async def words(self, request: Request) -> Response:
         """The page's own words, by their codes."""
-        language = self._language(request)
+        language = self.language(request)
         words = {
             code.removeprefix("page."): text.catalogue(language).gettext(template)
             for code, template in text.sentences().items()
@@ -101,21 +104,24 @@ class _Page:
         return JSONResponse({"language": language, "words": words})
 
     async def socket(self, socket: WebSocket) -> None:
-        await self._live.serve(socket, self._language(socket), lambda: self._may_play(socket))
+        await self._live.serve(socket, self.language(socket), lambda: self._may_play(socket))
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
         self._check_paired(request)
         body = await _body(request, {"line": str, "expect": int})
-        language = self._language(request)
+        language = self.language(request)
         try:
             receipt = self._face.table.submit(body["line"], "page", body["expect"])
         except IllegalMove as error:
             return self._refusal(error, body["line"], language)
         try:
-            await asyncio.wrap_future(receipt.saved)
-        except JournalError as error:
-            raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved", str(error)) from error
+            async with asyncio.timeout(PATIENCE):
+                # Shielded: who stops waiting for the disk does not stop the line.
+                await asyncio.shield(asyncio.wrap_future(receipt.saved))
+        except TimeoutError:
+            message = text.say("refusal", "not-saved", {}, (), language)
+            raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved", message) from None
         return JSONResponse({"number": receipt.number, "state": self._snapshots.now(language)})
 
     async def preview(self, request: Request) -> Response:
@@ -123,7 +129,7 @@ class _Page:
         self._check_paired(request)
         body = await _body(request, {"line": str})
         position = self._face.table.position
-        language = self._language(request)
+        language = self.language(request)
         try:
             move = _move(body["line"], position.game)
             played = self._face.table.record.try_out(move)
@@ -145,7 +151,7 @@ class _Page:
         body = await _body(request, {"pin": str})
         answer = self._pairing.tell(body["pin"])
         if not isinstance(answer, Paired):
-            message = text.say("refusal", answer, {}, (), self._language(request))
+            message = text.say("refusal", answer, {}, (), self.language(request))
             return JSONResponse({"refused": {"code": answer, "message": message}})
         response = JSONResponse({"paired": True})
         response.set_cookie(
@@ -179,10 +185,10 @@ class _Page:
 
     def _check_paired(self, request: Request) -> None:
         if not self._may_play(request):
-            message = text.say("refusal", "not-paired", {}, (), self._language(request))
+            message = text.say("refusal", "not-paired", {}, (), self.language(request))
             raise _Refused(HTTPStatus.FORBIDDEN, "not-paired", message)
 
-    def _language(self, connection: HTTPConnection) -> str:
+    def language(self, connection: HTTPConnection) -> str:
         """The language that the address asks for, else the browser, else the table's."""
         asked = [connection.query_params.get("lang", "")]
         asked += connection.headers.get("accept-language", "").split(",")

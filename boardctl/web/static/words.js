@@ -13,6 +13,7 @@ export async function learn() {
   for (const node of document.querySelectorAll('[data-name]')) {
     node.setAttribute('aria-label', say(node.dataset.name));
   }
+  for (const node of document.querySelectorAll('[data-keep]')) node.href += location.search;
 }
 
 // `{field}` is filled in; a word that nobody wrote is shown by its code.

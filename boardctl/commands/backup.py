@@ -1,0 +1,27 @@
+"""`boardctl backup`: a copy of the journal, made while the board plays on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def command(file: Path, data: Path | None) -> None:
+    """Copy every evening into FILE, which must not exist yet.
+
+    \b
+    Example:
+        boardctl backup ~/cribbage-2026-11.sqlite3
+    """
+    from boardctl import backup, daemon
+    from boardctl.journal import JournalError
+
+    try:
+        lines = backup.save(data or daemon.data_directory(), file)
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{file}: {lines} lines")

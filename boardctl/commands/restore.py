@@ -1,0 +1,29 @@
+"""`boardctl restore`: the journal from a backup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def command(file: Path, data: Path | None) -> None:
+    """Put FILE, made by `boardctl backup`, in the place of the journal.
+
+    The board must not be running. The journal that was there is kept beside it.
+
+    \b
+    Example:
+        boardctl restore ~/cribbage-2026-11.sqlite3
+    """
+    from boardctl import backup, daemon
+    from boardctl.journal import JournalError
+
+    try:
+        lines, kept = backup.restore(file, data or daemon.data_directory())
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{lines} lines" + (f"; the journal before is kept as {kept}" if kept else ""))

@@ -1,0 +1,109 @@
+// Pictures of games, drawn from figures: lines, stacked bars and columns, each with its words, so
+// that no colour has to be told from another.
+
+import { svg } from './dom.js';
+
+const WIDTH = 640;
+
+const text = (x, y, content, kind = '') =>
+  Object.assign(svg('text', { x, y, class: kind }), { textContent: content });
+
+function frame(height, title, ...inside) {
+  const heading = Object.assign(svg('title'), { textContent: title });
+  return svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, class: 'chart', role: 'img', 'aria-label': title }, heading, ...inside);
+}
+
+// The score of each side after each move; `mark` is the move being looked at.
+export function scoreLines(title, sides, scores, lines) {
+  const [left, top, height] = [38, 14, 260];
+  const bottom = height - 24;
+  const most = Math.max(30, ...scores.flat(), ...lines);
+  const x = (move) => left + ((WIDTH - left - 84) * move) / Math.max(1, scores.length - 1);
+  const y = (score) => bottom - ((bottom - top) * score) / most;
+  const made = [];
+  for (let score = 0; score <= most; score += most > 300 ? 100 : 30) {
+    made.push(svg('line', { x1: left, x2: WIDTH - 84, y1: y(score), y2: y(score), class: 'grid' }));
+    made.push(text(left - 6, y(score) + 4, String(score), 'end'));
+  }
+  sides.forEach((name, side) => {
+    const points = scores.map((now, move) => [x(move), y(now[side] ?? 0)]);
+    const d = points.map(([px, py], n) => (n ? `L${px} ${points[n - 1][1]}L${px} ${py}` : `M${px} ${py}`)).join('');
+    const [ex, ey] = points.at(-1) ?? [left, bottom];
+    made.push(svg('path', { d, class: `line side${side + 1}` }));
+    made.push(svg('circle', { cx: ex, cy: ey, r: 4, class: `dot side${side + 1}` }));
+    made.push(text(ex + 9, ey + 4, `${name} ${scores.at(-1)?.[side] ?? 0}`, `name side${side + 1}`));
+  });
+  const mark = svg('line', { y1: top, y2: bottom, x1: left, x2: left, class: 'mark' });
+  const chart = frame(height, title, ...made, mark);
+  chart.mark = (move) => {
+    mark.setAttribute('x1', x(move));
+    mark.setAttribute('x2', x(move));
+  };
+  return chart;
+}
+
+// One bar a player, in pieces that are named.
+export function stackedBars(title, rows, pieces) {
+  const most = Math.max(1, ...rows.map((row) => pieces.reduce((sum, { key }) => sum + Math.max(0, row.points[key]), 0)));
+  const [left, step] = [96, 40];
+  const scale = (WIDTH - left - 60) / most;
+  const made = [];
+  rows.forEach((row, n) => {
+    const y = 8 + n * step;
+    let x = left;
+    made.push(text(left - 10, y + 19, row.name, 'end strong'));
+    pieces.forEach(({ key, name }, p) => {
+      const points = Math.max(0, row.points[key]);
+      const width = points * scale;
+      if (points === 0) return;
+      const bar = svg('rect', { x, y, width: Math.max(0, width - 2), height: 28, rx: 3, class: `piece piece${p}` });
+      bar.append(Object.assign(svg('title'), { textContent: `${name} ${points}` }));
+      made.push(bar);
+      if (width > 34) made.push(text(x + 7, y + 18, String(points), `in piece${p}`));
+      x += width;
+    });
+    made.push(text(x + 6, y + 19, String(Math.round((x - left) / scale)), 'strong'));
+  });
+  const y = 8 + rows.length * step + 14;
+  pieces.forEach(({ name }, p) => {
+    const x = left + p * 118;
+    made.push(svg('rect', { x, y: y - 11, width: 13, height: 13, rx: 3, class: `piece piece${p}` }));
+    made.push(text(x + 19, y, name));
+  });
+  return frame(y + 12, title, ...made);
+}
+
+// Columns side by side: what each player won in each evening.
+export function columns(title, groups, players) {
+  const [left, top, height] = [38, 12, 220];
+  const bottom = height - 40;
+  const most = Math.max(2, ...groups.flatMap(({ values }) => values));
+  const room = (WIDTH - left) / Math.max(1, groups.length);
+  const wide = Math.min(26, (room * 0.72) / Math.max(1, players.length));
+  const y = (value) => bottom - ((bottom - top) * value) / most;
+  const made = [];
+  for (let value = 0; value <= most; value += Math.max(1, Math.ceil(most / 4))) {
+    made.push(svg('line', { x1: left, x2: WIDTH, y1: y(value), y2: y(value), class: 'grid' }));
+    made.push(text(left - 6, y(value) + 4, String(value), 'end'));
+  }
+  groups.forEach(({ name, values }, g) => {
+    const start = left + room * g + (room - wide * players.length) / 2;
+    values.forEach((value, p) => {
+      const bar = svg('rect', {
+        x: start + p * wide + 1, y: y(value), width: Math.max(2, wide - 3), height: bottom - y(value), rx: 3,
+        class: `piece side${p + 1}`,
+      });
+      bar.append(Object.assign(svg('title'), { textContent: `${players[p]} ${value}` }));
+      made.push(bar);
+      if (value) made.push(text(start + p * wide + wide / 2, y(value) - 4, String(value), 'middle'));
+    });
+    if (groups.length < 9 || g % Math.ceil(groups.length / 8) === 0) {
+      made.push(text(left + room * (g + 0.5), bottom + 17, name, 'middle'));
+    }
+  });
+  players.forEach((name, p) => {
+    made.push(svg('rect', { x: left + p * 118, y: height - 13, width: 13, height: 13, rx: 3, class: `piece side${p + 1}` }));
+    made.push(text(left + p * 118 + 19, height - 2, name));
+  });
+  return frame(height + 4, title, ...made);
+}

@@ -1,0 +1,182 @@
+// The history: evenings and their games, each to be played again hole by hole, and the figures.
+
+import { Board } from './board.js';
+import { columns, scoreLines, stackedBars } from './charts.js';
+import { el } from './dom.js';
+import { button } from './due.js';
+import { combinations } from './picker.js';
+import { language, learn, say } from './words.js';
+
+const SOURCES = ['play', 'hand', 'crib', 'other'];
+const PACE = 700; // ms a move when a game is played again
+const at = (id) => document.getElementById(id);
+const get = async (path) => (await fetch(path)).json();
+const day = (time) =>
+  new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
+let layout = null;
+
+function drawEvenings({ games }) {
+  const evenings = Map.groupBy ? Map.groupBy(games, (game) => game.evening) : grouped(games);
+  const told = [...evenings.values()].reverse().map((evening) =>
+    el(
+      'section',
+      { class: 'evening' },
+      el('h3', {}, day(evening[0].began)),
+      el('ol', { class: 'games-list' }, ...[...evening].reverse().map((game) => el('li', {}, row(game)))),
+    ),
+  );
+  at('evenings').replaceChildren(
+    el('h2', {}, say('evenings')),
+    ...(told.length ? told : [el('p', {}, say('no-games'))]),
+  );
+}
+
+function grouped(games) {
+  const found = new Map();
+  for (const game of games) found.set(game.evening, [...(found.get(game.evening) ?? []), game]);
+  return found;
+}
+
+function row(game) {
+  const made = el(
+    'button',
+    { type: 'button', class: 'move', 'data-game': game.number },
+    el('span', { class: 'what' }, ...game.sides.flatMap((name, side) => [
+      el('b', { class: `side${side + 1}` }, `${name} ${game.scores[side] ?? 0}`), ' ',
+    ])),
+    el('span', { class: 'why' }, `${game.game} · ${ending(game)}`),
+  );
+  made.addEventListener('click', () => show(game.number));
+  return made;
+}
+
+function ending(game) {
+  if (game.state !== 'won') return say(game.state);
+  return `${say('won-by', { name: game.sides[game.winner - 1] })} · ${say(`margin-${game.margin}`)}`;
+}
+
+function drawPlayers({ games, players }) {
+  const place = at('players');
+  place.hidden = players.length === 0;
+  const mean = (value) => (value === null ? '–' : value.toFixed(1));
+  const luck = (value) => (value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(2)}`);
+  const head = ['games-played', 'games-of', 'skunks', 'mean-hand', 'mean-crib', 'mean-luck'];
+  const table = el(
+    'table',
+    {},
+    el('thead', {}, el('tr', {}, el('td', {}), ...head.map((code) => el('th', { scope: 'col' }, say(code))))),
+    el('tbody', {}, ...players.map((p) =>
+      el('tr', {}, el('th', { scope: 'row' }, p.name), ...[
+        p.games, p.won, p.skunks, mean(p.hand), mean(p.crib), luck(p.luck),
+      ].map((value) => el('td', {}, String(value)))),
+    )),
+  );
+  const pieces = SOURCES.map((key) => ({ key, name: say(`source-${key}`) }));
+  place.replaceChildren(
+    el('h2', {}, say('players')),
+    el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': say('players') }, table),
+    el('p', { class: 'hint' }, say('luck-why')),
+    el('h3', {}, say('points-by-source')),
+    stackedBars(say('points-by-source'), players, pieces),
+    el('h3', {}, say('by-evening')),
+    byEvening(games, players.map(({ name }) => name)),
+  );
+}
+
+function byEvening(games, names) {
+  const groups = [...grouped(games).values()].map((evening) => ({
+    name: new Date(evening[0].began).toLocaleDateString(language, { day: 'numeric', month: 'numeric' }),
+    values: names.map((name) =>
+      evening.reduce((sum, game) => {
+        const side = game.sides.findIndex((mates) => mates.split(' + ').includes(name));
+        return sum + (side < 0 ? 0 : (game.won[side] ?? 0));
+      }, 0),
+    ),
+  }));
+  return columns(say('by-evening'), groups, names);
+}
+
+function drawFiles() {
+  const links = [['export/games.csv', 'all-csv'], ['export/games.json', 'all-json']];
+  at('files').replaceChildren(
+    el('h2', {}, say('download')),
+    el('p', { class: 'asks' }, ...links.map(([href, code]) => el('a', { class: 'act', href, download: '' }, say(code)))),
+  );
+}
+
+// One game, hole by hole.
+async function show(number) {
+  layout ??= await get('layout');
+  const game = await get(`history/${number}${location.search}`);
+  const place = at('game');
+  const frame = el('div', { class: 'board' });
+  const chart = scoreLines(say('score-chart'), game.sides, game.steps.map((step) => step.scores), []);
+  const slider = el('input', {
+    type: 'range', min: 0, max: game.steps.length - 1, value: game.steps.length - 1, 'aria-label': say('replay'),
+  });
+  const news = el('div', { class: 'told', role: 'status' });
+  const run = button(say('play'), () => toggle());
+  place.hidden = false;
+  place.replaceChildren(
+    el('header', {}, el('h2', {}, `${game.sides.join(' – ')}, ${day(game.began)}`),
+      el('a', { class: 'act small', href: `export/${number}.txt`, download: '' }, say('as-notation'))),
+    frame,
+    el('div', { class: 'player' }, run, slider),
+    news,
+    el('h3', {}, say('score-chart')),
+    chart,
+  );
+  const board = new Board(frame);
+  board.draw(layout);
+  const places = new Map(layout.lamps.map(({ name, index }) => [name, index]));
+  let timer = 0;
+
+  function look(step) {
+    const now = game.steps[step];
+    const leds = new Uint8Array(3 * layout.leds);
+    for (const [name, colour] of Object.entries(now.lit)) leds.set(colour, 3 * places.get(name));
+    board.show(leds);
+    board.write([now.line, now.scores.join(' – ')]);
+    chart.mark(step);
+    slider.value = step;
+    slider.setAttribute('aria-valuetext', now.line);
+    news.replaceChildren(
+      el('p', {}, el('b', {}, now.line), ` · ${say('step', { step: step + 1, steps: game.steps.length })}`),
+      combinations(now.awards),
+    );
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    run.textContent = say('play');
+  }
+
+  function toggle() {
+    if (timer) {
+      stop();
+      return;
+    }
+    if (Number(slider.value) >= game.steps.length - 1) look(0);
+    run.textContent = say('pause');
+    timer = setInterval(() => {
+      if (Number(slider.value) >= game.steps.length - 1 || !frame.isConnected) stop();
+      else look(Number(slider.value) + 1);
+    }, PACE);
+  }
+
+  slider.addEventListener('input', () => look(Number(slider.value)));
+  look(game.steps.length - 1);
+  place.scrollIntoView({ behavior: 'auto', block: 'start' });
+}
+
+async function begin() {
+  await learn();
+  document.title = `${say('history')} · boardctl`;
+  const overview = await get('history');
+  drawEvenings(overview);
+  drawPlayers(overview);
+  drawFiles();
+}
+
+begin();
