@@ -55,7 +55,9 @@ class Daemon:
     @property
     def client(self) -> httpx.Client:
         """What the page itself would send: its own Origin."""
-        return httpx.Client(base_url=self.url, headers={"origin": self.url}, trust_env=False)
+        return httpx.Client(
+            base_url=self.url, headers={"origin": self.url}, trust_env=False, verify=False
+        )
 
     def state(self) -> dict[str, Any]:
         with self.client as client:

@@ -55,8 +55,9 @@ function ending(game) {
   return `${say('won-by', { name: game.sides[game.winner - 1] })} · ${say(`margin-${game.margin}`)}`;
 }
 
-function drawPlayers({ games, players }) {
+function drawPlayers({ games, players: all }) {
   const place = at('players');
+  const players = all.filter((player) => player.games > 0);
   place.hidden = players.length === 0;
   const mean = (value) => (value === null ? '–' : value.toFixed(1));
   const luck = (value) => (value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(2)}`);
