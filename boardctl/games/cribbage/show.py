@@ -92,19 +92,29 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
         ValueError: the known cards hold one twice, so that nothing is possible.
     """
     cards = (*hand, starter)
-    if all(card.suit is not None for card in cards):
-        suits: Iterable[tuple[Suit, ...]] = [tuple(c.suit for c in cards if c.suit is not None)]
-    else:
-        suits = product(*(tuple(Suit) if c.suit is None else (c.suit,) for c in cards))
     ranks = [_rank(card) for card in cards]
-    possible = frozenset(
-        _read(ranks, choice)
-        for choice in suits
-        if len(set(zip(ranks, choice, strict=True))) == len(cards)
+    possible = _possible(
+        tuple(map(ranks.index, ranks)),
+        tuple(rank is _JACK for rank in ranks[:-1]),
+        tuple(card.suit for card in cards),
     )
     if not possible:
         raise ValueError(spell(cards))
     return possible
+
+
+@cache
+def _possible(
+    alike: tuple[int, ...], jacks: tuple[bool, ...], known: tuple[Suit | None, ...]
+) -> frozenset[Reading]:
+    """The readings by all that they depend on: which cards (the starter last) are of one rank,
+    told by the place of the first of them, which are jacks, and the suits that are known."""
+    suits = product(*(tuple(Suit) if suit is None else (suit,) for suit in known))
+    return frozenset(
+        _read(jacks, choice)
+        for choice in suits
+        if len(set(zip(alike, choice, strict=True))) == len(alike)
+    )
 
 
 def questions(
@@ -136,13 +146,13 @@ def _flush_points(flush: Flush, cards: int, *, five_only: bool) -> int:
     return cards if flush == "flush" and not five_only else 0
 
 
-def _read(ranks: Sequence[Rank], suits: Sequence[Suit]) -> Reading:
-    """The reading of known cards, the starter last."""
+def _read(jacks: Sequence[bool], suits: Sequence[Suit]) -> Reading:
+    """The reading of suits, the starter's last."""
     *hand, turned = suits
     flush: Flush = "no-flush"
     if len(set(hand)) == 1:
         flush = "flush5" if hand[0] == turned else "flush"
-    return Reading(flush, (_JACK, turned) in zip(ranks, hand, strict=False))
+    return Reading(flush, (True, turned) in zip(jacks, hand, strict=True))
 
 
 def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
