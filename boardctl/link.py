@@ -189,6 +189,11 @@ class Link:
         self._heard = 0.0
 
     @property
+    def open(self) -> bool:
+        """There is a board to talk to, or to be asked for."""
+        return self._hello is not None
+
+    @property
     def greeted(self) -> bool:
         """The board knows this host, and what it tells is heard."""
         return self._greeted

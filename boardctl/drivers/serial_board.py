@@ -153,7 +153,7 @@ class SerialBoard(Strip, Keys):
         self._wanted = frame
         if leds != self._leds:
             self._leds = leds
-            if self._link.greeted:
+            if self._link.open:
                 self._greet()
         self._refresh()
         self._pump()

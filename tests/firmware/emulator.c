@@ -95,7 +95,8 @@ static int spoil(uint8_t byte, uint8_t out[2])
 static uint8_t line[LINE];
 static uint32_t line_head, line_tail;
 static uint32_t noise_left, noise_seed;
-static uint64_t written, delivered, lost, first_byte;
+static uint64_t written, delivered, lost;
+static uint64_t first_byte, last_byte; /* of what the host says without a pause */
 static int receiving;
 static uint64_t deaf_until; /* the chip is held in reset until then */
 
@@ -134,6 +135,7 @@ static void arrive(uint8_t byte)
     if (!avr_regbit_get(avr, uart->rxen))
         return;
     delivered++;
+    last_byte = cycle();
     if (buffered < 2) {
         buffer[buffered++] = byte;
     } else if (!shifted) {
@@ -176,7 +178,7 @@ static void receive(void)
     if (receiving || (line_head == line_tail && !noise_left))
         return;
     receiving = 1;
-    if (!first_byte)
+    if (cycle() - last_byte > USB_FRAME)
         first_byte = cycle();
     avr_cycle_timer_register(avr, BYTE_CYCLES, byte_arrives, NULL);
 }
@@ -266,7 +268,6 @@ static void latch(void)
     for (uint32_t i = 0; i < 3 * leds; i++)
         fprintf(report, "%02x", strip[i]);
     fprintf(report, "\"}");
-    first_byte = 0;
     memset(&wave, 0, sizeof wave);
 }
 

@@ -1,0 +1,257 @@
+"""The serial board's driver without a board: what it says to turn one picture into another. With
+the real firmware behind it: tests/firmware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardctl import link
+from boardctl.drivers import serial_board
+from boardctl.drivers.serial_board import Options, Palette, changes
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.link import Deframer, pack
+from boardctl.ports import KeyEvent, PortError
+
+colours = st.sampled_from([bytes((n, 255 - n, n // 2)) for n in range(0, 256, 2)] + [bytes(3)] * 60)
+frames = st.lists(colours, min_size=50, max_size=50).map(b"".join)
+
+
+class Board:
+    """What the firmware does with PALETTE and LIGHTS (protocol.md)."""
+
+    def __init__(self, leds: int) -> None:
+        self.colours: dict[int, bytes] = {0: bytes(3)}
+        self.picture = bytearray(leds)
+        self.lit = b""
+
+    def obey(self, kind: int, payload: bytes) -> None:
+        assert len(payload) <= link.MAX_PAYLOAD
+        if kind == link.PALETTE:
+            assert len(payload) % 3 == 1
+            for n in range(len(payload) // 3):
+                number = payload[0] + n
+                assert 0 < number < link.PALETTE_COLOURS
+                self.colours[number] = payload[1 + 3 * n : 4 + 3 * n]
+            return
+        assert kind == link.LIGHTS
+        if payload[0] & link.LIGHTS_CLEAR:
+            self.picture = bytearray(len(self.picture))
+        for n in range(1, len(payload), 4):
+            start = int.from_bytes(payload[n : n + 2], "little")
+            assert start + payload[n + 2] <= len(self.picture)
+            self.picture[start : start + payload[n + 2]] = bytes((payload[n + 3],)) * payload[n + 2]
+        if payload[0] & link.LIGHTS_SHOW:
+            self.lit = b"".join(self.colours[number] for number in self.picture)
+
+
+@given(st.lists(frames, min_size=1, max_size=8))
+def test_the_board_ends_up_with_the_picture(pictures: list[bytes]) -> None:
+    palette, board = Palette(), Board(50)
+    shown = None
+    for picture in pictures:
+        numbers, learn = palette.number(picture)
+        commands = list(changes(shown, numbers, learn))
+        for kind, payload in commands:
+            board.obey(kind, payload)
+        assert board.lit == picture
+        assert (
+            sum(payload[0] & link.LIGHTS_SHOW > 0 for k, payload in commands if k == link.LIGHTS)
+            == 1
+        )
+        shown = numbers
+
+
+def test_more_colours_than_numbers_are_shown_in_fewer() -> None:
+    picture = b"".join(bytes((n % 256, n // 3, 255 - n // 4)) for n in range(600))
+    palette, board = Palette(), Board(600)
+    numbers, learn = palette.number(picture)
+    for kind, payload in changes(None, numbers, learn):
+        board.obey(kind, payload)
+    assert len(set(numbers)) > 40
+    assert max(abs(a - b) for a, b in zip(board.lit, picture, strict=True)) < 32
+
+
+def test_a_moved_peg_is_one_small_frame() -> None:
+    palette = Palette()
+    peg = bytes((255, 96, 0))
+    before, _ = palette.number(peg + bytes(3 * 399))
+    after, learn = palette.number(bytes(3) + peg + bytes(3 * 398))
+    (moved,) = changes(before, after, learn)
+    assert moved == (link.LIGHTS, bytes((link.LIGHTS_SHOW, 0, 0, 1, 0, 1, 0, 1, 1)))
+
+
+class Line:
+    """A serial line in the test's hands."""
+
+    def __init__(self) -> None:
+        self.deframer = Deframer()
+        self.said: list[link.Frame] = []
+        self.away = False
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        if self.away:
+            raise OSError("it is away")
+        self.said += self.deframer.feed(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Wires:
+    """As much of wires as the driver uses."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self.line = Line()
+
+    def serial(
+        self,
+        port: str,
+        baud: int,
+        received: Callable[[bytes], None],
+        changed: Callable[[str | None], None],
+    ) -> Line:
+        self.received, self.changed = received, changed
+        return self.line
+
+    def greet(self, reset: int = 0, known: int = 0, version: int = link.PROTOCOL_VERSION) -> None:
+        hello = self.line.said[-1]
+        assert hello.kind == link.HELLO
+        payload = bytes((version, reset)) + hello.payload[1:3] + bytes((160, 15, 0))
+        payload += known.to_bytes(3, "little") + bytes(2)
+        self.received(pack(link.GREETING, hello.number, payload))
+
+    def key(self, number: int, key: int, value: int, age: int = 0) -> None:
+        payload = bytes((key, value)) + age.to_bytes(2, "little")
+        self.received(pack(link.KEY, number, payload))
+
+    def answer(self) -> None:
+        self.received(pack(link.DONE, self.line.said[-1].number, bytes((link.CODE_DONE,))))
+
+
+@pytest.fixture
+def wires() -> Wires:
+    return Wires()
+
+
+def opened(wires: Wires, options: Options | None = None) -> serial_board.SerialBoard:
+    (board,) = serial_board.open_ports(options or Options(), wires)  # type: ignore[arg-type]  # as much as it uses
+    return board
+
+
+def test_the_newest_picture_follows_the_one_under_way(wires: Wires) -> None:
+    board = opened(wires)
+    wires.changed(None)
+    board.show(bytes(9))
+    wires.greet()
+    wires.answer()
+    wires.line.said.clear()
+    for value in (1, 2, 3):
+        board.show(bytes((value, 0, 0)) + bytes(6))
+    while wires.line.said[-1].kind == link.PALETTE or len(wires.line.said) < 4:
+        wires.answer()
+    learnt = [f.payload[1] for f in wires.line.said if f.kind == link.PALETTE]
+    assert learnt == [1, 3], "2 was never sent: 3 had come by then"
+
+
+def test_trouble_is_told_and_forgotten(wires: Wires) -> None:
+    board = opened(wires)
+    wires.changed("there is no /dev/ttyUSB0")
+    with pytest.raises(PortError, match="there is no /dev/ttyUSB0"):
+        board.show(bytes(9))
+    wires.changed(None)
+    board.show(bytes(9))
+    wires.line.away = True
+    wires.clock.run(1.0)
+    with pytest.raises(PortError, match="it is away"):
+        board.show(bytes(9))
+    with pytest.raises(PortError, match="600 LEDs at most, not 601"):
+        board.show(bytes(3 * 601))
+
+
+def test_a_silent_board_is_told_of(wires: Wires) -> None:
+    board = opened(wires)
+    wires.changed(None)
+    board.show(bytes(9))
+    wires.clock.run(link.GONE + 0.1)
+    with pytest.raises(PortError, match="has not answered for 3 s"):
+        board.show(bytes(9))
+    wires.greet()
+    board.show(bytes(9))
+
+
+def test_another_firmware_is_told_of(wires: Wires) -> None:
+    board = opened(wires)
+    wires.changed(None)
+    wires.greet(version=7)
+    with pytest.raises(PortError, match=r"version 7 .* this program 1: run `boardctl flash`"):
+        board.show(bytes(9))
+
+
+def test_keys_are_let_go_that_went_up_while_nobody_listened(wires: Wires) -> None:
+    board = opened(wires, Options(buttons=("A", "B")))
+    events: list[KeyEvent] = []
+    board.start(events.append)
+    wires.changed(None)
+    wires.greet()
+    wires.clock.run(0.5)
+    wires.key(0, 0, 1, age=20)
+    wires.key(1, 17, 1)
+    wires.key(2, 21, 1)
+    assert events == [KeyEvent("1", True, 0.48), KeyEvent("B", True, 0.5)], "21 has no name here"
+    wires.changed("gone")
+    wires.changed(None)
+    wires.greet(known=1 << 17)
+    assert events[2:] == [KeyEvent("1", False, 0.5)]
+    wires.key(0, 17, 0)
+    assert events[3:] == [KeyEvent("B", False, 0.5)]
+
+
+def test_lost_keys_are_logged(wires: Wires, caplog: pytest.LogCaptureFixture) -> None:
+    board = opened(wires)
+    board.start(lambda event: pytest.fail("no key"))
+    wires.changed(None)
+    wires.greet()
+    wires.key(0, link.KEY_OVERFLOW, 5)
+    assert "5 key edges are lost" in caplog.text
+
+
+def test_close_says_goodbye(wires: Wires) -> None:
+    board = opened(wires)
+    wires.changed(None)
+    board.show(bytes(9))
+    wires.greet()
+    wires.answer()
+    board.show(bytes((9, 9, 9)) * 3)
+    board.close()
+    board.close()
+    assert wires.line.said[-1].kind == link.GOODBYE
+    assert wires.line.closed
+    wires.clock.run(60)
+    assert wires.clock.idle
+
+
+def test_an_idle_board_is_asked_once_a_second(wires: Wires) -> None:
+    board = opened(wires)
+    wires.changed(None)
+    board.show(bytes(9))
+    wires.greet()
+    wires.answer()
+    wires.line.said.clear()
+    for _ in range(100):
+        wires.clock.run(0.1)
+        if wires.line.said:
+            wires.answer()
+    assert len(wires.line.said) == 10
+    assert wires.clock.calls < 30
+
+
+@pytest.mark.parametrize("value", [-1, 65536])
+def test_a_budget_that_no_board_could_have(value: int) -> None:
+    with pytest.raises(ValueError, match="milliamps must be 0 to 65535"):
+        Options(milliamps=value)

@@ -1,0 +1,80 @@
+"""One declaration of the link's numbers: `protocol.h`. The host's copy and the page are compared
+with it here."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from boardctl import link
+from boardctl.drivers.budget import Options as Budget
+from boardctl.drivers.gpio_matrix import LEGEND
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+DECLARED = {
+    name: int(value, 0)
+    for name, value in re.findall(
+        r"^#define (\w+) (\w+)$", (FIRMWARE / "protocol.h").read_text("utf-8"), re.MULTILINE
+    )
+}
+CHIP_ALONE = {"KEY_QUEUE", "KEY_SETTLE_MS", "KEY_REPEAT_MS"}
+CURRENTS = {"RED_MA", "GREEN_MA", "BLUE_MA", "DARK_MA"}
+PAGE = (FIRMWARE / "protocol.md").read_text("utf-8")
+
+
+def test_every_number_of_the_host_is_declared_and_equal() -> None:
+    host = {
+        name: value for name, value in vars(link).items() if name.isupper() and type(value) is int
+    }
+    host = {name: value for name, value in host.items() if not name.startswith("_")}
+    assert host == {n: v for n, v in DECLARED.items() if n not in CHIP_ALONE | CURRENTS}
+    assert DECLARED.keys() >= CHIP_ALONE | CURRENTS
+
+
+def test_host_and_board_reckon_current_alike() -> None:
+    budget = Budget()
+    assert [DECLARED[name] for name in ("RED_MA", "GREEN_MA", "BLUE_MA", "DARK_MA")] == [
+        budget.red,
+        budget.green,
+        budget.blue,
+        budget.idle,
+    ]
+
+
+def test_the_page_has_every_message_with_its_number() -> None:
+    for name in ("HELLO", "PALETTE", "LIGHTS", "PING", "KEY_SEEN", "GOODBYE"):
+        assert f"| {name} | 0x{DECLARED[name]:02x} |" in PAGE
+    for name in ("GREETING", "DONE", "KEY"):
+        assert f"| {name} | 0x{DECLARED[name]:02x} |" in PAGE
+    for name in ("LIGHTS_CLEAR", "LIGHTS_SHOW"):
+        assert f"{name.removeprefix('LIGHTS_')} (0x{DECLARED[name]:02x})" in PAGE
+    for cause, name in (
+        ("power", "RESET_POWER"),
+        ("reset button or opened port", "RESET_BUTTON"),
+        ("brown-out", "RESET_BROWNOUT"),
+        ("watchdog", "RESET_WATCHDOG"),
+        ("and", "RESET_SINCE_HELLO"),
+    ):
+        assert f"{cause} 0x{DECLARED[name]:02x}" in PAGE
+
+
+def test_the_page_has_the_limits() -> None:
+    assert f"The version is {DECLARED['PROTOCOL_VERSION']};" in PAGE
+    assert f"{DECLARED['BAUD']} baud" in PAGE
+    assert f"0 to {DECLARED['MAX_PAYLOAD']} bytes" in PAGE
+    assert f"| LEDs | {DECLARED['MAX_LEDS']} |" in PAGE
+    assert f"| colours at a time | {DECLARED['PALETTE_COLOURS'] - 1} and dark |" in PAGE
+    assert f"{DECLARED['KEY_QUEUE']} events wait at most" in PAGE
+    assert f"every {DECLARED['KEY_REPEAT_MS']} ms until KEY_SEEN" in PAGE
+    assert f"for {DECLARED['HOST_GONE_MS'] // 1000} s, the board shows" in PAGE
+    assert "key 0x{:02X} with".format(DECLARED["KEY_OVERFLOW"]) in PAGE
+    currents = "{RED_MA}, {GREEN_MA}, {BLUE_MA} mA".format(**DECLARED)
+    assert currents in PAGE
+    assert f"after {link.REPEAT * 1000:g} ms; HELLO after {link.HELLO_REPEAT * 1000:g} ms" in PAGE
+
+
+def test_the_keys_are_those_of_the_keypad() -> None:
+    assert len("".join(LEGEND)) == DECLARED["MATRIX_KEYS"]
+    assert f"`{' '.join(LEGEND)}`" in PAGE
+    last = DECLARED["MATRIX_KEYS"] + DECLARED["BUTTON_KEYS"] - 1
+    assert f"{DECLARED['MATRIX_KEYS']} to {last} the single buttons" in PAGE
