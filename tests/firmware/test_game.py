@@ -59,7 +59,7 @@ class Table:
 
     def settled(self) -> bool:
         """What is lit is what was asked for last."""
-        return self.lit() == self.board.frame()
+        return self.bench.emulator.refreshes[-1].leds == self.board.frame()
 
     def peg(self, side: int, points: int) -> None:
         for key in f"{'AB'[side]}{points}#":
@@ -197,12 +197,12 @@ def test_the_host_is_stopped_for_ten_seconds(table: Table) -> None:
     table.check_pegs()
     for key in "B8":
         table.bench.tap(key)
-    key = KEYS.index("#")
+    press = KEYS.index("#")
     before = len(table.bench.emulator.refreshes)
     table.bench.run(5, host=False)
-    table.bench.emulator.key(key, True, 4000)
+    table.bench.emulator.key(press, True, 4000)
     table.bench.run(0.06, host=False)
-    table.bench.emulator.key(key, False, 4000)
+    table.bench.emulator.key(press, False, 4000)
     table.bench.run(5, host=False)
     pattern = table.bench.emulator.refreshes[before:]
     assert len(pattern) >= 10
