@@ -112,7 +112,7 @@ def test_recovery(bench: Bench, emulator: Emulator) -> None:
     board.show(picture)
 
     def lit() -> bool:
-        return emulator.refreshes[-1].leds == picture
+        return bool(emulator.refreshes) and emulator.refreshes[-1].leds == picture
 
     bench.until(lit, 1.0)
     worst = 0.0

@@ -59,7 +59,8 @@ class Table:
 
     def settled(self) -> bool:
         """What is lit is what was asked for last."""
-        return self.bench.emulator.refreshes[-1].leds == self.board.frame()
+        shown = self.bench.emulator.refreshes
+        return bool(shown) and shown[-1].leds == self.board.frame()
 
     def peg(self, side: int, points: int) -> None:
         for key in f"{'AB'[side]}{points}#":
