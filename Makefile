@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test check bench long lock system catalogues clean
+.PHONY: setup run test check bench long lock system catalogues drawings clean
 
 setup: $(STAMP)
 
@@ -54,6 +54,11 @@ lock:
 # The catalogues that ship are compiled from the .po files; a test compares.
 catalogues: $(STAMP)
 	$(BIN)/pybabel --quiet compile --domain boardctl --directory boardctl/locale
+
+# What hardware/ holds is drawn from the layouts; a test draws again and compares.
+drawings: $(STAMP)
+	for name in $$($(BIN)/boardctl draw layout); do \
+		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

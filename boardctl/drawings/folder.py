@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from boardctl.board.shape import Layout
-from boardctl.drawings import board, dxf, labels, parts, pdf, scad, svg, template, wiring
+from boardctl.drawings import board, dxf, labels, page, parts, pdf, scad, svg, template, wiring
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
 
@@ -33,4 +33,5 @@ def files(
     yield "labels.svg", svg.write(labels.labels(layout, "cribbage"))
     yield "parts.md", parts.markdown(layout, power).encode("utf-8")
     yield "parts.csv", parts.table(layout, power).encode("utf-8")
+    yield "README.md", page.page(layout, power).encode("utf-8")
     yield "layout.scad", scad.write(layout)

@@ -90,8 +90,8 @@ def _draw(
     sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
     room = width - 3 * edge
     lines = [part for words in what.words for part in _broken(words, room)]
-    middle = y + height * (0.35 if lines else 0.5)
-    sheet.add(Words(INK, x + width / 2, middle, height / 4.2, key, bold=True))
+    middle, size = ((0.5, 0.24), (0.35, 0.24), (0.35, 0.24), (0.31, 0.19))[len(lines)]
+    sheet.add(Words(INK, x + width / 2, y + middle * height, size * height, key, bold=True))
     small = height / 8
     if what.rank:
         size = min(small, _fits(what.rank, 0.3 * width))

@@ -1,0 +1,76 @@
+"""The page to build a board from: `hardware/NAME/README.md`, with pictures and every figure.
+
+What holds for all boards stands in `hardware/README.md`; here is what follows from one layout.
+"""
+
+from __future__ import annotations
+
+from boardctl.board.shape import Layout, Run
+from boardctl.drawings.parts import currents, feeds, name_pieces
+from boardctl.drawings.template import STRIP, well
+from boardctl.drivers.budget import Options as Power
+
+
+def page(layout: Layout, power: Power) -> str:
+    """The page as Markdown."""
+    fed = feeds(layout, power)
+    figures = currents(layout, power)
+    lamps = {lamp.index: lamp.name for lamp in layout.lamps}
+    return "\n".join(
+        [
+            f"# {layout.title}",
+            "",
+            "![The board, lit](board.svg)",
+            "",
+            f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
+            f"on the wire of which {len(layout.lamps)} are ever lit. Everything in this folder is "
+            f"drawn from the layout `{layout.name}` by `boardctl draw all --layout "
+            f"{layout.name}`; [how to build a board](../README.md) goes through it step by step.",
+            "",
+            "| file | what it is |",
+            "|---|---|",
+            "| [template-a4.pdf](template-a4.pdf), [template-letter.pdf](template-letter.pdf) | "
+            "all three plates at full size, in pages to glue together |",
+            "| front, guide, carrier: `.dxf`, `.svg` | the plates for a laser cutter or a mill |",
+            "| [wiring.pdf](wiring.pdf) | pins, and the way of the data |",
+            "| [labels-en.pdf](labels-en.pdf), [labels-ja.pdf](labels-ja.pdf) | what is under the "
+            "keys |",
+            "| [parts.md](parts.md), [parts.csv](parts.csv) | what to buy |",
+            "| [enclosure.scad](enclosure.scad) | the tray, for OpenSCAD |",
+            "",
+            "## The plates",
+            "",
+            f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
+            f"{layout.display.width:g} × {layout.display.height:g} mm (display) and "
+            f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), "
+            f"{len(layout.fixings)} fixing holes of {layout.fixing:g} mm. Light guide: wells of "
+            f"{well(layout):.1f} mm. Carrier: outlines of the {len(layout.runs)} pieces, "
+            f"{STRIP:g} mm wide.",
+            "",
+            "![Front plate](front.svg)",
+            "",
+            "## The pieces, in the order of the data",
+            "",
+            "| piece | LEDs | length | lights | |",
+            "|---|---|---|---|---|",
+            *(_row(number, run, lamps, number in fed) for number, run in enumerate(layout.runs, 1)),
+            "",
+            f"The strips take at most {figures.budget:g} A (the config's `power.milliamps`); feed "
+            f"+5 V and GND in at {name_pieces(fed)} with wire of AWG {figures.gauge} or thicker, "
+            f"through a fuse of {figures.fuse:g} A.",
+            "",
+            "![Wiring](wiring.svg)",
+            "",
+        ]
+    )
+
+
+def _row(number: int, run: Run, lamps: dict[int, str], fed: bool) -> str:
+    last = run.first + len(run.places)
+    named = [lamps[index] for index in range(run.first, last) if index in lamps]
+    told = named[0] if len(named) == 1 else f"{named[0]} … {named[-1]}"
+    if run.strip is None:
+        length = "single pixels" if len(run.places) > 1 else "single pixel"
+    else:
+        length = f"{len(run.places) * run.every:.0f} mm"
+    return f"| {number} | {len(run.places)} | {length} | {told} | {'power' if fed else ''} |"
