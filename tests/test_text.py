@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from babel.messages.mofile import write_mo
@@ -35,3 +37,11 @@ def test_seats_are_told_by_name() -> None:
     assert text.refusal(error, ("Ann", "Bob")) == "Bob does not cut now."
     assert text.refusal(error) == "seat 2 does not cut now."
     assert "Bob" in text.refusal(error, ("Ann", "Bob"), "ja")
+
+
+def test_no_sentence_is_written_twice() -> None:
+    found: dict[str, str] = {}
+    for module in iter_modules(text.__path__):
+        for key in getattr(import_module(f"boardctl.text.{module.name}"), "SENTENCES", {}):
+            assert key not in found, f"{key} is in {found[key]} and in {module.name}"
+            found[key] = module.name

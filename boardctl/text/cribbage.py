@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.no-deal": "Nothing has been dealt; say “deal” first.",
-    "refusal.deal-unfinished": "This deal is not over yet; it stands at the {phase}.",
     "refusal.start-too-high": "A game to {target} can not start at {said}.",
     "refusal.no-such-card": "There is no {card} in a single pack.",
     "refusal.too-many-of-rank": "There are only four cards of the rank {card}.",
     "refusal.not-held": "{seat} can not hold {cards} beside {held}.",
-    "refusal.hand-too-long": "{seat} was dealt {allowed} cards, not {said}.",
     "refusal.discarded-already": "{seat} has laid away already.",
     "refusal.wrong-number-of-cards": "That takes {allowed} cards, not {said}.",
     "refusal.no-straight-card": "Only at a table of three is a card dealt to the crib.",
@@ -32,13 +29,10 @@ SENTENCES: Final = {
     "refusal.suits-not-asked": "“{word}” is not asked: the cards {cards} leave it no choice.",
     "refusal.claim-too-high": "No claim of {said} can be true; the most there is is {allowed}.",
     "refusal.claim-not-yours": "The point of this go is {owner}’s, not {seat}’s to claim.",
-    "refusal.no-claim-open": "There is no claim open that muggins could be called on.",
     "refusal.own-claim": "{seat} can not call muggins on a claim of the own side.",
     "ask.starter": "Starter?",
-    "ask.hand": "{seat}’s cards?",
     "ask.discard": "{seat} lays away?",
     "ask.straight-card": "Card to crib?",
-    "ask.play": "{seat} plays?",
     "ask.go": "{seat}: go?",
     "ask.show": "{seat}’s hand?",
     "ask.crib": "{seat}’s crib?",
@@ -65,7 +59,4 @@ SENTENCES: Final = {
     "award.thirty-one": "thirty-one",
     "award.last-card": "last card",
     "award.muggins": "muggins",
-    "award.correction": "correction",
-    "award.told": "told",
-    "award.adjusted": "adjusted",
 }

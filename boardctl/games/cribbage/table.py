@@ -49,9 +49,16 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
     """
     _before_starter(deal, move)
     assert move.seat is not None
-    dealt = (*deal.dealt[move.seat - 1], *move.cards)
+    before = deal.dealt[move.seat - 1]
+    dealt = (*before, *move.cards)
     if len(dealt) > form.dealt:
-        raise IllegalMove("hand-too-long", seat=move.seat, said=len(dealt), allowed=form.dealt)
+        raise IllegalMove(
+            "hand-too-long",
+            seat=move.seat,
+            told=len(before),
+            said=len(move.cards),
+            allowed=form.dealt,
+        )
     return _known(deal._replace(dealt=put(deal.dealt, move.seat, dealt)), form)
 
 
