@@ -131,8 +131,8 @@ def tally(outcomes: tuple[Outcome, ...]) -> Tally:
 class Report:
     """What an accepted line did: its canonical `move`, awards, notes, and the position after.
 
-    `ended` is the outcome of the game that this line ended, `stopped` that of an unfinished game
-    whose record stops before this line, `session` the tally of the session that it closes.
+    `ended` is the outcome of the game that this line ended, with its place in the session;
+    `closes` is the position in which a session ended with this line.
     """
 
     move: str
@@ -140,7 +140,6 @@ class Report:
     awards: tuple[Award, ...] = ()
     notes: tuple[Note, ...] = ()
     ended: tuple[int, Outcome] | None = None
-    stopped: tuple[int, Outcome] | None = None
     closes: Position | None = None
 
 
@@ -348,17 +347,14 @@ class Record:
 
     def _report(self, before: Position, move: Move, played: Played[Position]) -> Report:
         after = played.state
-        ended = stopped = None
+        ended = None
         outcome = after.outcome
         if outcome is not None and after.over and not before.over:
             ended = (len(after.finished), outcome)
         if move.verb == "game" and before.outcome is not None and not before.over:
             old = (len(before.finished), after.finished[len(before.finished)])
-            if old[1].state == "unfinished":
-                stopped = old
-            else:
-                ended = old
-        return Report(notation.spell(move), after, played.awards, played.notes, ended, stopped)
+            ended = old if old[1].state != "unfinished" else None
+        return Report(notation.spell(move), after, played.awards, played.notes, ended)
 
     def _session(self, move: Move) -> Report:
         before = self.position
@@ -368,17 +364,15 @@ class Record:
             seats=before.seats,
             options=before.options,
         )
-        ended = stopped = None
+        ended = None
         outcome = closed.state.outcome
         if outcome is not None and not before.over:
-            pair = (len(before.finished), outcome)
-            ended, stopped = (None, pair) if outcome.state == "unfinished" else (pair, None)
+            old = (len(before.finished), outcome)
+            ended = old if outcome.state != "unfinished" else None
         self._moves.clear()
         self._undone.clear()
         self._kept = {0: fresh}
-        return Report(
-            notation.spell(move), fresh, closed.awards, closed.notes, ended, stopped, closed.state
-        )
+        return Report(notation.spell(move), fresh, closed.awards, closed.notes, ended, closed.state)
 
     def _append(self, move: Move, position: Position) -> None:
         self._moves.append(move)

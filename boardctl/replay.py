@@ -75,8 +75,8 @@ class _Reading:
         line = _accepted(number, report)
         if begins and _played(report.closes):
             yield from self._close(report)
-        elif report.stopped is not None and report.closes is None:
-            yield from self._tell(*report.stopped)
+        elif report.move.startswith("game ") and report.ended is None:
+            yield from self._outcomes(report.position.finished)
         yield line
         self.fresh = True
         if report.closes is None:
@@ -92,7 +92,7 @@ class _Reading:
     def _close(self, report: Report) -> Iterator[dict[str, Any]]:
         """The outcomes of a session's games that have not been told, and its games won."""
         if report.closes is not None:
-            yield from self._outcomes(report.closes)
+            yield from self._outcomes(report.closes.outcomes)
             yield _session(report.closes)
 
     def end(self) -> Iterator[dict[str, Any]]:
@@ -100,11 +100,12 @@ class _Reading:
         if not self.fresh:
             return
         position = close(self.record.position).state
-        yield from self._outcomes(position)
+        yield from self._outcomes(position.outcomes)
         yield _session(position)
 
-    def _outcomes(self, position: Position) -> Iterator[dict[str, Any]]:
-        for number, outcome in enumerate(position.outcomes):
+    def _outcomes(self, outcomes: tuple[Outcome, ...]) -> Iterator[dict[str, Any]]:
+        """Those that have not been told as they now are."""
+        for number, outcome in enumerate(outcomes):
             if self.told.get(number) != outcome:
                 yield from self._tell(number, outcome)
 

@@ -122,14 +122,12 @@ def kept(deal: Deal, form: Form, seat: int) -> Cards:
     place = seat - 1
     if deal.plain and len(deal.laid[place]) == form.keep:
         return deal.laid[place]
-    laid, dealt, away = deal.laid[place], ranks_told(deal.dealt[place]), deal.away[place]
-    told = ranks_told(away)
+    laid, dealt = deal.laid[place], ranks_told(deal.dealt[place])
+    told = ranks_told(deal.away[place])
     if len(dealt) == form.dealt:
-        pool = without(dealt, told)
-        cards = refine(laid, pool)
-        if len(told) == form.discards:
-            return (*cards, *without(pool, cards))
-        return cards
+        laid = refine(laid, without(dealt, told))
+    if len(told) == form.discards:
+        return (*laid, *without(dealt, (*told, *laid)))
     return laid
 
 
@@ -185,9 +183,13 @@ def twice(cards: Iterable[Card]) -> None:
             raise IllegalMove("too-many-of-rank", card=Card(card.rank))
 
 
-def unseen(deal: Deal, form: Form) -> Cards:
+def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
     """The cards of the pack that could still be told as new: neither seen, nor of a rank whose
-    four have been told."""
+    four have been told.
+
+    With `together` they could all be told: of a rank that was told without its suit, so many
+    suits are left out as are no longer there.
+    """
     if deal.plain:
         return tuple(card for card in CARDS if not BIT[card] & deal.seen)
     seen: list[Card] = []
@@ -196,9 +198,13 @@ def unseen(deal: Deal, form: Form) -> Cards:
         on_show = merge(deal.laid[place], deal.shown[place])
         seen += merge(dealt, (*on_show, *ranks_told(deal.away[place])))
     seen += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
-    counts = [sum(1 for card in seen if card.rank == rank) for rank in Rank]
     known = set(seen)
-    return tuple(c for c in CARDS if c not in known and counts[(c.rank or 1) - 1] < len(Suit))
+    found: list[Card] = []
+    for rank in Rank:
+        left = len(Suit) - sum(1 for card in seen if card.rank == rank)
+        new = [card for card in CARDS if card.rank == rank and card not in known]
+        found += new[:left] if together or not left else new
+    return tuple(found)
 
 
 def room(deal: Deal, form: Form, seat: int) -> int:

@@ -6,7 +6,7 @@ completed as it says, is accepted.
 
 from __future__ import annotations
 
-from boardctl.cards import CARDS
+from boardctl.cards import CARDS, Card, Rank
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cribbage import knowledge, series
 from boardctl.games.cribbage.deal import Deal
@@ -66,8 +66,10 @@ def _cut(state: State) -> tuple[Ask, ...]:
 
 
 def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
-    unseen = knowledge.unseen(deal, form)
-    turned = tuple(card for card in unseen if card.rank == 11) if deal.heels else unseen
+    unseen = knowledge.unseen(deal, form, together=True)
+    turned = knowledge.unseen(deal, form)
+    if deal.heels:
+        turned = tuple(card for card in turned if card.rank is Rank.JACK)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
     if deal.by_points:
         return tuple(asks)
@@ -115,21 +117,30 @@ def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
 
 
 def _show(deal: Deal, form: Form, seat: int) -> tuple[Ask, ...]:
-    missing = form.keep - len(knowledge.kept(deal, form, seat))
-    return _counted("show", Move("show", seat), deal, form, missing)
+    known = knowledge.kept(deal, form, seat)
+    missing = form.keep - len(known)
+    own = () if len(known) > len(deal.laid[seat - 1]) else knowledge.certain(deal, form, seat)
+    room = knowledge.room(deal, form, seat)
+    unseen = knowledge.unseen(deal, form, together=True)
+    # So many cards of a hand told in part must be its own that only a few may be new: then any
+    # choice of those offered is possible, though not every possible card is offered.
+    cards = (*own, *(unseen if room >= missing else unseen[:room]))
+    return _counted("show", Move("show", seat), deal, missing, cards)
 
 
 def _crib(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
     missing = CRIB - len(knowledge.crib(deal, form))
-    return _counted("crib", Move("crib", dealer), deal, form, missing)
+    unseen = knowledge.unseen(deal, form, together=True)
+    return _counted("crib", Move("crib", dealer), deal, missing, unseen)
 
 
-def _counted(code: str, move: Move, deal: Deal, form: Form, missing: int) -> tuple[Ask, ...]:
+def _counted(
+    code: str, move: Move, deal: Deal, missing: int, cards: tuple[Card, ...]
+) -> tuple[Ask, ...]:
     """A hand to be counted: said as it stands where it is known, else completed by its cards;
     not asked for where no starter was told, since then only its points can be told."""
     if deal.starter is None:
         return ()
     if not missing:
         return (Ask(code, "confirm", move, "hands"),)
-    cards = knowledge.unseen(deal, form)
     return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)

@@ -7,6 +7,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from boardctl.games import Award, Note, Outcome, etiquette
@@ -88,6 +89,11 @@ def settle(state: State) -> State:
         side for side, points in enumerate(scores, 1) if points >= target and side != open_side
     ]
     winner = max(reached, key=lambda side: scores[side - 1], default=0)
+    if winner and state.form.cap:
+        scores = tuple(
+            target if side == winner else points for side, points in enumerate(scores, 1)
+        )
+        state = state._replace(sheet=replace(state.sheet, scores=scores))
     return state._replace(winner=winner)
 
 
@@ -106,8 +112,6 @@ def outcome(state: State) -> Outcome:
         for side, points in enumerate(scores, 1)
     )
     won = min(games for side, games in enumerate(lost, 1) if side != state.winner)
-    if form.cap:
-        scores = tuple(min(points, form.target) for points in scores)
     return Outcome(
         "won",
         scores,
