@@ -70,8 +70,8 @@ def number(n: int, language: str = "en") -> str:
     return "a hundred" + (f" and {number(n - 100)}" if n > 100 else "")
 
 
-def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
-    """Combinations counted with their running total; "nothing" where there are none."""
+def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
+    """What is said of each combination, with the total so far."""
     phrases = PHRASES[language]
     told: list[str] = []
     total = 0
@@ -83,4 +83,10 @@ def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
                 total=number(total, language), cards=number(len(item.cards), language)
             )
         )
-    return phrases["between"].join(told) or phrases["nothing"]
+    return told
+
+
+def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
+    """Combinations counted with their running total; "nothing" where there are none."""
+    phrases = PHRASES[language]
+    return phrases["between"].join(steps_aloud(items, language)) or phrases["nothing"]

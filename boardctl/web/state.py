@@ -14,7 +14,7 @@ from boardctl import notation, text
 from boardctl.games import Ask, Award, Move
 from boardctl.record import Position, step
 from boardctl.table import Table
-from boardctl.text.counting import PHRASES, count_aloud
+from boardctl.text.counting import PHRASES, steps_aloud
 from boardctl.web.face import Face
 
 
@@ -199,8 +199,9 @@ def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
     }
 
 
-def spoken(awards: tuple[Award, ...], language: str) -> str:
-    """A hand counted aloud in the traditional words; empty where it is no count of a hand."""
+def spoken(awards: tuple[Award, ...], language: str) -> list[str]:
+    """A hand counted aloud, combination by combination, in the traditional words; empty where it
+    is no count of a hand."""
     if any(award.reason not in PHRASES[language] for award in awards):
-        return ""
-    return count_aloud(awards, language)
+        return []
+    return steps_aloud(awards, language)

@@ -10,6 +10,9 @@ function fill(node, attributes, children) {
   return node;
 }
 
+// New children for old ones; those that are not there are left out.
+export const put = (node, ...children) => node.replaceChildren(...children.filter(Boolean));
+
 export const el = (name, attributes = {}, ...children) =>
   fill(document.createElement(name), attributes, children);
 

@@ -1,6 +1,6 @@
 // What is due, as buttons: everything a game asks for, and points for whoever may peg.
 
-import { el } from './dom.js';
+import { el, put } from './dom.js';
 import { say } from './words.js';
 
 const MOST = 29; // the most that one telling of points can be; the referee knows better
@@ -8,7 +8,8 @@ const MOST = 29; // the most that one telling of points can be; the referee know
 // Draws the asks of a state into `place`; `choose` is called with what was tapped.
 export function drawDue(place, state, choose) {
   const [first, ...others] = state.asks;
-  place.replaceChildren(
+  put(
+    place,
     el('h2', {}, say('due')),
     el('div', { class: 'asks' }, first ? ask(first, choose, 'first') : null, ...others.map((a) => ask(a, choose))),
     pegs(state, choose),

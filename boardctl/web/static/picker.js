@@ -2,7 +2,7 @@
 // earn is counted before they are pegged, combination by combination.
 
 import { preview } from './ask.js';
-import { el } from './dom.js';
+import { el, put } from './dom.js';
 import { button, line } from './due.js';
 import { cardChip, cardName, cardText, say, suitSign } from './words.js';
 
@@ -32,7 +32,7 @@ export class Picker {
   show(asked) {
     this.#asked = asked;
     this.#cards = [];
-    this.#byRank = asked.ranks && !asked.cards;
+    this.#byRank = asked.ranks;
     if (asked.kind === 'number') this.#drawNumbers();
     else this.#drawCards();
     if (!this.#dialog.open) this.#dialog.showModal();
@@ -43,7 +43,7 @@ export class Picker {
     this.#dialog.setAttribute('aria-labelledby', 'picker-title');
     const close = button('×', () => this.close(), 'close');
     close.setAttribute('aria-label', say('close'));
-    this.#dialog.replaceChildren(el('header', {}, title, close), ...inside.filter(Boolean));
+    put(this.#dialog, el('header', {}, title, close), ...inside);
   }
 
   // Numbers
@@ -85,12 +85,12 @@ export class Picker {
   // Cards
 
   #drawCards() {
-    const { ranks, cards } = this.#asked;
+    const { ranks } = this.#asked;
     this.#frame(
       el('div', { class: 'slots' }),
       el('p', { class: 'need' }),
       el('div', { class: 'count', role: 'status' }),
-      ranks && !cards ? this.#switch() : null,
+      ranks ? this.#switch() : null,
       this.#byRank ? this.#ranks() : this.#pack(),
     );
     this.#update();
@@ -114,7 +114,14 @@ export class Picker {
   }
 
   #ranks() {
-    return el('div', { class: 'pack ranks' }, ...[...RANKS].map((rank) => this.#target(rank)));
+    const ranks = [...RANKS].filter((rank) => this.#left(rank) > 0);
+    return el('div', { class: 'pack ranks' }, ...ranks.map((rank) => this.#target(rank)));
+  }
+
+  // How many cards of a rank could be told.
+  #left(rank) {
+    const { cards } = this.#asked;
+    return cards ? cards.filter((card) => card[0] === rank).length : 4;
   }
 
   #pack() {
@@ -149,7 +156,7 @@ export class Picker {
     const at = this.#cards.lastIndexOf(card);
     if (this.#byRank) {
       const same = this.#cards.filter((c) => c === card).length;
-      if (same < 4 && this.#cards.length < this.#asked.most) this.#cards.push(card);
+      if (same < this.#left(card) && this.#cards.length < this.#asked.most) this.#cards.push(card);
     } else if (at >= 0) {
       this.#cards.splice(at, 1);
     } else if (this.#cards.length < this.#asked.most) {
@@ -207,7 +214,7 @@ export class Picker {
       const earns = answer.awards.length > 0 || this.#asked.counts;
       const text = earns ? say('peg-points', { points: answer.points }) : say('say-it');
       place.replaceChildren(
-        combinations(answer.awards),
+        combinations(answer.awards, answer.spoken),
         button(text, () => this.#say(answer.line), 'first'),
       );
     }
@@ -221,16 +228,16 @@ export class Picker {
 }
 
 // One row a combination, its cards lit, with the running count in the traditional words.
-export function combinations(awards) {
+export function combinations(awards, spoken = []) {
   return el(
     'ol',
     { class: 'combinations' },
-    ...awards.map((award) =>
+    ...awards.map((award, n) =>
       el(
         'li',
         {},
         el('span', { class: 'cards' }, ...award.cards.map((card) => cardChip(card, 'lit'))),
-        el('span', { class: 'reason' }, award.text),
+        el('span', { class: 'reason' }, spoken[n] ?? award.text),
         el('span', { class: 'points' }, String(award.points)),
       ),
     ),

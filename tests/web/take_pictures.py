@@ -1,0 +1,107 @@
+"""Takes the pictures of `docs/pictures` anew: `python -m tests.web.take_pictures`.
+
+Plays a vector game half through on a simulated board and looks at it in Chromium, wide and narrow.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from boardctl.journal import Journal
+from boardctl.table import Table
+from tests.web.conftest import ARGUMENTS, CHROMIUM, ROOT, Daemon, start
+
+PICTURES = ROOT / "docs" / "pictures"
+VECTORS = ROOT / "tests" / "vectors" / "records-cribbage-2.jsonl"
+NAMES = {"seat 1 P1": "seat 1 Ann", "seat 2 P2": "seat 2 Bob"}
+
+
+def play(data: Path) -> None:
+    """Four games on two evenings, and a fifth that stops after the starter of a late deal."""
+    with ThreadPoolExecutor(1) as writer:
+        journal = Journal(data, writer)
+        now = [1_762_550_000.0]
+        table = Table(journal, now=lambda: now[0])
+        games = [json.loads(row)["record"].splitlines() for row in VECTORS.open()][:8]
+        for evening, records in (("Friday", games[:3]), ("Sunday", games[3:7]), ("Home", games[7:])):
+            now[0] += 2 * 86400
+            table.submit(f"session {evening}", "pictures")
+            for lines in records:
+                for line in until_a_show(lines) if evening == "Home" else lines:
+                    table.submit(NAMES.get(line, line), "pictures")
+        journal.close()
+
+
+def until_a_show(lines: list[str]) -> list[str]:
+    """A record up to the last deal's first show."""
+    last = max(n for n, line in enumerate(lines) if line == "deal")
+    last = max(n for n in range(last) if lines[n] == "deal")
+    return lines[: next(n for n in range(last, len(lines)) if lines[n].endswith(" show"))]
+
+
+def take(
+    browser: Browser,
+    daemon: Daemon,
+    name: str,
+    width: int,
+    height: int,
+    act: Callable[[Page], object] = lambda page: None,
+    path: str = "/",
+    scheme: str = "dark",
+    whole: bool = False,
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scheme == "dark" else "light",
+        locale="en-GB",
+        reduced_motion="reduce",
+        device_scale_factor=2 if width < 500 else 1,
+    )
+    page = context.new_page()
+    page.goto(daemon.url + path)
+    page.wait_for_timeout(1500)
+    act(page)
+    page.wait_for_timeout(1500)
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
+    context.close()
+
+
+def tell_a_hand(page: Page) -> None:
+    """The hand that is due, by rank; what it counts is shown before it is pegged."""
+    page.get_by_role("button", name="Bob's hand?").click()
+    for rank in ("four", "five", "five", "six"):
+        page.get_by_role("button", name=rank, exact=True).click()
+
+
+def look_at_a_game(page: Page) -> None:
+    page.locator("[data-game]").nth(1).click()
+
+
+def main() -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        play(Path(folder))
+        daemon = start(Path(folder))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        try:
+            take(browser, daemon, "board", 1280, 1180)
+            take(browser, daemon, "board-light", 768, 1180, scheme="light")
+            take(browser, daemon, "board-phone", 360, 780)
+            take(browser, daemon, "history", 1280, 1500, look_at_a_game, "/history.html")
+            take(browser, daemon, "history-phone", 360, 780, look_at_a_game, "/history.html")
+            daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
+            take(browser, daemon, "hand-phone", 360, 780, tell_a_hand)
+            take(browser, daemon, "hand", 768, 1024, tell_a_hand, scheme="light")
+        finally:
+            browser.close()
+            daemon.end()
+
+
+if __name__ == "__main__":
+    main()
