@@ -29,7 +29,8 @@ def play(data: Path) -> None:
         now = [1_762_550_000.0]
         table = Table(journal, now=lambda: now[0])
         games = [json.loads(row)["record"].splitlines() for row in VECTORS.open()][:8]
-        for evening, records in (("Friday", games[:3]), ("Sunday", games[3:7]), ("Home", games[7:])):
+        evenings = (("Friday", games[:3]), ("Sunday", games[3:7]), ("Home", games[7:]))
+        for evening, records in evenings:
             now[0] += 2 * 86400
             table.submit(f"session {evening}", "pictures")
             for lines in records:
@@ -74,7 +75,7 @@ def take(
 
 def tell_a_hand(page: Page) -> None:
     """The hand that is due, by rank; what it counts is shown before it is pegged."""
-    page.get_by_role("button", name="Bob's hand?").click()
+    page.get_by_role("button", name="Bob’s hand?").click()
     for rank in ("four", "five", "five", "six"):
         page.get_by_role("button", name=rank, exact=True).click()
 
