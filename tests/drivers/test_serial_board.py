@@ -4,17 +4,20 @@ the real firmware behind it: tests/firmware."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl import link
+from boardctl import config, daemon, link
+from boardctl.config import Config
 from boardctl.drivers import serial_board
 from boardctl.drivers.serial_board import Options, Palette, changes
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.link import Deframer, pack
 from boardctl.ports import KeyEvent, PortError
+from tests.tables import Later
 
 colours = st.sampled_from([bytes((n, 255 - n, n // 2)) for n in range(0, 256, 2)] + [bytes(3)] * 60)
 frames = st.lists(colours, min_size=50, max_size=50).map(b"".join)
@@ -255,3 +258,23 @@ def test_an_idle_board_is_asked_once_a_second(wires: Wires) -> None:
 def test_a_budget_that_no_board_could_have(value: int) -> None:
     with pytest.raises(ValueError, match="milliamps must be 0 to 65535"):
         Options(milliamps=value)
+
+
+def test_a_simulated_board_that_is_configured_so(tmp_path: Path) -> None:
+    part = config.part("serial_board")
+    clock = VirtualClock()
+    chosen = Config(telling="points", leds=part, keys=part)
+    disk = Later()
+    disk.healed = True
+    board = daemon.Board(chosen, tmp_path, clock, None, disk)
+    clock.run(1.0)
+    for key in "A8#":
+        board.press(key, True)
+        clock.run(0.05)
+        board.press(key, False)
+        clock.run(0.05)
+    clock.run(3.0)
+    assert board.table.position.scores == (8, 0)
+    place = 3 * board.layout.index()["track1.8"]
+    assert any(board.frame()[place : place + 3])
+    board.close()

@@ -4,9 +4,7 @@ keys are pressed at the emulated pins, pegs are seen on the emulated strip."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,18 +13,10 @@ from boardctl.config import Config
 from boardctl.daemon import Board
 from boardctl.link import MAX_LEDS, RESET_BUTTON
 from tests.firmware.rig import KEYS, Bench, alone
+from tests.tables import Later
 
 POINTS = (12, 8, 24, 2, 17, 10, 9, 16, 20, 11, 6, 14, 4, 21, 18, 7, 5, 28, 29)
 """What the seats peg in turn: more than enough for a game."""
-
-
-class AtOnce(Executor):
-    """A disk that has always just written."""
-
-    def submit(self, work: Any, /, *args: Any, **named: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result(work(*args, **named))
-        return future
 
 
 class Table:
@@ -41,7 +31,9 @@ class Table:
     def open(self) -> None:
         part = config.part("serial_board", port=str(self.bench.emulator.port))
         chosen = Config(telling="points", leds=part, keys=part)
-        self.board = Board(chosen, self._data, self.bench, self.bench.wires, AtOnce())
+        disk = Later()
+        disk.healed = True
+        self.board = Board(chosen, self._data, self.bench, self.bench.wires, disk)
         self.board.watch_frames(self.pictures.add)
         self.pictures |= {self.board.frame(), bytes(3 * self.board.layout.leds)}
 

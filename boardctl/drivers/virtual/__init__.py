@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from boardctl.drivers.virtual.chip import Chip
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.virtual.i2c import Lcd, Oled, VirtualI2c
 from boardctl.drivers.virtual.lines import (
@@ -64,7 +65,8 @@ class VirtualWires:
         leds: the driver of the strip, which says what hangs on the SPI bus.
         keys: the options of the key driver, which say what keypad is wired; a 4×4 matrix on the
             usual pins where there are none.
-        far: what is at the other end of the serial line; an Adalight where nothing is said.
+        far: what is at the other end of the serial line; where nothing is said, the chip of
+            `firmware/` if one of the drivers is `serial_board`, and an Adalight if not.
 
     What has been opened can be looked at: `bus`, `line`, `box`, `glass` (I2C), `spoken`.
     """
@@ -87,6 +89,7 @@ class VirtualWires:
         self._strip = leds
         self._factory = wired_factory()
         self.keyboards: list[VirtualKeyboard] = []
+        self.chip = Chip(clock, watch) if leds == "serial_board" else None
         self.keypad = self._wire(keys)
         self.bus: LedBus | None = None
         self.line: VirtualLine | None = None
@@ -99,7 +102,7 @@ class VirtualWires:
         self.spoken: list[tuple[str, ...]] = []
 
     def _wire(self, keys: Any) -> Fingers:
-        from boardctl.drivers import gpio_buttons, gpio_matrix, usb_numpad
+        from boardctl.drivers import gpio_buttons, gpio_matrix, serial_board, usb_numpad
         from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 
         match keys:
@@ -109,6 +112,9 @@ class VirtualWires:
                 return _Pads(self.keyboards)
             case gpio_matrix.Options():
                 return KeyMatrix(self._factory, keys.rows, keys.columns)
+            case serial_board.Options():
+                self.chip = Chip(self.clock, self._watch, keys.buttons)
+                return self.chip
         usual = gpio_matrix.Options()
         return KeyMatrix(self._factory, usual.rows, usual.columns)
 
@@ -126,8 +132,10 @@ class VirtualWires:
         received: Callable[[bytes], None],
         changed: Callable[[str | None], None],
     ) -> VirtualLine:
-        far = self._far or Adalight(self._watch)
+        far = self._far or self.chip or Adalight(self._watch)
         self.line = VirtualLine(self.clock, far, received, changed)
+        if self.chip is not None:
+            self.chip.say = self.line.say
         return self.line
 
     def i2c(self, bus: int) -> VirtualI2c:

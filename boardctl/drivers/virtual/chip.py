@@ -1,0 +1,246 @@
+"""A virtual microcontroller at the far end of a serial line: what `firmware/` does, in Python.
+
+For a simulated board whose config names `serial_board`. It does what `firmware/protocol.md` says,
+to the last bit: a test puts the same questions to it and to the firmware's real binary in an
+emulator. Its contacts do not chatter, and its strip takes no time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from boardctl import link
+from boardctl.drivers.gpio_matrix import LEGEND
+from boardctl.link import Deframer, Frame, pack
+from boardctl.ports import Clock, Timer
+
+BUDGET: Final = 4000
+"""The budget in mA that the firmware is built with unless it is told otherwise."""
+_QUEUE: Final = 16
+_KEY_REPEAT: Final = 0.05
+_GONE: Final = link.HOST_GONE_MS / 1000
+_STEP: Final = 0.5
+_MARK: Final = bytes((128, 128, 128))
+_MILLIAMPS: Final = (16, 11, 15)
+
+
+class Chip:
+    """The microcontroller with its strip and its keys. `say` is where it speaks by itself; `watch`
+    is called with what the strip shows (red, green, blue an LED)."""
+
+    def __init__(
+        self, clock: Clock, watch: Callable[[bytes], None], buttons: tuple[str, ...] = ()
+    ) -> None:
+        self.say: Callable[[bytes], None] = lambda data: None
+        self._clock = clock
+        self._watch = watch
+        self._keys = (*"".join(LEGEND), *buttons)
+        self._deframer = Deframer()
+        self._greeted = False
+        self._heard_hello = False
+        self._last: tuple[int, int] | None = None
+        self._colours = [bytes(3)] * link.PALETTE_COLOURS
+        self._picture = bytearray()
+        self._half_told = False
+        self._budget = BUDGET
+        self._down: set[int] = set()
+        self._known: set[int] = set()
+        self._events: deque[tuple[int, int, float]] = deque()
+        self._number = 0
+        self._lost = 0
+        self._alone = 0
+        self._silence: Timer | None = None
+        self._telling: Timer | None = None
+
+    # The line
+
+    def take(self, data: bytes) -> bytes:
+        """Bytes from the host, and what the chip answers."""
+        return b"".join(self._handle(frame) for frame in self._deframer.feed(data))
+
+    def _handle(self, frame: Frame) -> bytes:
+        self._listen(_GONE)
+        if self._alone:
+            self._alone = 0
+            self._light()
+        match frame.kind:
+            case link.HELLO:
+                return self._greet(frame)
+            case link.KEY_SEEN:
+                if self._greeted:
+                    self._seen(frame.number)
+                return b""
+            case link.GOODBYE:
+                self._greeted = False
+                return b""
+        code = link.CODE_UNGREETED
+        if self._greeted and self._last is not None and self._last[0] == frame.number:
+            code = self._last[1]
+        elif self._greeted:
+            code = link.CODE_DONE if self._obey(frame) else link.CODE_MALFORMED
+            self._last = (frame.number, code)
+        self._tell()
+        return pack(link.DONE, frame.number, bytes((code,)))
+
+    def _greet(self, frame: Frame) -> bytes:
+        if len(frame.payload) < 5:
+            return b""
+        self._greeted = frame.payload[0] == link.PROTOCOL_VERSION
+        budget = 0
+        if self._greeted:
+            leds = min(int.from_bytes(frame.payload[1:3], "little"), link.MAX_LEDS)
+            if leds and leds != len(self._picture):
+                self._picture = bytearray(leds)
+                self._watch(bytes(3 * leds))
+            asked = int.from_bytes(frame.payload[3:5], "little")
+            budget = self._budget = asked if 0 < asked < BUDGET else BUDGET
+        self._last = (frame.number, link.CODE_DONE)
+        reset = link.RESET_POWER | (0 if self._heard_hello else link.RESET_SINCE_HELLO)
+        self._heard_hello = self._heard_hello or self._greeted
+        self._tell()
+        payload = b"".join(
+            (
+                bytes((link.PROTOCOL_VERSION, reset)),
+                len(self._picture).to_bytes(2, "little"),
+                budget.to_bytes(2, "little"),
+                bytes((self._number,)),
+                sum(1 << key for key in self._known).to_bytes(3, "little"),
+                min(self._deframer.spoilt, 0xFFFF).to_bytes(2, "little"),
+            )
+        )
+        return pack(link.GREETING, frame.number, payload)
+
+    def _listen(self, seconds: float) -> None:
+        if self._silence is not None:
+            self._silence.cancel()
+        self._silence = self._clock.call_at(self._clock.time() + seconds, self._missed)
+
+    def _missed(self) -> None:
+        """The host is gone: dim, and show it."""
+        self._silence = None
+        if not self._greeted and not self._alone:
+            return
+        if self._half_told:
+            self._picture = bytearray(len(self._picture))
+            self._half_told = self._greeted = False
+        self._light(self._alone)
+        self._alone += 1
+        self._listen(_STEP)
+
+    # The strip
+
+    def _obey(self, frame: Frame) -> bool:
+        match frame.kind:
+            case link.PALETTE:
+                return self._learn(frame.payload)
+            case link.LIGHTS:
+                return self._change(frame.payload)
+            case link.PING:
+                return not frame.payload
+        return False
+
+    def _learn(self, payload: bytes) -> bool:
+        many = len(payload) // 3
+        if len(payload) < 4 or len(payload) % 3 != 1:
+            return False
+        first = payload[0]
+        if first == 0 or first + many > link.PALETTE_COLOURS:
+            return False
+        self._half_told = True
+        self._colours[first : first + many] = [
+            payload[n : n + 3] for n in range(1, len(payload), 3)
+        ]
+        return True
+
+    def _change(self, payload: bytes) -> bool:
+        if len(payload) % 4 != 1:
+            return False
+        runs = [
+            (int.from_bytes(payload[n : n + 2], "little"), payload[n + 2], payload[n + 3])
+            for n in range(1, len(payload), 4)
+        ]
+        leds = len(self._picture)
+        for start, length, colour in runs:
+            if start >= leds or length > leds - start or colour >= link.PALETTE_COLOURS:
+                return False
+        self._half_told = True
+        if payload[0] & link.LIGHTS_CLEAR:
+            self._picture = bytearray(leds)
+        for start, length, colour in runs:
+            self._picture[start : start + length] = bytes((colour,)) * length
+        if payload[0] & link.LIGHTS_SHOW:
+            self._half_told = False
+            self._light()
+        return True
+
+    def _light(self, phase: int | None = None) -> None:
+        """Light the picture within the budget; with `phase`, as a board without a host."""
+        leds = [self._colours[number] for number in self._picture]
+        if phase is not None:
+            leds[phase % 8 :: 8] = [_MARK] * len(leds[phase % 8 :: 8])
+        drawn = sum(
+            value * milliamps
+            for colour in leds
+            for value, milliamps in zip(colour, _MILLIAMPS, strict=True)
+        )
+        allowed = max(0, self._budget - len(leds)) * 255
+        scale = 255 if drawn <= allowed else max(1, allowed * 256 // drawn) - 1
+        if phase is not None:
+            scale //= 8
+        self._watch(b"".join(leds).translate(bytes(v * (scale + 1) >> 8 for v in range(256))))
+
+    # The keys
+
+    def press(self, key: str) -> None:
+        """A finger goes down on a key of `ports.KEYS`."""
+        self._edge(self._keys.index(key), 1)
+
+    def release(self, key: str) -> None:
+        """And lets go."""
+        self._edge(self._keys.index(key), 0)
+
+    def _edge(self, key: int, value: int) -> None:
+        if (key in self._down) == value:
+            return
+        self._down ^= {key}
+        if len(self._events) == _QUEUE:
+            self._lost = min(255, self._lost + 1)
+        else:
+            self._queue()
+        self._tell()
+
+    def _queue(self) -> None:
+        """Edges, as far as there is room; and how many there were without any."""
+        now = self._clock.time()
+        if self._lost and len(self._events) < _QUEUE:
+            self._events.append((link.KEY_OVERFLOW, self._lost, now))
+            self._lost = 0
+        told = set(self._known)
+        for key, _, _ in self._events:
+            told ^= {key} - {link.KEY_OVERFLOW}
+        for key in sorted(self._down ^ told):
+            if len(self._events) < _QUEUE:
+                self._events.append((key, int(key in self._down), now))
+
+    def _tell(self) -> None:
+        """The oldest event, again and again until it has been seen."""
+        if self._telling is not None:
+            self._telling.cancel()
+            self._telling = None
+        if not self._greeted or self._alone or not self._events:
+            return
+        key, value, at = self._events[0]
+        age = min(0xFFFF, int(1000 * (self._clock.time() - at)))
+        self._telling = self._clock.call_at(self._clock.time() + _KEY_REPEAT, self._tell)
+        self.say(pack(link.KEY, self._number, bytes((key, value)) + age.to_bytes(2, "little")))
+
+    def _seen(self, number: int) -> None:
+        if not self._events or number != self._number:
+            return
+        key, _, _ = self._events.popleft()
+        self._known ^= {key} - {link.KEY_OVERFLOW}
+        self._number = (self._number + 1) % 256
+        self._queue()
+        self._tell()
