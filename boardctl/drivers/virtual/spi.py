@@ -27,21 +27,24 @@ def decode(data: bytes, hertz: int) -> bytes:
     body = wave.rstrip("0")
     if len(wave) - len(body) < LATCH * hertz:
         raise WaveformError("the strip can not latch: the pause after the frame is too short")
-    bits = []
-    for pulse in body.replace("01", "0 1").split():
-        high = pulse.count("1") / hertz
-        if T0H[0] <= high < T0H[1]:
-            bits.append("0")
-        elif T1H[0] <= high <= T1H[1]:
-            bits.append("1")
-        else:
-            raise WaveformError(f"a pulse of {high * 1e9:.0f} ns is neither a 0 nor a 1")
+    pulses = body.replace("01", "0 1").split()
+    read = {pulse: _bit(pulse.count("1") / hertz) for pulse in set(pulses)}
+    bits = "".join(map(read.__getitem__, pulses))
     if len(bits) % 24:
         raise WaveformError(f"{len(bits)} bits are not whole LEDs")
-    wire = int("1" + "".join(bits), 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
+    wire = int("1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
     colours = bytearray(len(wire))
     colours[0::3], colours[1::3], colours[2::3] = wire[1::3], wire[0::3], wire[2::3]
     return bytes(colours)
+
+
+def _bit(high: float) -> str:
+    """What an LED takes a pulse of so many seconds for."""
+    if T0H[0] <= high < T0H[1]:
+        return "0"
+    if T1H[0] <= high <= T1H[1]:
+        return "1"
+    raise WaveformError(f"a pulse of {high * 1e9:.0f} ns is neither a 0 nor a 1")
 
 
 def decode_apa102(data: bytes, hertz: int) -> bytes:

@@ -1,0 +1,88 @@
+"""A whole evening walked in virtual time: every key from the contact to the decoded LEDs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl import simulate
+from boardctl.cli import main
+from boardctl.config import Config
+from boardctl.journal import read_sessions
+from boardctl.record import Record
+from boardctl.simulate import TAP, KeysError, Simulation, Stroke
+from tests.players import RandomHands
+
+
+def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
+    hands = RandomHands(1)
+    games = 0
+    with Simulation(Config(telling="cards"), tmp_path) as evening:
+        sitting, table = evening.board.sitting, evening.board.table
+        presses = 0
+        while games < 2:
+            evening.press(Stroke(hands.keys(sitting.talk, sitting.scene), TAP))
+            presses += 1
+            refused = sitting.talk.refused  # these hands do not remember which ranks are gone
+            assert refused is None or refused.code == "too-many-of-rank", refused
+            if presses % 20 == 0 or table.position.over:
+                evening.settle()
+                seen = evening.seen("")
+                for side, score in enumerate(table.position.scores, 1):
+                    assert seen["lit"].get(f"track{side}.front", 0) == min(score, 121)
+                    won = table.position.tally.won[side - 1]
+                    assert seen["lit"].get(f"track{side}.won", 0) == won
+            games += table.position.over and sitting.talk.mode == "rest"
+            if games == 1 and table.position.over:
+                evening.press(Stroke("#", TAP))
+        assert presses > 200
+        kept = evening.board.table.record.moves
+    again = Record()
+    ((_, entries),) = read_sessions(tmp_path)
+    for entry in entries:
+        again.read(entry.text)
+    assert again.moves == kept, "the journal tells the same evening"
+
+
+def test_keys_are_read_from_a_file() -> None:
+    told = list(simulate.strokes(["A 8 #  // Ann", "hold D 1s wait 2.5s", "", "b"]))
+    assert told == [
+        Stroke("A", TAP),
+        Stroke("8", TAP),
+        Stroke("#", TAP),
+        Stroke("D", 1.0),
+        Stroke(None, 2.5),
+        Stroke("B", TAP),
+    ]
+    assert list(map(str, told))[3:5] == ["hold D 1s", "wait 2.5s"]
+
+
+@pytest.mark.parametrize("words", ["A E #", "hold", "hold D", "hold D fast", "wait", "wait 2"])
+def test_a_wrong_word_names_its_line(words: str) -> None:
+    with pytest.raises(KeysError, match="line 2"):
+        list(simulate.strokes(["A 8 #", words]))
+
+
+def test_simulate_tells_what_is_seen_after_each_key() -> None:
+    told = CliRunner().invoke(main, ["simulate", "-", "--json"], input="A 8 #  B 1 2 #\nA 2 #")
+    assert told.exit_code == 0, told.output
+    seen = [json.loads(line) for line in told.output.splitlines()]
+    assert [key["key"] for key in seen] == list("A8#B12#A2#")
+    assert seen[-1]["scores"] == [10, 12]
+    assert seen[-1]["lit"]["track1.front"] == 10
+    assert seen[-1]["lit"]["track1.back"] == 8
+    assert "track2.back" not in seen[-1]["lit"], "the rear peg stands in its start hole"
+    assert "track1.front" not in seen[0]["lit"]
+    assert all(len(line) <= 16 for key in seen for line in key["prompt"])
+
+
+def test_simulate_refuses_in_a_sentence(tmp_path: Path) -> None:
+    wrong = CliRunner().invoke(main, ["simulate", "-"], input="A X #")
+    assert wrong.exit_code == 1
+    assert "'X' is no key" in wrong.output
+    wrong = CliRunner().invoke(main, ["simulate", "-", "--layout", "round"], input="A")
+    assert wrong.exit_code == 1
+    assert "round" in wrong.output
