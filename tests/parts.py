@@ -58,6 +58,7 @@ PARTS: Final[dict[str, Part]] = {
     "make": command("make"),
     "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
+    "openscad": command("openscad"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
     "spidev": python("spidev", "python3-dev"),
 }

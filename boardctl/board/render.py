@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from boardctl.board.motion import (
     CELEBRATION,
@@ -206,12 +207,14 @@ def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator
     """The holes where the pips of a remainder are: the nearest free ones behind the front peg
     (so that they never lie past a line that the score has not reached), or where the track has
     not begun long enough before, the nearest ahead."""
+    if not count:
+        return
     behind = [number for number in range(front - 1, 0, -1) if not taken(number)]
     if len(behind) >= count:
         yield from behind[:count]
     else:
         ahead = (number for number in range(front + 1, CIRCUIT + 1) if not taken(number))
-        yield from (number for number, _ in zip(ahead, range(count), strict=False))
+        yield from islice(ahead, count)
 
 
 def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:

@@ -7,7 +7,7 @@ of the data from piece to piece. Called by `boardctl draw wiring`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, radians, sin
@@ -71,12 +71,14 @@ class Device:
 
 
 def devices(parts: Mapping[str, Part]) -> list[Device]:
-    """What is joined to the Pi, from the config's `leds`, `keys`, `display` and `voice`."""
-    return [
-        _DEVICES.get(parts[name].driver, _other)(parts[name])
-        for name in ("leds", "keys", "display", "voice")
-        if name in parts
-    ]
+    """What is joined to the Pi, from the config's `leds`, `keys` and `display`; a part that is
+    both lights and keys is one device. A voice has no wires."""
+    drawn = {}
+    for name in ("leds", "keys", "display"):
+        if name in parts:
+            part = parts[name]
+            drawn.setdefault(part.driver, _DEVICES.get(part.driver, _other)(part))
+    return list(drawn.values())
 
 
 def _pin(bcm: int) -> str:
@@ -126,23 +128,41 @@ def _i2c(part: Part) -> Device:
     )
 
 
+def _buttons(part: Part) -> Device:
+    wires = (Wire(SIGNAL, _pin(p), f"key {key}") for key, p in part.options.buttons.items())
+    ground = Wire(GROUND, "pin 9  GND", "other side of all")
+    return Device("Push buttons", (*wires, ground))
+
+
+def _usb(name: str) -> Callable[[Part], Device]:
+    def device(part: Part) -> Device:
+        where = getattr(part.options, "port", None) or getattr(part.options, "device", "")
+        return Device(name, (Wire(SIGNAL, f"USB  {where}", "USB"),))
+
+    return device
+
+
+def _wled(part: Part) -> Device:
+    wire = Wire(SIGNAL, f"network  {part.options.host}", "Wi-Fi")
+    return Device("WLED box, then piece 1", (wire,))
+
+
 def _other(part: Part) -> Device:
-    """A part whose driver says itself where it is: a USB port, an address, pins."""
-    told = {
-        name: getattr(part.options, name)
-        for name in getattr(type(part.options), "__slots__", ())
-        if not name.startswith("_")
-    }
-    wires = tuple(
-        Wire(SIGNAL, f"{name} {value}", name) for name, value in told.items() if value is not None
-    )
-    return Device(part.driver, wires or (Wire(SIGNAL, "USB", "USB"),))
+    """A part that this file does not know: its driver's name, and what the config says of it."""
+    names = [name for name in getattr(type(part.options), "__slots__", ()) if name[0] != "_"]
+    wires = (Wire(SIGNAL, f"{name} {getattr(part.options, name)}", name) for name in names)
+    return Device(part.driver, tuple(wires))
 
 
 _DEVICES: Final = {
     "ws2812_spi": _ws2812,
     "apa102_spi": _apa102,
     "gpio_matrix": _matrix,
+    "gpio_buttons": _buttons,
+    "usb_numpad": _usb("USB number pad"),
+    "serial_board": _usb("Microcontroller (firmware/)"),
+    "adalight": _usb("Adalight controller, then piece 1"),
+    "wled": _wled,
     "oled": _i2c,
     "lcd": _i2c,
 }
@@ -160,7 +180,7 @@ def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (
     """The picture: pins above, the way of the data below.
 
     Args:
-        parts: the config's `leds`, `keys`, `display` and `voice`, as far as there are any.
+        parts: the config's `leds`, `keys` and `display`, as far as there are any.
         feeds: the numbers of the pieces at whose beginnings power is fed in.
     """
     width = max(WIDTH, layout.width)

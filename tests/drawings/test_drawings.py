@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import subprocess
 import zlib
 from collections.abc import Iterator
 from math import dist
@@ -19,10 +20,12 @@ from boardctl.board import layout, plan
 from boardctl.board.layout import Layout
 from boardctl.cli import main
 from boardctl.commands.draw import wired
-from boardctl.config import Config
+from boardctl.config import Config, drivers
+from boardctl.config import part as config_part
 from boardctl.drawings import board, dxf, folder, labels, parts, pdf, strokes, svg, template, wiring
 from boardctl.drawings.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
 from boardctl.drivers.budget import Options as Power
+from tests.parts import need
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 POINTS = 72 / 25.4
@@ -271,6 +274,42 @@ def test_the_wiring_names_the_configs_pins() -> None:
     assert "pin 19  GPIO10" in starts
     rows = wired(settings)["keys"].options.rows
     assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[3:7]
+
+
+@pytest.mark.parametrize("driver", sorted(set(drivers()) - {"espeak"}))
+def test_every_driver_can_be_drawn(driver: str) -> None:
+    part = config_part(driver)
+    (device,) = wiring.devices({"leds": part, "keys": part})
+    assert device.name != driver, "it has a name that a builder knows"
+    assert device.wires
+    sheet = wiring.wiring(LAYOUTS["travel-2"], {"leds": part})
+    ends = [box_of(shape) for shape in sheet.shapes if isinstance(shape, Words)]
+    assert not any(overlap(one, other) for n, one in enumerate(ends) for other in ends[n + 1 :])
+
+
+@EVERY
+@pytest.mark.parametrize("part", ["tray", "front", "guide"])
+def test_the_enclosure_reads_its_measures_from_the_layout(
+    name: str, part: str, tmp_path: Path
+) -> None:
+    need("openscad")
+    done = subprocess.run(
+        ["openscad", "-D", f'part="{part}"', "-o", tmp_path / "x.csg", "enclosure.scad"],
+        cwd=HARDWARE / name,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    tree = (tmp_path / "x.csg").read_text("utf-8")
+    board_layout = LAYOUTS[name]
+    edge = 2 * board_layout.corner
+    size = f"size = [{board_layout.width - edge:g}, {board_layout.height - edge:g}]"
+    assert size in tree, "the outline is the layout's"
+    holes = {"tray": 0, "front": len(board_layout.lamps), "guide": len(board_layout.lamps)}[part]
+    radius = (board_layout.hole if part == "front" else template.well(board_layout)) / 2
+    assert tree.count(f"r = {radius:g}") >= holes
 
 
 def test_the_header_has_each_gpio_once() -> None:
