@@ -96,7 +96,7 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 
     settings = _settings(config_file)
     board = _board(name, settings)
-    _write(out, [draw(board, wired(settings), feeds(board, settings.power))], paper)
+    _write(out, [draw(board, wired(settings, board), feeds(board, settings.power))], paper)
 
 
 @command.command()
@@ -209,19 +209,22 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
         from boardctl.drawings import folder
     except ModuleNotFoundError as error:
         raise _missing(".dxf and .pdf", error) from error
-    for file, data in folder.files(board, wired(settings), settings.power):
+    for file, data in folder.files(board, wired(settings, board), settings.power):
         _save(out / file, data)
 
 
-def wired(settings: Any) -> dict[str, Any]:
-    """The config's parts; where nothing is configured, those of a plain Pi with strip and keys."""
+def wired(settings: Any, board: Layout) -> dict[str, Any]:
+    """The config's parts; where nothing is configured, what the layout's parts list names."""
     from boardctl import config
+    from boardctl.drawings.parts import SMALL
 
     parts = {name: getattr(settings, name) for name in config.PARTS}
     found = {name: part for name, part in parts.items() if part is not None}
     if found:
         return found
-    return {"leds": config.part("ws2812_spi"), "keys": config.part("gpio_matrix")}
+    display = "oled" if board.display.width < SMALL else "lcd"
+    drivers = {"leds": "ws2812_spi", "keys": "gpio_matrix", "display": display}
+    return {name: config.part(driver) for name, driver in drivers.items()}
 
 
 def _settings(file: Path | None) -> Any:

@@ -36,6 +36,8 @@ WIRE_DROP: Final = 0.15
 """… and volts that may be lost in the wire that feeds it."""
 LEAD: Final = 0.5
 """Metres of wire from the supply to the strip, there; as much goes back."""
+SMALL: Final = 40.0
+"""A display's window narrower than this, in mm, is for an OLED; wider, for an LCD of 16 × 2."""
 WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), (14, 2.08))
 """AWG -> mm² (ASTM B258)."""
 
@@ -189,12 +191,14 @@ def name_pieces(numbers: tuple[int, ...]) -> str:
 
 def _controls(layout: Layout) -> list[Part]:
     display, keypad = layout.display, layout.keypad
-    small = display.width < 40
+    small = display.width < SMALL
+    shifter = Part("1", "Level shifter BSS138, 2 channels", "between the Pi and the LCD's 5 V I2C")
     return [
         Part("1", "Raspberry Pi with header", "Zero 2 W or any later"),
+        *([] if small else [shifter]),
         Part(
             "1",
-            "OLED 0.96″ SSD1306, I2C" if small else "LCD 16 × 2 HD44780 with PCF8574, I2C",
+            "OLED 0.96 inch SSD1306, I2C" if small else "LCD 16 × 2 HD44780 with PCF8574, I2C",
             f"window {display.width:g} × {display.height:g} mm",
         ),
         Part(

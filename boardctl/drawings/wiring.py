@@ -73,7 +73,7 @@ class Device:
 def devices(parts: Mapping[str, Part]) -> list[Device]:
     """What is joined to the Pi, from the config's `leds`, `keys` and `display`; a part that is
     both lights and keys is one device. A voice has no wires."""
-    drawn = {}
+    drawn: dict[str, Device] = {}
     for name in ("leds", "keys", "display"):
         if name in parts:
             part = parts[name]
@@ -116,14 +116,29 @@ def _matrix(part: Part) -> Device:
     return Device("Keypad 4 × 4", (*rows, *columns))
 
 
-def _i2c(part: Part) -> Device:
+def _oled(part: Part) -> Device:
     return Device(
-        f"Display ({part.driver})",
+        "OLED display",
         (
             Wire(POWER, "pin 1  3.3 V", "VCC"),
             Wire(GROUND, "pin 9  GND", "GND"),
             Wire(SIGNAL, _pin(SDA), "SDA"),
             Wire(SIGNAL, _pin(SCL), "SCL"),
+        ),
+    )
+
+
+def _lcd(part: Part) -> Device:
+    """An LCD wants 5 V for its contrast, and its expander pulls SDA and SCL up to what it is fed
+    with, which no pin of a Pi may see."""
+    shifter = "BSS138, 3.3 V to 5 V"
+    return Device(
+        "LCD with PCF8574",
+        (
+            Wire(POWER, "pin 2  5 V", "VCC"),
+            Wire(GROUND, "pin 9  GND", "GND"),
+            Wire(SIGNAL, _pin(SDA), "SDA", shifter),
+            Wire(SIGNAL, _pin(SCL), "SCL", shifter),
         ),
     )
 
@@ -163,8 +178,8 @@ _DEVICES: Final = {
     "serial_board": _usb("Microcontroller (firmware/)"),
     "adalight": _usb("Adalight controller, then piece 1"),
     "wled": _wled,
-    "oled": _i2c,
-    "lcd": _i2c,
+    "oled": _oled,
+    "lcd": _lcd,
 }
 
 ROW: Final = 6.5

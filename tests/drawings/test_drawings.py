@@ -36,7 +36,7 @@ EVERY = pytest.mark.parametrize("name", LAYOUTS)
 @EVERY
 def test_what_lies_in_hardware_is_what_is_drawn(name: str) -> None:
     settings = Config()
-    drawn = dict(folder.files(LAYOUTS[name], wired(settings), settings.power))
+    drawn = dict(folder.files(LAYOUTS[name], wired(settings, LAYOUTS[name]), settings.power))
     kept = {file.name for file in (HARDWARE / name).iterdir()}
     assert kept == {*drawn, "enclosure.scad"}
     for file, data in drawn.items():
@@ -175,7 +175,9 @@ def sheets(board_layout: Layout) -> Iterator[Sheet]:
     settings = Config()
     for plate in template.PLATES:
         yield template.template(board_layout, plate)
-    yield wiring.wiring(board_layout, wired(settings), parts.feeds(board_layout, Power()))
+    yield wiring.wiring(
+        board_layout, wired(settings, board_layout), parts.feeds(board_layout, Power())
+    )
     for language in ("en", "ja"):
         yield labels.labels(board_layout, "cribbage", language)
 
@@ -269,10 +271,14 @@ def test_the_parts_are_those_of_the_layout(name: str) -> None:
 
 def test_the_wiring_names_the_configs_pins() -> None:
     settings = Config()
-    told = [wire for device in wiring.devices(wired(settings)) for wire in device.wires]
+    told = [
+        wire
+        for device in wiring.devices(wired(settings, LAYOUTS["classic-2"]))
+        for wire in device.wires
+    ]
     starts = [wire.start for wire in told]
     assert "pin 19  GPIO10" in starts
-    rows = wired(settings)["keys"].options.rows
+    rows = wired(settings, LAYOUTS["classic-2"])["keys"].options.rows
     assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[3:7]
 
 
