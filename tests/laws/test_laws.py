@@ -156,6 +156,25 @@ def check_refusals(walk: Walk) -> None:
             assert table.position == before, line
 
 
+def check_end(walk: Walk) -> None:
+    """A game given up is over, and refuses what is not for after games."""
+    if walk.record.position.over:
+        return
+    end = walk.chance.choice(("1 resign", "2 resign", "abandon"))
+    walk.say(end)
+    consistent(walk)
+    assert walk.record.position.over, end
+    for line in ("deal", "1 play 5H", "1 peg 10", "1 cut 9S", "dealer 1"):
+        try:
+            walk.record.read(line)
+        except IllegalMove as error:
+            assert error.code == "game-over", line
+        else:
+            raise AssertionError(f"{line} after {end}")
+    walk.record.read("undo")
+    consistent(walk)
+
+
 def play(name: str, seed: int, steps: int) -> Walk:
     """A random game of so many steps, checked on its way."""
     walk = sit_down(name, Random(seed))
@@ -187,6 +206,7 @@ def test_the_laws(name: str, seed: int, steps: int) -> None:
     check_fold(walk)
     check_undo(walk)
     check_refusals(walk)
+    check_end(walk)
 
 
 @pytest.mark.long
