@@ -5,10 +5,10 @@ Called by `rules`. Nothing here tells the truth of a claim whose window is open.
 
 from __future__ import annotations
 
-from boardctl.games import Line, Move, Note, Scoreboard, Situation
+from boardctl.games import Line, Move, Note, Scoreboard, Situation, Standing
 from boardctl.games.cribbage import pegging
 from boardctl.games.cribbage.series import Laid
-from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.state import State, outcome
 
 
 def situation(state: State) -> Situation:
@@ -59,7 +59,7 @@ def scoreboard(state: State) -> Scoreboard:
         lines.append(Line("double-skunk", form.double_skunk))
     now = situation(state)
     return Scoreboard(
-        sheet.standings,
+        tuple(map(Standing, outcome(state).scores, sheet.before)),
         goal=form.target,
         lines=tuple(lines),
         dealer=now.dealer,

@@ -245,9 +245,9 @@ def _straight_card(state: State, move: Move) -> Played[State]:
 
 def _starter(state: State, move: Move) -> Played[State]:
     """The starter; his heels for a jack (3.4)."""
-    dealer = state.sheet.dealer
-    assert dealer is not None
-    on = _on(state, move)
+    on, dealer = _on(state, move), state.sheet.dealer
+    if dealer is None:
+        raise IllegalMove("dealer-unknown")
     turned = turn(on, state.form, move)
     state = state._replace(deal=series.first(turned, state.form, dealer), said=())
     if move.cards[0].rank is not Rank.JACK or on.heels:
