@@ -162,8 +162,8 @@ def check_end(walk: Walk) -> None:
         return
     end = walk.chance.choice(("1 resign", "2 resign", "abandon"))
     walk.say(end)
+    assert walk.record.position.situation.phase == "over", end
     consistent(walk)
-    assert walk.record.position.over, end
     for line in ("deal", "1 play 5H", "1 peg 10", "1 cut 9S", "dealer 1"):
         try:
             walk.record.read(line)

@@ -57,14 +57,14 @@ def scoreboard(state: State) -> Scoreboard:
         lines.append(Line("skunk", form.skunk))
     if form.double_skunk:
         lines.append(Line("double-skunk", form.double_skunk))
-    now = situation(state)
+    now, ended = situation(state), outcome(state)
     return Scoreboard(
-        tuple(map(Standing, outcome(state).scores, sheet.before)),
+        tuple(map(Standing, ended.scores, sheet.before)),
         goal=form.target,
         lines=tuple(lines),
         dealer=now.dealer,
         turn=now.turn,
-        winner=state.winner or None if not state.given_up else None,
+        winner=ended.winner,
         over=state.over,
         readouts=readouts(state),
     )
