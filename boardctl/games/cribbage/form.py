@@ -38,6 +38,8 @@ class Form:
         self.dealt = self.keep + self.discards
         self.straight = self.seats == 3
         """Whether a card is dealt straight to the crib (9.1)."""
+        seats = range(1, self.seats + 1)
+        self._orders = tuple((*seats[n:], *seats[:n]) for n in seats)
         self.target = int(options["target"])
         self.muggins = options["muggins"]
         self.crib_as_hand = options["crib_flush"] == "as_hand"
@@ -73,4 +75,4 @@ class Form:
 
     def order(self, dealer: int) -> tuple[int, ...]:
         """The seats from the dealer's left round to the dealer."""
-        return tuple((dealer + n) % self.seats + 1 for n in range(self.seats))
+        return self._orders[dealer - 1]

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from boardctl.cards import Card
+from boardctl.cards import Card, Rank
 
 FIFTEEN: Final = 15
 THIRTY_ONE: Final = 31
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
 """Reason and points of so many cards of one rank (rules 5.4: all the pairs they make)."""
+_VALUES: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
 
 
 class Item(NamedTuple):
@@ -35,7 +36,10 @@ def value(card: Card) -> int:
 
 def count(series: Sequence[Card]) -> int:
     """The running count of a series: the cards laid since the count was 0."""
-    return sum(map(value, series))
+    try:
+        return sum([_VALUES[card.rank] for card in series])
+    except KeyError:
+        raise ValueError(series) from None
 
 
 def points(series: Sequence[Card]) -> tuple[Item, ...]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from operator import itemgetter
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.cards import Card, Rank, Suit, spell
 from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN, Item
@@ -180,7 +180,22 @@ def _nob(hand: Sequence[Card], starter: Card) -> Card:
     return next((card for card in jacks if card.suit is None), jacks[0])
 
 
-Pick = Callable[[Sequence[Card]], tuple[Card, ...]]
+Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
+
+
+def _pick(places: Sequence[int]) -> Pick:
+    """What takes the cards at some places, two or more, out of all."""
+    pick: Pick = itemgetter(*places)
+    return pick
+
+
+_SUBSETS: Final = {
+    cards: tuple(
+        _pick(places) for size in range(2, cards + 1) for places in combinations(range(cards), size)
+    )
+    for cards in (4, 5)
+}
+"""Of so many cards, all that are two or more; the smaller sets first."""
 
 
 @cache
@@ -192,24 +207,27 @@ def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[tuple[str, Pick, int], .
     """
     if None in ranks:
         raise ValueError("?")
-    places = range(len(ranks))
-    subsets = [some for size in range(2, len(ranks) + 1) for some in combinations(places, size)]
-    items = [
-        ("fifteen", some, 2)
-        for some in subsets
-        if sum(min(ranks[place], 10) for place in some) == FIFTEEN
-    ]
-    for rank in sorted(set(ranks)):
-        alike = tuple(place for place in places if ranks[place] == rank)
+    values = [min(rank, 10) for rank in ranks]
+    items = [("fifteen", pick, 2) for pick in _SUBSETS[len(ranks)] if sum(pick(values)) == FIFTEEN]
+    places: dict[int, list[int]] = {}
+    for place, rank in enumerate(ranks):
+        places.setdefault(rank, []).append(place)
+    for alike in places.values():
         if len(alike) in ALIKE:
             reason, points = ALIKE[len(alike)]
-            items.append((reason, alike, points))
-    runs = [some for some in subsets if _is_run([ranks[place] for place in some])]
-    longest = max(map(len, runs), default=0)
-    items += (("run", some, len(some)) for some in runs if len(some) == longest)
-    found = tuple((reason, itemgetter(*some), points) for reason, some, points in items)
-    return found, _JACK in ranks
+            items.append((reason, _pick(alike), points))
+    run = _longest_run(sorted(places))
+    if len(run) >= 3:
+        items += (("run", _pick(some), len(run)) for some in product(*map(places.__getitem__, run)))
+    return tuple(items), _JACK in ranks
 
 
-def _is_run(ranks: Sequence[Rank]) -> bool:
-    return len(ranks) >= 3 and all(b == a + 1 for a, b in pairwise(ranks))
+def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
+    """The most of these different ranks, in ascending order, that follow one another."""
+    longest: Sequence[int] = ()
+    start = 0
+    for end in range(1, len(ranks) + 1):
+        if end == len(ranks) or ranks[end] != ranks[end - 1] + 1:
+            longest = max(longest, ranks[start:end], key=len)
+            start = end
+    return longest

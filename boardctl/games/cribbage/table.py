@@ -21,24 +21,37 @@ def _before_starter(deal: Deal, move: Move) -> None:
 
 def _known(deal: Deal, form: Form) -> Deal:
     """The deal checked against the pack; `plain` once every hand is known card by card."""
-    knowledge.check(deal, form)
-    cards = [card for dealt in deal.dealt for card in dealt]
-    away = [card for laid in deal.away for card in laid]
-    plain = (
-        len(cards) == form.dealt * form.seats
-        and all(card in BIT for card in cards)
-        and all(card in BIT or card.rank is None for card in away)
-        and (deal.starter is None or deal.starter in BIT)
-        and (deal.extra is None or deal.extra in BIT)
-    )
-    if not plain:
+    seen = _seen(deal)
+    if seen is None:
+        knowledge.check(deal, form)
+        return deal._replace(plain=False)
+    if any(len(dealt) != form.dealt for dealt in deal.dealt):
         return deal._replace(plain=False)
     held = tuple(
-        sum(BIT[card] for card in dealt if card not in laid)
-        for dealt, laid in zip(deal.dealt, deal.away, strict=True)
+        sum([BIT[card] for card in dealt if card not in away])
+        for dealt, away in zip(deal.dealt, deal.away, strict=True)
     )
-    seen = sum(BIT[card] for card in (*cards, deal.starter, deal.extra) if card is not None)
     return deal._replace(plain=True, held=held, seen=seen)
+
+
+def _seen(deal: Deal) -> int | None:
+    """The deal's cards as bits, where each is known, no two are one, and what was laid away was
+    dealt or not seen; None where that takes a closer look."""
+    if any(deal.laid) or any(deal.shown):
+        return None
+    seen = 0
+    turned = [card for card in (deal.starter, deal.extra) if card is not None]
+    for cards in (*deal.dealt, turned):
+        for card in cards:
+            bit = BIT.get(card, 0)
+            if not bit or seen & bit:
+                return None
+            seen |= bit
+    for dealt, away in zip(deal.dealt, deal.away, strict=True):
+        for card in away:
+            if card.rank is not None and (card not in dealt or away.count(card) > 1):
+                return None
+    return seen
 
 
 def hand(deal: Deal, form: Form, move: Move) -> Deal:
