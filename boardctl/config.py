@@ -114,7 +114,21 @@ def parse(data: dict[str, Any]) -> Config:
     data = dict(data)
     parts: dict[str, Any] = {name: _part(name, data.pop(name)) for name in PARTS if name in data}
     config: Config = _structure(data, Config, "")
-    return attrs.evolve(config, **parts)
+    return attrs.evolve(config, **_joined(parts))
+
+
+def _joined(parts: dict[str, Any]) -> dict[str, Any]:
+    """A board that is strip and keypad at once is described once, in `[leds]`; `[keys]` names its
+    driver. Raises ConfigError where both describe it, and not alike."""
+    leds, keys = parts.get("leds"), parts.get("keys")
+    if leds is None or keys is None or leds.driver != keys.driver or leds == keys:
+        return parts
+    if keys != part(keys.driver):
+        raise ConfigError(
+            f"[leds] and [keys] are one {leds.driver}: say in [leds] what there is to say of it, "
+            "and in [keys] only its driver"
+        )
+    return parts | {"keys": leds}
 
 
 def _part(where: str, table: Any) -> Part:

@@ -2,7 +2,8 @@
 ; takes 20 (1250 ns), a 0 is high for 6 (375 ns), a 1 for 13 (813 ns), with no gap between bits,
 ; bytes or LEDs. In the cycles between the edges the next colour is looked up and scaled, and once
 ; a byte (160 cycles) the serial port is emptied: a byte takes 320 cycles to arrive and the port
-; holds two, so none is lost while interrupts are off.
+; holds two, so none is lost while interrupts are off. (A host that says more meanwhile than the
+; ring holds, without waiting for its answer, spoils its own frames, and their CRC tells.)
 ;
 ;   void strip_send(const uint8_t *leds, uint16_t count, uint8_t scale);   interrupts off, count > 0
 

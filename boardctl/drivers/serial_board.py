@@ -4,7 +4,7 @@ The board knows up to 127 colours by number and is told what has changed, with t
 repeats of `boardctl.link`. `show` never waits: the newest picture is sent as soon as the one
 before it is lit. When the board has been away (unplugged, reset, hung) it is greeted again and
 gets the whole picture, and a key that went up meanwhile is let go. Opened by the daemon from the
-config; name it for `[leds]` and `[keys]` alike.
+config.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import attrs
 from boardctl import link
 from boardctl.drivers.gpio_matrix import LEGEND
 from boardctl.link import Answered, Gone, Greeting, Heard, KeyTold, Link, Refused
-from boardctl.ports import Frame, KeyEvent, Keys, PortError, Strip, Timer, Wires
+from boardctl.ports import KEYS, Frame, KeyEvent, Keys, PortError, Strip, Timer, Wires
 
 _log: Final = logging.getLogger(__name__)
 _PART: Final = "serial_board"
@@ -109,15 +109,23 @@ def _budget(_: object, attribute: object, value: int) -> None:
         raise ValueError(f"milliamps must be 0 to {0xFFFF}, not {value}")
 
 
+def _names(_: object, attribute: object, value: tuple[str, ...]) -> None:
+    if len(value) > link.BUTTON_KEYS:
+        raise ValueError(f"there are {link.BUTTON_KEYS} buttons at most, not {len(value)}")
+    for name in value:
+        if name not in KEYS:
+            raise ValueError(f"buttons may be called {' '.join(KEYS)}, not {name!r}")
+
+
 @attrs.frozen
 class Options:
-    """`[leds]` and `[keys]` with `driver = "serial_board"`: the port, the current that the strip
-    may draw in mA (0: what the firmware was built with, and never more), and the names of the
-    keys on single buttons, in the order of the firmware's pins."""
+    """`[leds]` with `driver = "serial_board"`, and `[keys]` with that driver and nothing more: the
+    port, the current that the strip may draw in mA (0: what the firmware was built with, and never
+    more), and the names of the keys on single buttons, in the order of the firmware's pins."""
 
     port: str = "/dev/ttyUSB0"
     milliamps: int = attrs.field(default=0, validator=_budget)
-    buttons: tuple[str, ...] = ()
+    buttons: tuple[str, ...] = attrs.field(default=(), validator=_names)
 
 
 class SerialBoard(Strip, Keys):

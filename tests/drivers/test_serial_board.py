@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl import config, daemon, link
-from boardctl.config import Config
+from boardctl.config import Config, ConfigError
 from boardctl.drivers import serial_board
 from boardctl.drivers.serial_board import Options, Palette, changes
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -278,3 +278,20 @@ def test_a_simulated_board_that_is_configured_so(tmp_path: Path) -> None:
     place = 3 * board.layout.index()["track1.8"]
     assert any(board.frame()[place : place + 3])
     board.close()
+
+
+def test_the_config_describes_the_board_once() -> None:
+    told = {"driver": "serial_board", "port": "/dev/ttyACM0", "buttons": ["*"]}
+    once = config.parse({"leds": told, "keys": {"driver": "serial_board"}})
+    assert once.keys == once.leds == config.part("serial_board", port="/dev/ttyACM0", buttons=["*"])
+    assert config.parse({"leds": told, "keys": told}).keys == once.leds
+    with pytest.raises(ConfigError, match=r"\[leds\] and \[keys\] are one serial_board: say in"):
+        config.parse({"leds": told, "keys": told | {"milliamps": 900}})
+
+
+@pytest.mark.parametrize(
+    ("buttons", "why"), [(["Z"], "buttons may be called 0 1 2"), (["*"] * 7, "6 buttons at most")]
+)
+def test_buttons_that_no_board_has(buttons: list[str], why: str) -> None:
+    with pytest.raises(ConfigError, match=why):
+        config.parse({"leds": {"driver": "serial_board", "buttons": buttons}})

@@ -141,6 +141,27 @@ def test_a_spoilt_frame_changes_no_light(talk: Talk, bench: Bench, emulator: Emu
     assert talk.ask(LIGHTS, show(run(8, 1, 2))).payload == bytes((CODE_DONE,))
 
 
+def test_frames_that_are_sound_but_for_their_check_do_nothing(
+    talk: Talk, bench: Bench, emulator: Emulator
+) -> None:
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(7, 1, 1)))
+    bench.run(0.01)
+    before = len(emulator.refreshes)
+    chance = Random(16)
+    for _ in range(1500):
+        runs = [run(chance.randrange(400), 1, chance.randrange(128)) for _ in range(3)]
+        whole = pack(LIGHTS, chance.randrange(256), show(*runs))
+        check = bytes(b or 1 for b in chance.randbytes(2))
+        if whole[-3:-1] != check:
+            talk.write(whole[:-3] + check + b"\0")
+            bench.run(0.0006)
+    bench.run(0.05)
+    assert len(emulator.refreshes) == before
+    assert lit(emulator) == {7: (255, 0, 0)}
+    assert int.from_bytes(talk.hello()[10:12], "little") > 1400, "each was counted"
+
+
 @pytest.mark.parametrize(
     ("kind", "payload"),
     [

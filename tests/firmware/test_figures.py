@@ -99,7 +99,10 @@ def test_time(bench: Bench, emulator: Emulator) -> None:
                 milliseconds(moved.latched - moved.first_byte),
             ),
             ("of it, the strip's own 400 × 24 bits", milliseconds(400 * 24 * 20)),
-            ("bytes lost of those that came, refreshes included", f"{after['lost']} of {sent}"),
+            (
+                "bytes that overran the port, of those that came back to back, refreshes included",
+                f"{after['lost']} of {sent}",
+            ),
         ]
     )
 
