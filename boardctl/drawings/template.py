@@ -47,6 +47,8 @@ STRIP: Final = 10.0
 """Width of a strip, and diameter of a single pixel's board."""
 MODULE: Final = 4.0
 """How much more room a display or keypad needs behind the front plate, on every side."""
+NUMBER: Final = 8.5
+"""From a piece's first LED to its number."""
 SLOT: Final = (30.0, 8.0)
 """The opening in the carrier for the cables, behind the keypad where no strip is."""
 
@@ -182,19 +184,18 @@ def _carrier(layout: Layout) -> list[Shape]:
     ]
     for number, run in enumerate(layout.runs, 1):
         shapes += piece(run)
-        x, y = run.places[0]
-        turn = radians(run.leaves)
-        shapes.append(
-            Words(
-                NOTE,
-                x - 8.5 * cos(turn),
-                y - 8.5 * sin(turn),
-                3.0,
-                str(number),
-                bold=True,
-            )
-        )
+        x, y = before(run)
+        shapes.append(Words(NOTE, x, y, 3.0, str(number), bold=True))
     return shapes
+
+
+def before(run: Run) -> Place:
+    """Where a piece's number stands: before its first LED, or behind a single one that is too
+    near the edge."""
+    (x, y), turn = run.places[0], radians(run.leaves)
+    if len(run.places) == 1 and x < 2 * NUMBER:
+        return x + NUMBER, y
+    return x - NUMBER * cos(turn), y - NUMBER * sin(turn)
 
 
 def piece(run: Run) -> list[Shape]:

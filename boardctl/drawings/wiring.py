@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import cos, radians, sin
 from typing import Any, Final, Protocol
 
 from boardctl.board.shape import Layout, Place, Run
 from boardctl.drawings.parts import name_pieces
 from boardctl.drawings.sheet import Box, Line, Shape, Sheet, Words
 from boardctl.drawings.sheet import Layer as _Layer
-from boardctl.drawings.template import piece
+from boardctl.drawings.template import before, piece
 
 HEADER: Final[Mapping[int, int]] = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
@@ -266,8 +265,7 @@ def _beside(run: Run) -> Place:
     """Where a piece's number stands: on its middle, between two LEDs."""
     places = run.places
     if len(places) == 1:
-        turn = radians(run.leaves)
-        return places[0][0] - 9 * cos(turn), places[0][1] - 9 * sin(turn)
+        return before(run)
     half = len(places) // 2
     one, other = places[half - 1], places[half]
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2

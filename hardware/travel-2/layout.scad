@@ -1,6 +1,6 @@
 // Travel, two players: drawn from the layout travel-2 by boardctl; do not edit.
 // Millimetres; the origin is the board's lower left corner, seen from the front.
-board_width = 352.000;
+board_width = 354.000;
 board_height = 128.000;
 board_corner = 10.000;
 hole_diameter = 3.500;
@@ -12,9 +12,9 @@ keypad_at = [297.000, 11.000];
 keypad_size = [45.000, 45.000];
 fixings = [
   [6.000, 122.000],
-  [346.000, 122.000],
+  [348.000, 122.000],
   [6.000, 6.000],
-  [346.000, 6.000],
+  [348.000, 6.000],
 ];
 holes = [
   [17.167, 112.000],

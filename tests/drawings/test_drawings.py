@@ -233,6 +233,20 @@ def test_a_wall_stays_between_two_wells(name: str) -> None:
 
 
 @EVERY
+def test_no_well_and_no_strip_lies_in_the_room_of_a_module(name: str) -> None:
+    board_layout = LAYOUTS[name]
+    windows = (board_layout.display, board_layout.keypad)
+    radius = template.well(board_layout) / 2
+    for lamp in board_layout.lamps:
+        assert not any(w.near(lamp.x, lamp.y, template.MODULE + radius) for w in windows), lamp
+    for run in board_layout.runs:
+        for x, y in run.places:
+            assert not board_layout.display.near(x, y, template.MODULE + template.STRIP / 2)
+            assert template.STRIP / 2 <= x <= board_layout.width - template.STRIP / 2
+            assert template.STRIP / 2 <= y <= board_layout.height - template.STRIP / 2
+
+
+@EVERY
 def test_every_text_of_a_layout_can_be_engraved(name: str) -> None:
     for words in (*LAYOUTS[name].texts, *plan.numbers(LAYOUTS[name])):
         assert strokes.known(words.text)
