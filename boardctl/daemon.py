@@ -29,6 +29,7 @@ from boardctl.journal import Journal
 from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Strip, Wires
 from boardctl.sitting import House, Sitting
 from boardctl.table import Table
+from boardctl.watchdog import Watchdog, interval, notify
 
 _MODEL: Final = Path("/proc/device-tree/model")
 
@@ -108,6 +109,7 @@ class Board:
 
     def _open(self, config: Config, data: Path, wires: Wires | None, writer: Executor) -> None:
         self._closing.callback(writer.shutdown)
+        self._writer = writer
         journal = Journal(data, writer)
         self._closing.callback(journal.close)
         self.table = Table(journal, now=time.time, tracks=self.layout.tracks)
@@ -153,6 +155,22 @@ class Board:
         self.sitting.open()
         for pad in keys:
             pad.start(self.sitting.on_key)
+        self._keys = keys
+
+    def ready(self) -> None:
+        """Tell systemd, if it started this, that the board is lit; and from now on that it
+        lives."""
+        notify("READY=1")
+        every = interval()
+        if every is not None:
+            watchdog = Watchdog(
+                self._clock,
+                self._writer,
+                lambda: all(pad.alive() for pad in self._keys),
+                partial(notify, "WATCHDOG=1"),
+                every,
+            )
+            self._closing.callback(watchdog.close)
 
     def close(self) -> None:
         """Save what waits and let go of every part."""
@@ -320,6 +338,7 @@ async def _run(
             wires = CopperWires(loop)
         board = Board(config, data, loop, wires)
         closing.callback(board.close)
+        board.ready()
         if config.page.enabled:
             from boardctl.web.serve import serve
 

@@ -55,6 +55,11 @@ class Port(ABC):
 
     report: Callable[[str | None], None] = staticmethod(lambda reason: None)
 
+    def alive(self) -> bool:
+        """Whether the driver's own thread, if it has one, still runs. A part that is away does
+        not make a driver dead."""
+        return True
+
     @abstractmethod
     def close(self) -> None:
         """Let go of the device."""
@@ -176,6 +181,9 @@ class Datagrams(Protocol):
 
 class Line(Protocol):
     """Something that listens until it is closed."""
+
+    def alive(self) -> bool:
+        """Whether it still does."""
 
     def close(self) -> None:
         """Listen no more."""

@@ -162,6 +162,7 @@ class Sitting:
     def _press(self, key: str) -> None:
         self._message = None
         self._page = 0
+        self._stay()
         self.talk, effect = entry.press(self.talk, self.scene, key)
         if isinstance(effect, Say):
             self._say(effect.lines)
@@ -326,15 +327,20 @@ class Sitting:
         rows = self._display.rows
         first = self._page * rows % max(1, len(lines))
         page = (lines[first : first + rows] + ("",) * rows)[:rows]
-        if self._paging is not None:
-            self._paging.cancel()
-            self._paging = None
-        if len(lines) > rows:
+        if len(lines) <= rows:
+            self._stay()
+        elif self._paging is None:
             self._paging = self._clock.call_at(self._clock.time() + PAGE, self._turn)
         if page != self.shown:
             self.shown = page
             display = self._display
             self._attempt("display", lambda: display.show(page))
+
+    def _stay(self) -> None:
+        """Turn no page, until there are several again."""
+        if self._paging is not None:
+            self._paging.cancel()
+            self._paging = None
 
     def _turn(self) -> None:
         self._paging = None

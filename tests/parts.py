@@ -61,6 +61,7 @@ PARTS: Final[dict[str, Part]] = {
     "openscad": command("openscad"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
     "spidev": python("spidev", "python3-dev"),
+    "systemd-analyze": command("systemd-analyze", "systemd"),
 }
 """Everything that a test may need, by the name it is asked for."""
 

@@ -3,7 +3,7 @@
 At rest every row is driven low (equal levels can not short) and the driver sleeps until a
 column's edge. Then all rows float and are driven one at a time, never two apart, as long as a key
 is held. Three keys at the corners of a rectangle make a ghost of the fourth, so while that could
-be, nothing new is believed. A key that stays down is looked at more and more seldom. Opened by
+be, nothing new is believed. A key that stays down is looked at less often. Opened by
 the daemon from the config.
 """
 
@@ -21,8 +21,9 @@ from boardctl.ports import KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 LEGEND: Final = ("123A", "456B", "789C", "*0#D")
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""
-SELDOM: Final = 0.5
-"""Seconds between scans while nothing but stuck keys are down."""
+SELDOM: Final = 0.03
+"""Seconds between scans while nothing but stuck keys are down. The others of a stuck key's column
+make no edge, and no finger is quicker than this."""
 
 
 @attrs.frozen

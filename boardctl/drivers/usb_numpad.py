@@ -57,6 +57,9 @@ class Numpad(Keys):
             self._received(code, 0)
         self.report(reason)
 
+    def alive(self) -> bool:
+        return self._line is None or self._line.alive()
+
     def close(self) -> None:
         if self._line is not None:
             self._line.close()

@@ -176,6 +176,9 @@ class _Listener:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
     def _open(self) -> Any:
         """Open the device; it has `fileno` and `close`. Raises OSError."""
         raise NotImplementedError

@@ -124,17 +124,18 @@ def test_a_key_held_for_ever_is_told_of_and_looked_at_seldom() -> None:
     bench.clock.run(11)
     assert bench.faults == ["key 5 stays down"]
     wakeups = bench.keys.wakeups
-    bench.clock.run(600)
-    assert bench.keys.wakeups - wakeups <= 600 / SELDOM
+    bench.clock.run(30)
+    assert bench.keys.wakeups - wakeups <= 30 / SELDOM + 1
     bench.events.clear()
-    bench.pad.press("A")
-    bench.clock.run(0.05)
-    bench.pad.release("A")
-    bench.clock.run(0.05)
-    assert bench.tell() == "+A -A", "the others are as quick as ever"
+    for key in "A280":  # another column, and the others of its own
+        bench.pad.press(key)
+        bench.clock.run(0.06)
+        bench.pad.release(key)
+        bench.clock.run(0.06)
+    assert bench.tell() == "+A -A +2 -2 +8 -8 +0 -0", "all others go on"
     bench.pad.release("5")
     bench.clock.run(1)
-    assert bench.tell() == "+A -A -5"
+    assert bench.tell().endswith("-0 -5")
     assert bench.faults == ["key 5 stays down", None]
     assert bench.clock.idle
     bench.pad.press("2")
@@ -145,12 +146,12 @@ def test_a_key_held_for_ever_is_told_of_and_looked_at_seldom() -> None:
 def test_a_column_that_touches_ground_is_named_and_presses_nothing() -> None:
     bench = Bench()
     bench.pad.ground(1, True)
-    bench.clock.run(30)
+    bench.clock.run(12)
     assert bench.events == []
     assert bench.faults == ["the column on GPIO16 is low with no key down: a wire touches ground"]
     wakeups = bench.keys.wakeups
-    bench.clock.run(60)
-    assert bench.keys.wakeups - wakeups <= 60 / SELDOM
+    bench.clock.run(30)
+    assert bench.keys.wakeups - wakeups <= 30 / SELDOM + 1
     bench.pad.ground(1, False)
     bench.clock.run(1)
     assert bench.faults[-1] is None

@@ -109,6 +109,9 @@ class VirtualKeyboard:
         self._there = False
         self._clock.call_soon_threadsafe(lambda: self._changed("it went away"))
 
+    def alive(self) -> bool:
+        return True
+
     def put(self, code: int, value: int) -> None:
         """A key event as the kernel tells it."""
         if self._there:

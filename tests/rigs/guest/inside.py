@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from boardctl.debounce import SETTLE
 from boardctl.drivers import gpio_matrix
-from boardctl.drivers.gpio_matrix import LEGEND, Matrix
+from boardctl.drivers.gpio_matrix import LEGEND, POLL, Matrix
 from boardctl.drivers.virtual.spi import decode
 from boardctl.drivers.wires import CopperWires
 from boardctl.ports import KEYS, KeyEvent
@@ -24,6 +25,8 @@ from boardctl.ports import KEYS, KeyEvent
 HEADER: Final = Path("/sys/kernel/debug/boardctl_header")
 SPI: Final = Path("/sys/kernel/debug/boardctl_spi")
 TAP: Final = 0.03
+SCANS: Final = 2 + int(SETTLE / POLL)
+"""How many scans it takes to believe a contact."""
 DEAL: Final = "A 8 # B 1 2 # A 2 #"
 """What is typed on the daemon's keypad."""
 CONFIG: Final = """
@@ -73,11 +76,14 @@ class Bench:
         port.start(self.events.append)
 
     async def tap(self, name: str, chatter: bool = False) -> None:
+        """Down and up, each as long as the driver needs to believe it and no longer."""
         for down in (True, False):
             if chatter:
                 await self._chatter(name)
+            scans = self.keys.wakeups
             key(name, down)
-            await asyncio.sleep(TAP)
+            while self.keys.wakeups < scans + SCANS:
+                await asyncio.sleep(POLL)
 
     async def _chatter(self, name: str) -> None:
         end = time.monotonic() + 0.005
@@ -146,13 +152,33 @@ class Daemon:
             stdout=sys.stderr,
         )  # fmt: skip
 
+    def type(self, keys: str) -> None:
+        """Hold each key until it has been scanned often enough (a scan makes two edges) and let go
+        until the daemon sleeps: an emulated machine is slow, and slower the more its host does."""
+        for name in keys.split():
+            edges = number(HEADER / "edges")
+            key(name, True)
+            while number(HEADER / "edges") < edges + 4 * SCANS:
+                time.sleep(0.02)
+            key(name, False)
+            self.sleeps()
+
+    def sleeps(self) -> None:
+        """Until the daemon has slept for a while."""
+        seen = -1
+        while seen != self.switches():
+            seen = self.switches()
+            time.sleep(0.2)
+
     def frames(self) -> int:
         return number(SPI / "transfers")
 
     def settle(self, least: int = 0) -> None:
         """Until no frame has come for a while, `least` frames at least."""
         seen = -1
+        end = time.monotonic() + 60
         while seen != self.frames() or seen < least:
+            assert time.monotonic() < end, f"{self.frames()} frames and no rest, or too few"
             seen = self.frames()
             assert self.process.poll() is None, "the daemon ended"
             time.sleep(0.7)
@@ -175,11 +201,7 @@ def play() -> None:
     daemon = Daemon()
     daemon.settle(least=1)
     tell("started", uptime=Path("/proc/uptime").read_text("ascii").split()[0])
-    for name in DEAL.split():
-        key(name, True)
-        time.sleep(TAP)
-        key(name, False)
-        time.sleep(2 * TAP)
+    daemon.type(DEAL)
     daemon.settle()
     transfers = list(recorded())
     leds = [decode(data, hertz) for hertz, data in transfers]
@@ -198,12 +220,7 @@ def play() -> None:
         switches=daemon.switches() - switches,
     )
     (SPI / "broken").write_text("1", "ascii")
-    for name in ["A", "1", "#"]:
-        key(name, True)
-        time.sleep(TAP)
-        key(name, False)
-        time.sleep(2 * TAP)
-    time.sleep(2)
+    daemon.type("A 1 #")
     missed = daemon.frames()
     (SPI / "broken").write_text("0", "ascii")
     daemon.settle(least=missed + 1)

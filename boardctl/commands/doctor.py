@@ -1,0 +1,35 @@
+"""`boardctl doctor`: what keeps this machine from being a board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration to examine.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.pass_context
+def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
+    """Look at SPI, pins, groups, power and clock; each line says how to mend what is bad.
+
+    The exit status is 1 where something is bad.
+
+    \b
+    Example:
+        boardctl doctor
+    """
+    import json
+    from dataclasses import asdict
+
+    from boardctl import config as configuration
+    from boardctl.setup import doctor
+
+    found = list(doctor.examine(doctor.Machine(), config or configuration.find()))
+    if as_json:
+        for finding in found:
+            click.echo(json.dumps(asdict(finding)))
+    else:
+        click.echo(doctor.tell(found))
+    ctx.exit(int(any(finding.state == "bad" for finding in found)))

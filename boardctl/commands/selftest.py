@@ -1,0 +1,86 @@
+"""`boardctl selftest`: every LED by name, every key, the display."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from boardctl.config import Config
+    from boardctl.setup.selftest import Report
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration to test.")
+@click.option("--no-keys", is_flag=True, help="Leave the keys out.")
+@click.pass_context
+def command(ctx: click.Context, config: Path | None, no_keys: bool) -> None:
+    """Light every LED and say its name, show a text, and ask for every key.
+
+    Stop the service first: `sudo systemctl stop boardctl`. The exit status is 1 where something
+    failed.
+
+    \b
+    Example:
+        boardctl selftest
+    """
+    import asyncio
+
+    from boardctl import config as configuration
+    from boardctl.board.layout import LayoutError
+    from boardctl.ports import PortError
+    from boardctl.setup import selftest
+
+    path = config or configuration.find()
+    if path is None:
+        raise click.ClickException("nothing is configured: run `boardctl setup` first")
+    try:
+        report = asyncio.run(_walk(configuration.load(path), not no_keys))
+    except (configuration.ConfigError, LayoutError, PortError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(selftest.verdict(report))
+    ctx.exit(int(bool(report.faults or report.missing)))
+
+
+async def _walk(config: Config, with_keys: bool) -> Report:
+    import asyncio
+    from contextlib import ExitStack
+
+    from boardctl import config as configuration
+    from boardctl.board import layout
+    from boardctl.drivers.budget import Budgeted
+    from boardctl.drivers.wires import CopperWires
+    from boardctl.ports import Display, Keys, Strip
+    from boardctl.setup import selftest
+
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Report] = loop.create_future()
+    strip: Strip | None = None
+    keys: Keys | None = None
+    display: Display | None = None
+    with ExitStack() as closing:
+        wires = CopperWires(loop)
+        closing.callback(wires.close)
+        for part in {id(p): p for p in (config.leds, config.keys, config.display) if p}.values():
+            for port in configuration.driver(part.driver).open_ports(part.options, wires):
+                closing.callback(port.close)
+                if isinstance(port, Strip):
+                    strip = Budgeted(port, config.power)
+                if isinstance(port, Keys):
+                    keys = port
+                if isinstance(port, Display):
+                    display = port
+        wanted = selftest.expected(config.keys.options if config.keys else None)
+        selftest.Walk(
+            layout.load(config.layout),
+            loop,
+            click.echo,
+            done.set_result,
+            strip,
+            keys if with_keys else None,
+            display,
+            wanted,
+        ).start()
+        return await done

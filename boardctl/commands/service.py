@@ -1,0 +1,70 @@
+"""`boardctl service`: the board starts with the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group()
+def command() -> None:
+    """Start the board with the machine, by systemd.
+
+    \b
+    Example:
+        sudo boardctl service install
+    """
+
+
+def _program() -> str:
+    import shutil
+    import sys
+
+    return shutil.which(sys.argv[0]) or str(Path(sys.argv[0]).resolve())
+
+
+_config = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    default=Path("/etc/boardctl/config.toml"),
+    show_default=True,
+    help="The configuration that the service reads.",
+)
+
+
+@command.command()
+@_config
+def install(config: Path) -> None:
+    """Make a user for the board, write the unit and start it."""
+    import grp
+
+    from boardctl.setup import service
+
+    try:
+        groups = [group.gr_name for group in grp.getgrall()]
+        service.install(_program(), config, groups, service.run)
+    except service.ServiceError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo("The board runs, and will with every start. `systemctl status boardctl` tells more.")
+
+
+@command.command()
+def remove() -> None:
+    """Stop the service and forget it; the games stay."""
+    from boardctl.setup import service
+
+    try:
+        service.remove(service.run)
+    except service.ServiceError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo("The service is gone. The games are still in /var/lib/boardctl.")
+
+
+@command.command()
+@_config
+def show(config: Path) -> None:
+    """Print the unit as it would be written."""
+    from boardctl.setup import service
+
+    click.echo(service.unit(_program(), config), nl=False)

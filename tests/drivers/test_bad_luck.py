@@ -1,0 +1,196 @@
+"""Bad luck: a part fails in mid-game; the game goes on with what is left, display and page say what
+is wrong, and it heals by itself. The whole board on virtual wires."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl import config as configuration
+from boardctl.board import layout as layouts
+from boardctl.board.reading import reading
+from boardctl.config import Config
+from boardctl.daemon import Board
+from boardctl.drivers import adalight
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.drivers.virtual.controllers import Adalight
+from boardctl.drivers.virtual.i2c import Lcd
+from boardctl.journal import AtOnce
+
+
+class Evening:
+    """A board in a room: its wires, its clock, and what the page has seen."""
+
+    def __init__(
+        self, data: Path, leds: str = "ws2812_spi", keys: str = "gpio_matrix", display: str = ""
+    ) -> None:
+        self.clock = VirtualClock()
+        self.far = Adalight(lambda frame: None)
+        config = Config(
+            leds=configuration.part(leds),
+            keys=configuration.part(keys),
+            display=configuration.part(display) if display else None,
+        )
+        assert config.keys is not None
+        self.wires = VirtualWires(self.clock, leds=leds, keys=config.keys.options, far=self.far)
+        self.board = Board(config, data, self.clock, self.wires, writer=AtOnce())
+        self.page: list[tuple[str, ...]] = []
+        self.board.watch_display(self.page.append)
+        self.clock.run(8)
+
+    def close(self) -> None:
+        self.board.close()
+
+    def type(self, keys: str, wait: float = 0.06) -> None:
+        for key in keys:
+            self.wires.keypad.press(key)
+            self.clock.run(0.06)
+            self.wires.keypad.release(key)
+            self.clock.run(wait)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.board.table.position.scores
+
+    def said(self, seconds: float) -> str:
+        """All that display and page say in so many seconds."""
+        self.page.clear()
+        self.clock.run(seconds)
+        return " ".join(line for lines in (*self.page, self.board.display()) for line in lines)
+
+    def lit(self, frame: bytes) -> dict[str, Any]:
+        return dict(reading(layouts.load("classic-2"), frame))
+
+
+Evenings = Callable[..., Evening]
+
+
+@pytest.fixture
+def evenings(tmp_path: Path) -> Iterator[Evenings]:
+    """Opens evenings on one journal, and closes them."""
+    with ExitStack() as closing:
+
+        def begin(**parts: str) -> Evening:
+            evening = Evening(tmp_path, **parts)
+            closing.callback(evening.close)
+            return evening
+
+        yield begin
+
+
+def test_an_spi_write_that_fails(evenings: Evenings) -> None:
+    evening = evenings()
+    bus = evening.wires.bus
+    assert bus is not None
+    bus.broken = "Input/output error"
+    evening.type("A8#")
+    evening.type("B5#")
+    assert evening.scores == (8, 5), "the game goes on"
+    assert "Trouble with leds" in evening.said(5)
+    assert evening.lit(evening.board.frame())["track1.front"] == 8, "the page shows it"
+    sent = bus.transfers
+    bus.broken = None
+    evening.clock.run(10)
+    assert bus.transfers > sent
+    assert evening.lit(bus.leds)["track1.front"] == 8
+    assert evening.lit(bus.leds)["track2.front"] == 5
+    assert "Trouble" not in evening.said(5)
+    assert evening.clock.idle
+
+
+def test_a_strip_unplugged(evenings: Evenings) -> None:
+    evening = evenings(leds="adalight")
+    line = evening.wires.line
+    assert line is not None
+    line.unplug()
+    assert "Trouble with leds" in evening.said(5), "though nothing was to be shown"
+    evening.type("A8#")
+    evening.clock.run(5)
+    assert evening.scores == (8, 0)
+    line.plug()
+    evening.clock.run(5)
+    assert evening.lit(evening.far.leds)["track1.front"] == 8
+    assert "Trouble" not in evening.said(5)
+    shown = evening.far.frames
+    evening.clock.run(10 * adalight.AGAIN)
+    assert evening.far.frames - shown <= 11, "and no faster than before"
+
+
+def test_a_wled_box_switched_off(evenings: Evenings) -> None:
+    evening = evenings(leds="wled")
+    network, box = evening.wires.network, evening.wires.box
+    assert network is not None
+    assert box is not None
+    network.away = True
+    assert "Trouble with leds" in evening.said(6)
+    evening.type("B7#")
+    evening.clock.run(5)
+    network.away = False
+    evening.clock.run(8)
+    assert evening.lit(box.leds)["track2.front"] == 7
+    assert "Trouble" not in evening.said(5)
+
+
+def test_a_key_held_for_ever(evenings: Evenings) -> None:
+    evening = evenings()
+    evening.wires.keypad.press("9")
+    evening.clock.run(12)
+    assert "Trouble with keys" in evening.said(5)
+    evening.type("A6#")
+    assert evening.scores == (6, 0)
+    evening.wires.keypad.release("9")
+    evening.clock.run(5)
+    assert "Trouble" not in evening.said(5)
+    assert evening.clock.idle
+
+
+def test_a_number_pad_out_of_reach(evenings: Evenings) -> None:
+    evening = evenings(keys="usb_numpad")
+    evening.type("A8#")
+    assert evening.scores == (8, 0)
+    pad = evening.wires.keyboards[0]
+    evening.wires.keypad.press("A")
+    pad.unplug()
+    assert "Trouble with keys" in evening.said(5)
+    pad.plug()
+    assert "Trouble" not in evening.said(5)
+    evening.type("*B5#")
+    assert evening.scores == (8, 5)
+
+
+def test_a_display_that_stops_answering(evenings: Evenings) -> None:
+    pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
+    evening = evenings(display="lcd")
+    before = evening.wires.lcd.lines()
+    assert any(line.strip() for line in before)
+    evening.wires.glass.away.add(0x27)
+    evening.type("A8#")
+    assert evening.scores == (8, 0)
+    assert "Trouble with display" in evening.said(6), "the page says so"
+    evening.wires.lcd = evening.wires.glass.devices[0x27] = Lcd()
+    evening.wires.glass.away.clear()
+    evening.clock.run(10)
+    assert evening.wires.lcd.lines() == tuple(line.ljust(16) for line in evening.board.display()), (
+        "and once it is back it says what the page says"
+    )
+    assert "Trouble" not in evening.said(5)
+    assert evening.clock.idle
+
+
+def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time of day is written down and never waited for: everything that waits has a clock
+    that can not jump."""
+    evening = evenings()
+    evening.type("A8#")
+    for seconds in (0.0, 4e9, -1.0):
+        monkeypatch.setattr("boardctl.daemon.time.time", lambda seconds=seconds: seconds)
+        evening.type("A1#")
+    assert evening.scores == (11, 0)
+    evening.close()
+    again = evenings()
+    assert again.scores == (11, 0)
