@@ -25,10 +25,14 @@ def write(sheet: Sheet) -> bytes:
     ElementTree.SubElement(root, "title").text = sheet.title
     group: ElementTree.Element | None = None
     current: Layer | None = None
+    named: set[str] = set()
     for shape in sheet.shapes:
         if group is None or shape.layer is not current:
             current = shape.layer
             group = ElementTree.SubElement(root, "g", _style(current))
+            if current.name not in named:  # an editor shows the name as that of a layer
+                group.set("id", current.name)
+                named.add(current.name)
         group.append(_element(shape))
     ElementTree.indent(root)
     text: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)

@@ -72,6 +72,9 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
         "seen from the front. Red: cut. Blue: drill. Black: engrave. Grey: for you."
     )
     sheet.add(Words(NOTE, 0, layout.height + 15, 2.5, words, "left"))
+    # One group a layer; a machine engraves and drills before it cuts the plate loose.
+    order = (ENGRAVE, DRILL, CUT, NOTE)
+    sheet.shapes.sort(key=lambda shape: order.index(shape.layer))
     return sheet
 
 

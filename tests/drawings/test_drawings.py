@@ -131,6 +131,16 @@ def test_page_and_template_are_one_geometry(name: str, plate: template.Plate) ->
 
 
 @EVERY
+def test_a_template_has_one_group_a_layer(name: str) -> None:
+    for plate in template.PLATES:
+        root = ElementTree.fromstring(svg.write(template.template(LAYOUTS[name], plate)))
+        groups = [g.attrib["id"] for g in root.iter("{http://www.w3.org/2000/svg}g")]
+        wanted = ["engrave", "drill", "cut", "note"]
+        assert groups == [layer for layer in wanted if layer in groups]
+        assert {"drill", "cut", "note"} <= set(groups)
+
+
+@EVERY
 def test_the_dxf_is_sound_and_of_the_same_geometry(name: str) -> None:
     import ezdxf
 
