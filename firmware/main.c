@@ -11,7 +11,7 @@
 #define MOST_BYTES 128
 
 static uint8_t greeted; /* and the picture is what the host believes it to be */
-static uint8_t heard;   /* a HELLO since the reset */
+static uint8_t known;   /* the host has gone on from a GREETING since the reset: it has heard it */
 static uint16_t silence; /* milliseconds since the host's last sound frame */
 static uint16_t alone;   /* steps of the pattern shown since the host was missed, 0 with a host */
 static uint8_t last_number, last_code;
@@ -28,14 +28,13 @@ static void greet(void)
         budget = leds_setup(p[1] | (uint16_t)p[2] << 8, p[3] | (uint16_t)p[4] << 8);
     uint16_t leds = leds_count();
     uint8_t answer[] = {
-        PROTOCOL_VERSION, chip_reset_cause() | (heard ? 0 : RESET_SINCE_HELLO),
+        PROTOCOL_VERSION, chip_reset_cause() | (known ? 0 : RESET_SINCE_HELLO),
         leds & 0xFF, leds >> 8,
         budget & 0xFF, budget >> 8,
         keys_number(), keys_known[0], keys_known[1], keys_known[2],
         link_spoilt & 0xFF, link_spoilt >> 8,
     };
-    if (link_send(GREETING, link_frame.number, answer, sizeof answer) && greeted)
-        heard = 1;
+    link_send(GREETING, link_frame.number, answer, sizeof answer);
     last_number = link_frame.number;
     last_code = CODE_DONE;
     key_wait = 0;
@@ -77,7 +76,10 @@ static void handle(void)
     }
     if (link_frame.type == HELLO) {
         greet();
-    } else if (link_frame.type == KEY_SEEN) {
+        return;
+    }
+    known |= greeted;
+    if (link_frame.type == KEY_SEEN) {
         if (greeted && keys_seen(link_frame.number))
             key_wait = 0;
     } else if (link_frame.type == GOODBYE) {

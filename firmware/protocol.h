@@ -30,8 +30,8 @@
 #define LIGHTS_CLEAR 0x01
 #define LIGHTS_SHOW 0x02
 
-/* The first byte of GREETING after the version: why the chip last started, and whether that was
- * since the last HELLO. */
+/* The first byte of GREETING after the version: why the chip last started, and whether the host has
+ * said nothing but HELLO since. */
 #define RESET_POWER 0x01
 #define RESET_BUTTON 0x02
 #define RESET_BROWNOUT 0x04

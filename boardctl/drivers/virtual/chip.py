@@ -39,7 +39,7 @@ class Chip:
         self._keys = (*"".join(LEGEND), *buttons)
         self._deframer = Deframer()
         self._greeted = False
-        self._heard_hello = False
+        self._went_on = False
         self._last: tuple[int, int] | None = None
         self._colours = [bytes(3)] * link.PALETTE_COLOURS
         self._picture = bytearray()
@@ -65,9 +65,10 @@ class Chip:
         if self._alone:
             self._alone = 0
             self._light()
+        if frame.kind == link.HELLO:
+            return self._greet(frame)
+        self._went_on = self._went_on or self._greeted
         match frame.kind:
-            case link.HELLO:
-                return self._greet(frame)
             case link.KEY_SEEN:
                 if self._greeted:
                     self._seen(frame.number)
@@ -97,8 +98,7 @@ class Chip:
             asked = int.from_bytes(frame.payload[3:5], "little")
             budget = self._budget = asked if 0 < asked < BUDGET else BUDGET
         self._last = (frame.number, link.CODE_DONE)
-        reset = link.RESET_POWER | (0 if self._heard_hello else link.RESET_SINCE_HELLO)
-        self._heard_hello = self._heard_hello or self._greeted
+        reset = link.RESET_POWER | (0 if self._went_on else link.RESET_SINCE_HELLO)
         self._tell()
         payload = b"".join(
             (
