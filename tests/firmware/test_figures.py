@@ -50,6 +50,13 @@ def test_size(built: tuple[Path, Path, str], bench: Bench, emulator: Emulator) -
     assert left > 256
 
 
+def test_no_heap(built: tuple[Path, Path, str]) -> None:
+    told = subprocess.run(["avr-nm", built[1]], capture_output=True, text=True, check=True)
+    symbols = {line.split()[-1] for line in told.stdout.splitlines()}
+    assert "main" in symbols
+    assert not symbols & {"malloc", "calloc", "realloc", "free", "__brkval"}
+
+
 def test_time(bench: Bench, emulator: Emulator) -> None:
     talk = Talk(bench)
     talk.hello()
