@@ -120,9 +120,9 @@ class Greeting:
     """The board's answer to HELLO.
 
     `reset` is why it last started (RESET_* flags), with RESET_SINCE_HELLO as long as the host has
-    said nothing but HELLO since: then keys that it had not told are lost. `milliamps` is the current budget in
-    force, `known` the keys that are down as far as a host has seen (bit n is key n), `spoilt` the
-    frames that the board could not read since it started.
+    said nothing but HELLO since: then keys that it had not told are lost. `milliamps` is the
+    current budget in force, `known` the keys that are down as far as a host has seen (bit n is
+    key n), `spoilt` the frames that the board could not read since it started.
     """
 
     version: int
