@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from boardctl.board import layout, plan
 from boardctl.board.layout import LayoutError
 from boardctl.board.shape import CIRCUIT
+from boardctl.drivers import ws2812_spi
 
 FILES = Path(layout.__file__).with_name("layouts")
 
@@ -41,6 +42,13 @@ def test_every_hole_has_one_led_and_every_led_one_hole(name: str) -> None:
 
 def test_the_classic_board_is_of_a_size_one_can_power() -> None:
     assert 300 <= layout.load("classic-2").leds <= 400
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_a_frame_fits_into_spidevs_usual_buffer(name: str) -> None:
+    """4096 bytes, unless `spidev.bufsiz` says otherwise (Linux, drivers/spi/spidev.c)."""
+    frame = bytes(3 * layout.load(name).leds)
+    assert len(ws2812_spi.encode(frame, ws2812_spi.tables(3))) <= 4096
 
 
 def test_the_travel_board_is_one_reel() -> None:
