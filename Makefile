@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test check bench long lock system catalogues drawings clean
+.PHONY: setup run test rigs check bench long lock system catalogues drawings clean
 
 setup: $(STAMP)
 
@@ -28,6 +28,10 @@ system:
 
 test: system .venv/.pi
 	$(BIN)/python -m pytest -m "not long" $(ARGS)
+
+# Real kernels, real libraries and published formats under the drivers; a part of `make test`.
+rigs: system .venv/.pi
+	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -190,6 +190,14 @@ BETWEEN: Final = 44.0
 """Width of the box for what lies between."""
 
 
+def table(parts: Mapping[str, Part]) -> str:
+    """The wires as a table of Markdown, for `wiring.md`."""
+    lines = ["| from the Pi | through | to | of |", "|---|---|---|---|"]
+    for device in devices(parts):
+        lines += (f"| {w.start} | {w.through} | {w.end} | {device.name} |" for w in device.wires)
+    return "\n".join(lines) + "\n"
+
+
 def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (1,)) -> Sheet:
     """The picture: pins above, the way of the data below.
 

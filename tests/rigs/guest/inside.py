@@ -25,7 +25,7 @@ from boardctl.ports import KEYS, KeyEvent
 HEADER: Final = Path("/sys/kernel/debug/boardctl_header")
 SPI: Final = Path("/sys/kernel/debug/boardctl_spi")
 TAP: Final = 0.03
-SCANS: Final = 2 + int(SETTLE / POLL)
+SCANS: Final = 1 + round(SETTLE / POLL)
 """How many scans it takes to believe a contact."""
 DEAL: Final = "A 8 # B 1 2 # A 2 #"
 """What is typed on the daemon's keypad."""
