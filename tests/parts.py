@@ -56,6 +56,7 @@ PARTS: Final[dict[str, Part]] = {
     "lgpio": python("lgpio", "python3-dev"),
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),
+    "npm": command("npm"),
     "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "openscad": command("openscad"),

@@ -88,6 +88,8 @@ SENTENCES: Final = {
     "pairing.forgotten-2": "forgotten",
     "pairing.private-1": "Served on this",
     "pairing.private-2": "machine only",
+    "page.speak": "Count aloud",
+    "page.mute": "Mute",
     "page.history": "History",
     "page.to-board": "Board",
     "page.evenings": "Evenings",

@@ -14,7 +14,7 @@ from boardctl import notation, text
 from boardctl.games import Ask, Award, Move
 from boardctl.record import Position, step
 from boardctl.table import Table
-from boardctl.text.counting import PHRASES, steps_aloud
+from boardctl.text.counting import PHRASES, count_aloud, steps_aloud
 from boardctl.web.face import Face
 
 
@@ -62,6 +62,7 @@ def snapshot(face: Face, language: str) -> dict[str, Any]:
         "asks": [_ask(ask, seats, language) for ask in prompt.asks],
         "pegs": list(prompt.pegs),
         "moves": deal_moves(table, seats, language),
+        "spoken": _last_spoken(table, seats, language),
         "undo": bool(record.moves),
         "redo": record.redoable,
     }
@@ -185,6 +186,24 @@ def deal_moves(table: Table, seats: list[str], language: str) -> list[dict[str, 
             }
         )
     return told
+
+
+def _last_spoken(table: Table, seats: list[str], language: str) -> str:
+    """What one says aloud with the last move: a hand counted, or the count of the play."""
+    moves = table.record.moves
+    if not moves:
+        return ""
+    move = moves[-1]
+    played = step(table.record.position_at(len(moves) - 1), move)
+    counted = spoken(played.awards, language)
+    if move.verb in ("show", "crib"):
+        return count_aloud(played.awards, language) if counted or not played.awards else ""
+    count = played.state.situation.count
+    if move.verb == "play" and count:
+        points = sum(award.points for award in played.awards)
+        fields = {"count": count, "points": points}
+        return text.say("readout", "said", fields, seats, language) if points else str(count)
+    return ", ".join(text.say("award", a.reason, {}, seats, language) for a in played.awards)
 
 
 def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ export class Keypad {
   #typed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target;
-    if (target.closest?.('input, textarea, select, dialog, [data-own-keys]')) return;
+    if (document.querySelector('dialog[open]') || target.closest?.('input, textarea, select')) return;
     const focused = target.closest?.('button, a, summary');
     const activates = event.key === 'Enter' || event.key === ' ';
     if (activates && focused && !focused.dataset.key) return;

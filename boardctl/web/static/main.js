@@ -9,6 +9,7 @@ import { Link } from './link.js';
 import { Amend, drawMoves } from './moves.js';
 import { Picker } from './picker.js';
 import { drawSides } from './sides.js';
+import { Voice } from './voice.js';
 import { language, learn, say } from './words.js';
 
 const at = (id) => document.getElementById(id);
@@ -16,6 +17,7 @@ const at = (id) => document.getElementById(id);
 const link = new Link(() => `?lang=${language}`);
 const board = new Board(at('board'));
 const display = new Display(at('display'), at('said'));
+const voice = new Voice(at('voice'));
 const picker = new Picker(submit);
 const amend = new Amend(submit);
 const keypad = new Keypad(at('keypad'), (key, down) => {
@@ -46,6 +48,7 @@ function draw(next) {
     amend.close();
     tell(say('moved-on'), 'bad');
   }
+  if (state && next.number > state.number) voice.speak(next.spoken);
   state = next;
   drawSides(at('sides'), state);
   drawDue(at('due'), state, (tap) => (tap.line ? submit(tap.line) : picker.show(tap.ask)));
@@ -95,6 +98,7 @@ async function begin() {
   const [layout] = await Promise.all([fetch('layout').then((answer) => answer.json()), learn()]);
   title = layout.title;
   keypad.label();
+  voice.label();
   board.draw(layout);
   link.open();
 }

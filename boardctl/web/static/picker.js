@@ -106,6 +106,7 @@ export class Picker {
           this.#byRank = byRank;
           this.#cards = [];
           this.#drawCards();
+          this.#dialog.querySelector('.switch [aria-pressed="true"]').focus();
         });
         made.setAttribute('aria-pressed', String(this.#byRank === byRank));
         return made;

@@ -1,0 +1,130 @@
+"""For everybody: axe finds nothing to complain of, in light and dark, narrow and wide, in both
+languages; and the keyboard alone is enough."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.parts import need
+from tests.web.conftest import Daemon, Visit
+
+AXE = "axe-core@4.10.2"
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core's script, from npm's own cache or its registry; nothing of it is kept here."""
+    need("npm")
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    assert npm is not None
+    packed = subprocess.run(
+        [npm, "pack", AXE, "--silent", "--prefer-offline"],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    if packed.returncode:
+        pytest.skip(f"{AXE} can not be had from npm: {packed.stderr.strip()[:200]}")
+    with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
+        script = archive.extractfile("package/axe.min.js")
+        assert script is not None
+        return script.read().decode()
+
+
+def complaints(page: Page, axe: str) -> list[str]:
+    """axe's violations of WCAG 2.1 A and AA and of its best practices, a line each."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe)
+    found: list[dict[str, Any]] = page.evaluate("axe.run().then(({ violations }) => violations)")
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_board(daemon: Daemon, visit: Visit, axe: str, scheme: str, width: int) -> None:
+    daemon.say("1 peg 8", "2 peg 12", "game cribbage", "dealer 1", "deal", "starter 5D")
+    page = visit(daemon.url, width=width, color_scheme=scheme, reduced_motion="reduce")
+    assert complaints(page, axe) == []
+    page.get_by_role("button", name="Bob’s hand?").click()
+    for rank in ("four", "five", "five", "six"):
+        page.get_by_role("button", name=rank, exact=True).click()
+    expect(page.get_by_role("button", name="Peg 23")).to_be_visible()
+    assert complaints(page, axe) == []
+    page.get_by_role("button", name="Cards", exact=True).click()
+    assert complaints(page, axe) == []
+    page.keyboard.press("Escape")
+    page.locator(".move").first.click()
+    assert complaints(page, axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_history(daemon: Daemon, visit: Visit, axe: str, scheme: str) -> None:
+    record = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
+    lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
+    daemon.say(*lines[:60])
+    page = visit(daemon.url, color_scheme=scheme)
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").first.click()
+    expect(page.locator(".chart").first).to_be_visible()
+    assert complaints(page, axe) == []
+
+
+def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit, axe: str) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[page]\nnames = ["board.example"]\n')
+    page = visit(run("--config", str(config)).url, width=360)
+    expect(page.get_by_label("The board's six digits")).to_be_visible()
+    assert complaints(page, axe) == []
+
+
+def test_in_japanese(daemon: Daemon, visit: Visit, axe: str) -> None:
+    """The browser's language decides, and the address where it says one."""
+    page = visit(f"{daemon.url}/?lang=ja", width=360)
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.get_by_role("heading", name="次にすること")).to_be_visible()
+    page.get_by_role("button", name="点: Ann").click()
+    page.get_by_role("dialog").get_by_role("button", name="8", exact=True).click()
+    expect(page.locator("#news")).to_have_text("保存しました。")
+    assert complaints(page, axe) == []
+    page.get_by_role("link", name="記録").click()
+    expect(page.get_by_role("heading", name="対局の日")).to_be_visible()
+    with daemon.client as client:
+        client.headers["accept-language"] = "ja-JP,ja;q=0.9,en;q=0.5"
+        assert client.get("/words").json()["language"] == "ja"
+        client.headers["accept-language"] = "fr,en;q=0.5"
+        assert client.get("/words").json()["language"] == "en"
+        client.headers["accept-language"] = "fr"
+        assert client.get("/words").json()["language"] == "en"
+
+
+def test_the_keyboard_is_enough(daemon: Daemon, visit: Visit) -> None:
+    """From the top of the page with Tab and Enter alone: points told, and taken back."""
+    page = visit(daemon.url)
+
+    def walk_to(name: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == name:
+                return
+        raise AssertionError(f"Tab never comes to {name}")
+
+    walk_to("Points: Ann")
+    page.keyboard.press("Enter")
+    walk_to("8")
+    page.keyboard.press("Enter")
+    expect(page.locator(".side1 .score")).to_have_text("8")
+    walk_to("Undo")
+    page.keyboard.press("Enter")
+    expect(page.locator(".side1 .score")).to_have_text("0")
