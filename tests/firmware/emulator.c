@@ -8,6 +8,8 @@
  *
  *   run CYCLES BYTES      run so long, or until a little after the board has said something; wait
  *                         first until the host has written BYTES bytes in all
+ *   live CYCLES           run so long with what the host happens to have written, as a host does
+ *                         that lives by the clock on the wall
  *   key N CLOSED MICROSECONDS SEED    close or open contact N, chattering for so long before
  *   faults ONE_IN SEED    flip, drop or double one byte in so many, both ways; 0: none
  *   noise BYTES SEED      so many random bytes onto the line to the board, back to back
@@ -183,23 +185,30 @@ static void receive(void)
     avr_cycle_timer_register(avr, BYTE_CYCLES, byte_arrives, NULL);
 }
 
-/* Everything that the host has written up to its `total`-th byte, through the faults of the line. */
+/* What the host has written, waiting for it so many milliseconds (-1: as long as it takes), through
+ * the faults of the line. */
+static void take_some(int milliseconds)
+{
+    uint8_t bytes[4096], out[2];
+    struct pollfd ready = {.fd = master, .events = POLLIN};
+    if (!poll(&ready, 1, milliseconds))
+        return;
+    ssize_t n = read(master, bytes, sizeof bytes);
+    if (n <= 0) {
+        fprintf(stderr, "the host's bytes can not be read: %s\n", strerror(errno));
+        exit(2);
+    }
+    written += n;
+    for (ssize_t i = 0; i < n; i++)
+        for (int k = 0, many = spoil(bytes[i], out); k < many; k++)
+            line[line_head++ % LINE] = out[k];
+}
+
+/* Everything that the host has written up to its `total`-th byte. */
 static void take_from_host(uint64_t total)
 {
-    while (written < total) {
-        uint8_t bytes[4096], out[2];
-        struct pollfd ready = {.fd = master, .events = POLLIN};
-        poll(&ready, 1, -1);
-        ssize_t n = read(master, bytes, sizeof bytes);
-        if (n <= 0) {
-            fprintf(stderr, "the host's bytes can not be read: %s\n", strerror(errno));
-            exit(2);
-        }
-        written += n;
-        for (ssize_t i = 0; i < n; i++)
-            for (int k = 0, many = spoil(bytes[i], out); k < many; k++)
-                line[line_head++ % LINE] = out[k];
-    }
+    while (written < total)
+        take_some(-1);
     receive();
 }
 
@@ -575,6 +584,10 @@ int main(int argc, char **argv)
         unsigned key, value, microseconds, seed;
         if (sscanf(command, "run %llu %llu", &a, &b) == 2) {
             take_from_host(b);
+            run(a);
+        } else if (sscanf(command, "live %llu", &a) == 1) {
+            take_some(0);
+            receive();
             run(a);
         } else if (sscanf(command, "key %u %u %u %u", &key, &value, &microseconds, &seed) == 4
             && key < MATRIX_KEYS + BUTTON_KEYS) {
