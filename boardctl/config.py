@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from types import ModuleType
+from types import ModuleType, NoneType, UnionType
 from typing import Any, Final, Literal, get_args, get_origin
 
 import attrs
@@ -143,63 +143,53 @@ def _part(where: str, table: Any) -> Part:
 
 def _structure(data: Mapping[str, Any], shape: Any, where: str) -> Any:
     """An attrs class from a table, with errors as sentences."""
-    import cattrs
-    from cattrs.strategies import configure_union_passthrough
-
-    converter = cattrs.Converter(forbid_extra_keys=True)
-    configure_union_passthrough(str | bool | int | float | None, converter)
-    for kind in (str, bool, int, float):
-        converter.register_structure_hook(kind, _exactly)
-    converter.register_structure_hook_factory(
-        _is_list,
-        lambda kind: (
-            lambda value, _: tuple(
-                converter.structure(item, get_args(kind)[0]) for item in _list(value)
-            )
-        ),
-    )
+    allowed = attrs.fields_dict(attrs.resolve_types(shape))
+    extra = sorted(set(data) - set(allowed))
+    if extra:
+        raise _error(f"unknown key {', '.join(extra)}; allowed are {', '.join(allowed)}", where)
+    for name, field in allowed.items():
+        if field.default is attrs.NOTHING and name not in data:
+            raise _error(f"{name} is missing", where)
+    values = {
+        name: _value(value, allowed[name].type, f"{where}.{name}" if where else name)
+        for name, value in data.items()
+    }
     try:
-        return converter.structure(data, shape)
-    except (cattrs.BaseValidationError, cattrs.StructureHandlerNotFoundError) as error:
-        told = cattrs.transform_error(error, format_exception=_sentence)
-        first = told[0].replace("$.", f"{where}." if where else "").replace("$", where or "top")
-        raise ConfigError(first) from error
+        return shape(**values)
+    except ValueError as error:  # attrs' own validators
+        raise _error(str(error.args[0]), where) from error
 
 
-def _exactly(value: Any, kind: type) -> Any:
-    """No silent conversions: a port is a number, not the text of one."""
-    good = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+def _value(value: Any, kind: Any, where: str) -> Any:
+    """What a key says, as the type of its attribute; no silent conversions: a port is a number,
+    not the text of one."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
+        kind = next(one for one in inner if one is not NoneType)
+        return _value(value, kind, where)
+    if origin is Literal:
+        if value not in inner or isinstance(value, bool):
+            raise _error(f"must be one of {', '.join(map(str, inner))}", where)
+        return value
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise _error(f"{value!r} is no list", where)
+        return tuple(_value(item, inner[0], where) for item in value)
+    if origin is Mapping or attrs.has(kind):
+        if not isinstance(value, dict):
+            raise _error(f"{value!r} is no table", where)
+        if attrs.has(kind):
+            return _structure(value, kind, where)
+        return {name: _value(item, inner[1], f"{where}.{name}") for name, item in value.items()}
+    if kind is float and type(value) is int:
         return float(value)
-    if not good:
-        raise TypeError(f"{value!r} is no {_KINDS[kind]}")
+    if type(value) is not kind:
+        raise _error(f"{value!r} is no {_KINDS[kind]}", where)
     return value
 
 
-def _is_list(kind: object) -> bool:
-    return get_origin(kind) is tuple
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError(f"{value!r} is no list")
-    return value
+def _error(what: str, where: str) -> ConfigError:
+    return ConfigError(f"{what} @ {where or 'top'}")
 
 
 _KINDS: Final = {str: "text", bool: "true or false", int: "whole number", float: "number"}
-
-
-def _sentence(error: BaseException, kind: Any) -> str:
-    import cattrs
-
-    if isinstance(error, cattrs.ForbiddenExtraKeysError):
-        extra = ", ".join(sorted(error.extra_fields))
-        allowed = ", ".join(a.name for a in attrs.fields(error.cl))
-        return f"unknown key {extra}; allowed are {allowed}"
-    if isinstance(error, KeyError):
-        return f"{error.args[0]} is missing"
-    if get_origin(kind) is Literal:
-        return f"must be one of {', '.join(map(str, get_args(kind)))}"
-    if isinstance(error, ValueError) and len(error.args) == 4:  # attrs' own validators
-        return str(error.args[0])
-    return str(error)
