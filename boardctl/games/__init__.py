@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final, Generic, Literal, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from boardctl.cards import Card
 
@@ -52,8 +53,7 @@ class Move:
     """The free text that ends `game`, `seat N` and `session`, the line in `amend` and `insert`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """The shape of a verb's lines, from which they are read and printed.
 
     `cards` and `numbers` give the least and the most of each; `words` what may follow, `suit`
@@ -107,8 +107,7 @@ class Option:
         return f"{self.numbers[0]} to {self.numbers[-1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended, or stands. `winner` is a side; `won` and `lost` are games by side."""
 
     state: Literal["won", "draw", "unfinished", "abandoned"]
@@ -119,8 +118,7 @@ class Outcome:
     margin: Literal["game", "skunk", "double-skunk", "double"] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Previous:
+class Previous(NamedTuple):
     """The game before this one at the same table, for who deals next (`next_game_dealer`)."""
 
     first_dealer: int
@@ -150,8 +148,7 @@ class Setup:
         return seat % len(self.seats) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
+class Award(NamedTuple):
     """Points a line earned: `reason` is a code, `cards` the combination that earned them."""
 
     seat: int
@@ -160,12 +157,11 @@ class Award:
     cards: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something to tell that changes no score, e.g. `claim-differs` with said and true."""
 
     code: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +223,14 @@ class Prompt:
     scale: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """One side's score, and where its rear peg stands: the score before its latest event."""
 
     score: int
     before: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line across the board just before `hole`: the skunk line is Line("skunk", 91)."""
 
     name: str
@@ -263,8 +257,7 @@ class Scoreboard:
     readouts: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Played(Generic[State]):
+class Played(NamedTuple, Generic[State]):
     """What a move did: the new state, the points it earned, what there is to tell."""
 
     state: State
