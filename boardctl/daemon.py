@@ -26,7 +26,7 @@ from boardctl.drivers.budget import Budgeted
 from boardctl.entry import Preset, Wish
 from boardctl.games import Prompt
 from boardctl.journal import Journal
-from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Strip, Wires
+from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Speaker, Strip, Wires
 from boardctl.sitting import House, Sitting
 from boardctl.table import Table
 from boardctl.watchdog import Watchdog, interval, notify
@@ -126,8 +126,9 @@ class Board:
         strips: list[Strip] = []
         keys: list[Keys] = []
         displays: list[Display] = [Screen(self._show)]
+        speakers: list[Speaker] = []
         # A part that is named twice alike is one: a serial board is strip and keypad at once.
-        for part in dict.fromkeys((config.leds, config.keys, config.display)):
+        for part in dict.fromkeys((config.leds, config.keys, config.display, config.voice)):
             if part is None:
                 continue
             for port in configuration.driver(part.driver).open_ports(part.options, wires):
@@ -141,6 +142,9 @@ class Board:
                 if isinstance(port, Display):
                     port.report = partial(self._report, "display")
                     displays.append(port)
+                if isinstance(port, Speaker):
+                    port.report = partial(self._report, "voice")
+                    speakers.append(port)
         strip: Strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
         strip = Budgeted(strip, config.power)
         self.sitting = Sitting(
@@ -152,6 +156,11 @@ class Board:
             _Displays(displays),
             today=partial(time.strftime, "%Y-%m-%d"),
         )
+        for speaker in speakers:
+            from boardctl.voice import Voice
+
+            voice = Voice(self.table, speaker, lambda: self.sitting.language)
+            self.sitting.wishes.append(voice.wish)
         self.sitting.open()
         for pad in keys:
             pad.start(self.sitting.on_key)

@@ -68,7 +68,7 @@ def soak(games: int, data: Path) -> list[int]:
             table.clock.run(10)
             assert table.clock.idle
             if number % 100 == 0:
-                lit = decode(ws2812_spi.encode(table.row.frame, TABLES), 2_400_000)
+                lit = decode(bytes(ws2812_spi.encode(table.row.frame, TABLES)), 2_400_000)
                 assert lit[: len(table.row.frame)] == table.row.frame
                 seen = reading(LAYOUT, lit)
                 assert seen["track1.front"] == min(121, table.scores[0])

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
 
+from boardctl.games import Note
+
 LANGUAGES: Final = ("en", "ja")
 
 _ONES: Final = (
@@ -31,6 +33,11 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "nobs-alone": "one for his nob",
         "nothing": "nothing",
         "between": ", ",
+        "said": "{count} for {points}",
+        "said-count": "{count}",
+        "said-go": "go",
+        "said-last": "one for last",
+        "wins": "{name} wins",
     },
     "ja": {
         "fifteen": "フィフティーンで{total}",
@@ -43,6 +50,11 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "nobs-alone": "ヒズ・ノブで1",
         "nothing": "0点",
         "between": "、",
+        "said": "{count}で{points}てん",
+        "said-count": "{count}",
+        "said-go": "ゴー",
+        "said-last": "ラストカードで1てん",
+        "wins": "{name}のかち",
     },
 }
 
@@ -90,3 +102,22 @@ def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
     """Combinations counted with their running total; "nothing" where there are none."""
     phrases = PHRASES[language]
     return phrases["between"].join(steps_aloud(items, language)) or phrases["nothing"]
+
+
+def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
+    """What is said over the play: "fifteen for two", "twenty-two", "go", "one for last"."""
+    phrases = PHRASES[language]
+    return phrases["between"].join(
+        phrases[note.code].format(
+            **{
+                name: number(value, language) if isinstance(value, int) else value
+                for name, value in note.fields.items()
+            }
+        )
+        for note in notes
+    )
+
+
+def win_aloud(name: str, language: str = "en") -> str:
+    """Who has won."""
+    return PHRASES[language]["wins"].format(name=name)

@@ -107,10 +107,17 @@ def card_said(state: State, move: Move, laid: Laid) -> tuple[Note, ...]:
         count = laid.deal.total or value
     last = any(award.reason == "last-card" and award.seat == move.seat for award in awards)
     if move.claim is not None and state.form.muggins != "off":
-        return (Note("said", {"count": count, "points": move.claim}),)
+        return (_said(count, move.claim),)
     points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
-    notes = (Note("said", {"count": count, "points": points}),)
+    notes = (_said(count, points),)
     return (*notes, Note("said-last", {"seat": move.seat})) if last else notes
+
+
+def _said(count: int, points: int) -> Note:
+    """“Twenty-two”, or “fifteen for two”."""
+    if not points:
+        return Note("said-count", {"count": count})
+    return Note("said", {"count": count, "points": points})
 
 
 def go_said(seat: int, laid: Laid) -> tuple[Note, ...]:
