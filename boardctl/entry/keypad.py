@@ -8,6 +8,7 @@ from typing import Final
 
 from boardctl.cards import Card
 from boardctl.entry import menu
+from boardctl.entry.screen import page
 from boardctl.entry.talk import (
     RANKS,
     REST,
@@ -131,15 +132,20 @@ def _seat(talk: Conversation, scene: Scene, key: str) -> Answer:
 
 
 def _offers(talk: Conversation, mine: tuple[Ask, ...], scene: Scene) -> Answer:
-    """A seat's key and `#`: what that player may tell now."""
-    if not mine:
+    """A seat's key and `#`: what that player may tell now. A number needs no opening, since it
+    may follow the key at once."""
+    due = tuple(ask for ask in mine if ask in scene.asks) or mine
+    if not due:
         return talk, None
-    if len(mine) == 1:
-        return _take(mine[0], scene)
-    if all(ask.kind in ("confirm", "choice") for ask in mine):
-        choices = tuple(m for ask in mine for m in (ask.choices or (ask.move,)))
-        return replace(REST, mode="choice", seat=talk.seat, choices=choices), None
-    return _take(mine[0], scene)
+    choices = tuple(
+        move
+        for ask in due
+        if ask.kind in ("confirm", "choice")
+        for move in ask.choices or (ask.move,)
+    )
+    if len(due) == 1 or due[0].kind == "cards" or not choices:
+        return _take(due[0], scene)
+    return replace(REST, mode="choice", seat=talk.seat, choices=choices), None
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], scene: Scene) -> Answer:
@@ -246,11 +252,12 @@ def _question(talk: Conversation, scene: Scene, key: str) -> Answer:
 
 
 def _choice(talk: Conversation, scene: Scene, key: str) -> Answer:
-    """A digit takes a choice; `#` turns the page where there are more than nine."""
+    """A digit takes a choice; `#` turns the page where a line can not show them all."""
+    shown = len(page(talk, scene))
     if key == "#":
-        place = talk.place + 9
+        place = talk.place + shown
         return replace(talk, place=place if place < len(talk.choices) else 0), None
-    if key.isdigit() and key != "0" and talk.place + int(key) <= len(talk.choices):
+    if key.isdigit() and 1 <= int(key) <= shown:
         return _settle(talk.choices[talk.place + int(key) - 1], talk, scene, at_once=True)
     return talk, None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from boardctl import notation, text
-from boardctl.cards import Suit
+from boardctl.cards import UNSEEN, Suit
 from boardctl.entry import menu
 from boardctl.entry.talk import Conversation, Scene
 from boardctl.games import Ask, Move
@@ -79,16 +79,28 @@ def _number(talk: Conversation, scene: Scene) -> tuple[str, str]:
     return question(talk.ask, scene), scaled + "_"
 
 
+def page(talk: Conversation, scene: Scene) -> tuple[str, ...]:
+    """The choices from where the page begins, as many as one line can show: `1take`, `2pass`; a
+    number is set off, `2=20`."""
+    told: list[str] = []
+    for number, move in enumerate(talk.choices[talk.place : talk.place + 9], 1):
+        short = _short(move, scene)
+        told.append(f"{number}{'=' * short[:1].isdigit()}{short}")
+        if len(told) > 1 and len(" ".join(told)) > COLUMNS:
+            return tuple(told[:-1])
+    return tuple(told)
+
+
 def _choice(talk: Conversation, scene: Scene) -> tuple[str, str]:
-    shown = talk.choices[talk.place : talk.place + 9]
-    told = [f"{n}{_short(move, scene)}" for n, move in enumerate(shown, 1)]
     head = question(talk.ask, scene) if talk.ask is not None else _say("which", scene)
-    return head, " ".join(told)
+    return head, " ".join(page(talk, scene))
 
 
 def _short(move: Move, scene: Scene) -> str:
     """A choice in a word or two: its words or cards, its number, or else its verb."""
-    parts = (*move.words, *map(str, move.cards), *map(str, move.numbers))
+    unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
+    cards = (unseen,) if unseen else tuple(map(str, move.cards))
+    parts = (*move.words, *cards, *map(str, move.numbers))
     if move.verb == "dealer":
         return scene.seats[move.numbers[0] - 1]
     if not parts and move.name is not None:

@@ -101,6 +101,8 @@ def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
         yield from _turnup(deal)
     seat = turn(deal)
     said: Iterable[str] = ("take", "pass")
+    if deal.suit is None:
+        said = ("pass", *(suit.letter for suit in Suit), "take")
     if deal.second_round:
         said = ("pass", *(suit.letter for suit in Suit if suit != deal.suit))
     bids = tuple(Move("bid", seat, words=(word,)) for word in said)
@@ -229,7 +231,7 @@ def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
             code,
             "choice",
             Move(choices[0].verb, None if stage == "tied" else seat),
-            telling="hands",
+            telling="cards",
             choices=choices,
             fields=fields,
         )
