@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from boardctl import entry
-from boardctl.cards import parse_cards
 from boardctl.entry import REST, Say, Scene
 from boardctl.games import Move, Telling, find
 from boardctl.record import Record
