@@ -3,8 +3,11 @@ of the emulated clock, never by the wall."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -30,6 +33,7 @@ from boardctl.link import (
 )
 from tests.firmware.rig import HERTZ, KEYS, Bench, Emulator, Talk, alone
 
+FIRMWARE = Path(__file__).parents[2] / "firmware"
 MILLISECOND = HERTZ // 1000
 BUDGET = 4000
 """What the firmware is built with unless the Makefile is told otherwise."""
@@ -116,6 +120,27 @@ def test_no_byte_is_lost_during_a_refresh(talk: Talk, bench: Bench, emulator: Em
     assert after["lost"] == before["lost"] == 0
     assert after["delivered"] - before["delivered"] > 2240
     assert all(refresh.bit == (20, 20) for refresh in emulator.refreshes)
+
+
+def test_the_rig_would_see_lost_bytes(built: tuple[Path, Path, str], tmp_path: Path) -> None:
+    """The same with a firmware that does not empty its port while it shows."""
+    source = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, source, ignore=shutil.ignore_patterns("build"))
+    strip = source / "strip_ws2812.S"
+    strip.write_text(strip.read_text("utf-8").replace("    poll   7", "    idle   7"), "utf-8")
+    subprocess.run(["make", "-s", "-C", str(source)], check=True, stdout=subprocess.DEVNULL)
+    emulator = Emulator(built[0], source / "build" / "boardctl.elf", tmp_path / "tty")
+    bench = Bench(emulator)
+    talk = Talk(bench)
+    greeted(talk)
+    talk.say(LIGHTS, show(run(0, 200, 1)))
+    pings = [talk.say(PING) for _ in range(40)]
+    bench.run(0.1)
+    answered = [frame.number for frame in talk.heard if frame.kind == DONE]
+    assert emulator.stats()["lost"] > 150
+    assert not set(pings[:30]) & set(answered)
+    bench.kill()
+    emulator.close()
 
 
 def test_a_spoilt_frame_changes_no_light(talk: Talk, bench: Bench, emulator: Emulator) -> None:
