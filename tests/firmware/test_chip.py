@@ -138,7 +138,7 @@ def test_the_rig_would_see_lost_bytes(built: tuple[Path, Path, str], tmp_path: P
     bench.run(0.1)
     answered = [frame.number for frame in talk.heard if frame.kind == DONE]
     assert emulator.stats()["lost"] > 150
-    assert not set(pings[:30]) & set(answered)
+    assert len(set(pings) - set(answered)) > 20
     bench.kill()
     emulator.close()
 
