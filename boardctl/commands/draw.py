@@ -161,8 +161,8 @@ def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | 
 @_paper
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False))
 def layout(name: str | None, paper: str, out: Path | None) -> None:
-    """Show a layout: its figures, and with --out a picture of the board, lit. Without a name:
-    which layouts there are.
+    """Show a layout in the terminal, or with --out as a picture of the board, lit. Without a
+    name: which layouts there are.
 
     \b
     Example:
@@ -180,7 +180,11 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
         f"{board.tracks} tracks, {board.leds} LEDs ({len(board.lamps)} lit) "
         f"in {pieces} pieces of strip"
     )
-    if out is not None:
+    if out is None:
+        from boardctl.drawings.terminal import show
+
+        click.echo(show(board))
+    else:
         _check_format(out)
         from boardctl.drawings.board import board as draw
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import tomllib
 from itertools import pairwise
 from math import dist
@@ -15,9 +16,14 @@ from hypothesis import strategies as st
 
 from boardctl.board import layout, plan
 from boardctl.board.layout import LayoutError
+from boardctl.board.pegs import spot
 from boardctl.board.shape import CIRCUIT
 from boardctl.drivers import ws2812_spi
+from boardctl.games import Scoreboard
 
+VECTORS: Any = json.loads(
+    Path(__file__).parent.with_name("vectors").joinpath("vectors_board.json").read_text("utf-8")
+)
 FILES = Path(layout.__file__).with_name("layouts")
 
 
@@ -76,6 +82,21 @@ def test_twice_round_is_the_board_of_the_rules() -> None:
         assert all((b.x - a.x) * sign > 0 for a, b in pairwise(holes[:30]))
     one, two = plan.holes(board, 1)[0], plan.holes(board, 2)[0]
     assert (one.x + two.x, one.y + two.y) == pytest.approx((board.width, board.height))
+
+
+@pytest.mark.parametrize("row", VECTORS["geometry_2x30"])
+def test_the_geometry_of_twice_round(row: dict[str, Any]) -> None:
+    """Rows of the vectors: the street, the lap, the row and the place in it of a hole."""
+    number = row["hole"]
+    where = spot(number, 2, Scoreboard(()))
+    assert where.lap == row["lap60"]
+    assert (number - 1) // 30 + 1 == row["street"]
+    board = layout.load("twice-round-2")
+    way = {lamp.name: lamp for lamp in plan.holes(board, 1)}
+    lamp = way[f"track1.{where.place}"]
+    outer = [way[f"track1.{n}"] for n in range(1, 31)]
+    assert (lamp.y == outer[0].y) == (row["row"] == "outer")
+    assert lamp.x == pytest.approx(outer[row["pos"]].x)
 
 
 def broken(name: str, change: Any) -> str:

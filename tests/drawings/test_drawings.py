@@ -411,6 +411,20 @@ def test_the_command_refuses_in_a_sentence(
     assert not list(tmp_path.iterdir())
 
 
+@EVERY
+def test_a_layout_is_shown_in_a_terminal(name: str) -> None:
+    result = CliRunner().invoke(main, ["draw", "layout", name])
+    assert result.exit_code == 0, result.output
+    board_layout = LAYOUTS[name]
+    picture = [line for line in result.output.splitlines() if line.startswith("|")]
+    letters = "".join(picture)
+    assert letters.count("G") == board_layout.tracks
+    assert letters.count("S") == 2 * board_layout.tracks
+    for track in range(1, board_layout.tracks + 1):
+        assert letters.count(str(track)) == 96 // board_layout.laps
+    assert max(map(len, picture)) <= 125
+
+
 def test_layouts_are_listed() -> None:
     result = CliRunner().invoke(main, ["draw", "layout"])
     assert result.output.split() == list(layout.names())

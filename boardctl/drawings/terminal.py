@@ -1,0 +1,48 @@
+"""A layout as letters, to look at in a terminal: where what is, not how it will look.
+
+Called by `boardctl draw layout`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardctl.board.shape import Layout
+
+COLUMN: Final = 4.5
+"""Millimetres a letter is wide; less than the pitch of any strip, so no two holes meet …"""
+ROW: Final = 6.9
+"""… and a line high."""
+LEGEND: Final = (
+    "1-4 the holes of each track, every fifth as o; S start, G game hole; w games won; "
+    "* other lamps; # display and keypad"
+)
+
+
+def show(layout: Layout) -> str:
+    """The board as lines of text, and below what the letters mean."""
+    columns, rows = int(layout.width / COLUMN) + 1, int(layout.height / ROW) + 1
+    grid = [[" "] * columns for _ in range(rows)]
+    for row in range(rows):
+        for column in range(columns):
+            place = (column * COLUMN, row * ROW)
+            if any(window.near(*place, by=0.1) for window in (layout.display, layout.keypad)):
+                grid[row][column] = "#"
+    for lamp in layout.lamps:
+        grid[int(lamp.y / ROW)][int(lamp.x / COLUMN)] = _letter(lamp.name)
+    edge = "+" + "-" * columns + "+"
+    body = (f"|{''.join(line)}|" for line in grid)
+    return "\n".join((edge, *body, edge, LEGEND))
+
+
+def _letter(name: str) -> str:
+    group, _, place = name.rpartition(".")
+    if group.startswith("won"):
+        return "w"
+    if not group.startswith("track"):
+        return "*"
+    if place.startswith("start"):
+        return "S"
+    if place == "121":
+        return "G"
+    return "o" if int(place) % 5 == 0 else group.removeprefix("track")
