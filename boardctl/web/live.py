@@ -34,6 +34,8 @@ PATIENCE: Final = 20.0
 _POLICY: Final = 1008
 _TRY_LATER: Final = 1013
 _AGAIN: Final = 1012
+_Farewell = tuple[int, str]
+"""Why a socket is closed: a code (iana.org/assignments/websocket) and a few words."""
 
 
 class Live:
@@ -138,26 +140,27 @@ class _Client:
         self._wake.set()
 
     async def run(self) -> None:
+        """Tell and hear until either ends; then, and not before, say why to who is still there."""
         tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
         done, going = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in going:
             task.cancel()
         await asyncio.wait(tasks)
         for task in done:
-            error = task.exception()
-            if error is not None and not isinstance(
-                error, WebSocketDisconnect | TimeoutError | OSError
-            ):
-                raise error
+            try:
+                farewell = task.result()
+                if farewell is not None:
+                    await self._socket.close(*farewell)
+            except (WebSocketDisconnect, TimeoutError, OSError):
+                return  # gone, or too slow: nobody is left to be told
 
-    async def _send(self) -> None:
+    async def _send(self) -> _Farewell:
         while True:
             await self._wake.wait()
             self._wake.clear()
             news, self._news = self._news, set()
             if self.dismissed:
-                await self._socket.close(_AGAIN, "come again")
-                return
+                return _AGAIN, "come again"
             if "player" in news:
                 await self._send_text({"player": self._may_play()})
             if "frame" in news:
@@ -185,16 +188,16 @@ class _Client:
             async with asyncio.timeout(PATIENCE):
                 await self._socket.send_bytes(message)
 
-    async def _receive(self) -> None:
+    async def _receive(self) -> _Farewell | None:
         while True:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
-                return
+                return None
             key = read_key(message.get("text"))
-            if key is None or not self._may_play():
-                why = "not paired" if key is not None else "no message of this board"
-                await self._socket.close(_POLICY, why)
-                return
+            if key is None:
+                return _POLICY, "no message of this board"
+            if not self._may_play():
+                return _POLICY, "not paired"
             name, down = key
             if down:
                 self._live.fingers.hold(self, name)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from boardctl import text
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
 
@@ -91,15 +92,16 @@ def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit, axe: 
 
 def test_in_japanese(daemon: Daemon, visit: Visit, axe: str) -> None:
     """The browser's language decides, and the address where it says one."""
+    ja = text.catalogue("ja").gettext
     page = visit(f"{daemon.url}/?lang=ja", width=360)
     expect(page.locator("html")).to_have_attribute("lang", "ja")
-    expect(page.get_by_role("heading", name="次にすること")).to_be_visible()
-    page.get_by_role("button", name="点: Ann").click()
+    expect(page.get_by_role("heading", name=ja("What is due"))).to_be_visible()
+    page.get_by_role("button", name=ja("Points: {name}").format(name="Ann")).click()
     page.get_by_role("dialog").get_by_role("button", name="8", exact=True).click()
-    expect(page.locator("#news")).to_have_text("保存しました。")
+    expect(page.locator("#news")).to_have_text(ja("Saved."))
     assert complaints(page, axe) == []
-    page.get_by_role("link", name="記録").click()
-    expect(page.get_by_role("heading", name="対局の日")).to_be_visible()
+    page.get_by_role("link", name=ja("History")).click()
+    expect(page.get_by_role("heading", name=ja("Evenings"))).to_be_visible()
     with daemon.client as client:
         client.headers["accept-language"] = "ja-JP,ja;q=0.9,en;q=0.5"
         assert client.get("/words").json()["language"] == "ja"
