@@ -44,6 +44,10 @@ class Form:
         self.muggins = options["muggins"]
         self.crib_as_hand = options["crib_flush"] == "as_hand"
         self.three_for_last = options.get("three_for_last") == "on"
+        self._orders = tuple(
+            tuple((dealer + n) % self.seats + 1 for n in range(self.seats))
+            for dealer in range(1, self.seats + 1)
+        )
         self.cap = options["cap_final_score"] == "on"
 
     def __eq__(self, other: object) -> bool:

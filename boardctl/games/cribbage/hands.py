@@ -20,17 +20,17 @@ WORDS = FLUSH_WORDS + NOBS_WORDS
 
 
 def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
-    """A hand to be counted, and the deal that knows it. `told` are all its cards, those not known
-    yet, or none.
+    """A hand to be counted, and the deal that knows it, where it was not known already. `told` are
+    all its cards, those not known yet, or none.
 
     Raises:
         IllegalMove: `cards-needed` with how many; `contradicts` with what was known; what the
             pack forbids.
     """
     known = knowledge.kept(deal, form, seat)
+    if not told and deal.plain and len(known) == form.keep:
+        return deal, known
     cards = _told(known, told, form.keep, seat)
-    if not told and deal.plain:
-        return deal._replace(shown=put(deal.shown, seat, cards)), cards
     after = deal._replace(shown=put(deal.shown, seat, cards), plain=False)
     knowledge.check(after, form)
     dealt = knowledge.ranks_told(deal.dealt[seat - 1])
@@ -86,7 +86,7 @@ def count(
             that nobody asked for, or that the cards forbid.
     """
     as_hand = form.crib_as_hand
-    if not words and all(card.suit is not None for card in (*cards, starter)):
+    if not words and None not in [card.suit for card in (*cards, starter)]:
         return show.count(cards, starter, crib=crib, flush_any=as_hand)
     possible = _readings(cards, starter, five_only=crib and not as_hand)
     asked = show.questions(possible, crib=crib, flush_any=as_hand)

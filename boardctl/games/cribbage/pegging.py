@@ -42,23 +42,29 @@ def count(series: Sequence[Card]) -> int:
         raise ValueError(series) from None
 
 
-def points(series: Sequence[Card]) -> tuple[Item, ...]:
+def points(series: Sequence[Card], total: int | None = None) -> tuple[Item, ...]:
     """What the last card of a series earns: fifteen, pair or its royals, run, thirty-one.
 
     The items' cards are in the order in which they were laid.
 
+    Args:
+        total: the running count, where the caller has it already.
+
     Raises:
         ValueError: a card of the series has no rank.
     """
+    if total is None:
+        total = count(series)
+    if len(series) < 2:
+        return ()
     items = []
-    total = count(series)
     if total == FIFTEEN:
         items.append(Item("fifteen", tuple(series), 2))
-    alike = _alike(series)
-    if alike > 1:
+    if series[-1].rank == series[-2].rank:
+        alike = _alike(series)
         reason, worth = ALIKE[alike]
         items.append(Item(reason, tuple(series[-alike:]), worth))
-    else:
+    elif len(series) > 2:
         run = _run(series)
         if run:
             items.append(Item("run", tuple(series[-run:]), run))

@@ -5,9 +5,8 @@ Called by `rules`. Nothing here tells the truth of a claim whose window is open.
 
 from __future__ import annotations
 
-from boardctl.games import Line, Move, Note, Scoreboard, Situation, Standing
+from boardctl.games import Line, Note, Scoreboard, Situation, Standing
 from boardctl.games.cribbage import pegging
-from boardctl.games.cribbage.series import Laid
 from boardctl.games.cribbage.state import State, outcome
 
 
@@ -74,7 +73,7 @@ def readouts(state: State) -> tuple[Note, ...]:
     """What the table says, the count, what each side has to go, who is ahead, who is behind the
     skunk line."""
     form, scores = state.form, state.sheet.scores
-    notes = list(state.said)
+    notes = _said(state)
     deal = state.deal
     if deal is not None and deal.phase == "play" and not deal.by_points:
         notes.append(Note("count", {"count": deal.total}))
@@ -96,35 +95,24 @@ def readouts(state: State) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def card_said(state: State, move: Move, laid: Laid) -> tuple[Note, ...]:
-    """What is said with a card: the running count and its points, those claimed where claims are
-    pegged; one for last."""
-    assert state.deal is not None and move.seat is not None
-    awards = laid.awards
-    value = pegging.value(laid.deal.laid[move.seat - 1][-1])
-    count = state.deal.total + value
-    if laid.deal.total or count > pegging.THIRTY_ONE:
-        count = laid.deal.total or value
-    last = any(award.reason == "last-card" and award.seat == move.seat for award in awards)
-    if move.claim is not None and state.form.muggins != "off":
-        return (_said(count, move.claim),)
-    points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
-    notes = (_said(count, points),)
-    return (*notes, Note("said-last", {"seat": move.seat})) if last else notes
-
-
-def _said(count: int, points: int) -> Note:
-    """“Twenty-two”, or “fifteen for two”."""
-    if not points:
-        return Note("said-count", {"count": count})
-    return Note("said", {"count": count, "points": points})
-
-
-def go_said(seat: int, laid: Laid) -> tuple[Note, ...]:
-    """“Go”, and one for last where that ends the series."""
-    last = tuple(
-        Note("said-last", {"seat": award.seat})
-        for award in laid.awards
-        if award.reason == "last-card"
-    )
-    return (Note("said-go", {"seat": seat}), *last)
+def _said(state: State) -> list[Note]:
+    """What is said with the last card: the running count and its points (those claimed, where
+    claims are pegged), or go; one for last."""
+    if state.said is None:
+        return []
+    move, before, awards = state.said
+    notes = []
+    if move.verb == "go":
+        notes.append(Note("said-go", {"seat": move.seat}))
+    else:
+        value = pegging.value(move.cards[0])
+        count = before + value if before + value <= pegging.THIRTY_ONE else value
+        points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
+        if points:  # “fifteen for two”, else “twenty-two”
+            notes.append(Note("said", {"count": count, "points": points}))
+        else:
+            notes.append(Note("said-count", {"count": count}))
+    notes += [
+        Note("said-last", {"seat": award.seat}) for award in awards if award.reason == "last-card"
+    ]
+    return notes

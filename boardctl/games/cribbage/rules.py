@@ -31,7 +31,14 @@ from boardctl.games import (
 from boardctl.games.cribbage import claims, deal, hands, pictures, prompts, series, told
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
-from boardctl.games.cribbage.state import State, outcome, score, settle
+from boardctl.games.cribbage.state import (
+    Said,
+    State,
+    outcome,
+    peg,
+    score,
+    settle,
+)
 from boardctl.games.cribbage.table import discard, hand, straight_card, turn
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
@@ -83,14 +90,16 @@ class Cribbage(Game[State]):
         return State(sheet, form, told.opening(form, sheet.dealer), (0,) * form.sides)
 
     def play(self, state: State, move: Move) -> Played[State]:
-        verb = move.verb
-        seat = move.seat
+        verb, seat = move.verb, move.seat
         if seat is not None and not 1 <= seat <= state.form.seats:
             etiquette.check_seat(state.sheet, move)
-        if state.over and not (verb == "adjust" or (verb == "muggins" and state.claims)):
+        sheet = state.sheet
+        if (state.winner or sheet.abandoned or sheet.resigned is not None) and not (
+            verb == "adjust" or (verb == "muggins" and state.claims)
+        ):
             raise IllegalMove("game-over")
         notes: tuple[Note, ...] = ()
-        if verb in CLOSING and seat_or_deal(move) and state.claims:
+        if state.claims and _closes(move):
             if state.won_unless_called:
                 raise IllegalMove("game-over")
             notes = claims.close(state.claims)
@@ -126,9 +135,10 @@ class Cribbage(Game[State]):
         return state.sheet.first_dealer
 
 
-def seat_or_deal(move: Move) -> bool:
-    """Not the card dealt straight to the crib, whose verb is `crib` too."""
-    return move.seat is not None or move.verb == "deal"
+def _closes(move: Move) -> bool:
+    """Whether a line closes the windows of claims; the card dealt straight to the crib, whose
+    verb is `crib` too, does not."""
+    return move.verb in CLOSING and (move.seat is not None or move.verb == "deal")
 
 
 def _reaches(state: State) -> series.Reaches:
@@ -190,7 +200,7 @@ def _deal(state: State, move: Move) -> Played[State]:
         deal=deal.begin(form),
         readings=told.opening(form, sheet.dealer),
         earned=(0,) * form.sides,
-        said=(),
+        said=None,
     )
     if not (first and form.three_for_last):
         return Played(state)
@@ -209,7 +219,7 @@ def _misdeal(state: State, move: Move) -> Played[State]:
         readings=told.opening(state.form, sheet.dealer),
         earned=(0,) * state.form.sides,
         claims=(),
-        said=(),
+        said=None,
     )
     return Played(settle(state), awards)
 
@@ -249,7 +259,7 @@ def _starter(state: State, move: Move) -> Played[State]:
     if dealer is None:
         raise IllegalMove("dealer-unknown")
     turned = turn(on, state.form, move)
-    state = state._replace(deal=series.first(turned, state.form, dealer), said=())
+    state = state._replace(deal=series.first(turned, state.form, dealer), said=None)
     if move.cards[0].rank is not Rank.JACK or on.heels:
         return Played(state)
     awards = (Award(dealer, 2, "heels", move.cards),)
@@ -258,8 +268,9 @@ def _starter(state: State, move: Move) -> Played[State]:
 
 def _play(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
-    laid = series.play(_on(state, move), state.form, move.seat, move.cards[0], _reaches(state))
-    return _pegged(state, move, laid, said=pictures.card_said(state, move, laid))
+    on = _on(state, move)
+    laid = series.play(on, state.form, move.seat, move.cards[0], _reaches(state))
+    return _pegged(state, move, laid, on.total)
 
 
 def _go(state: State, move: Move) -> Played[State]:
@@ -267,7 +278,7 @@ def _go(state: State, move: Move) -> Played[State]:
     if state.deal is None:
         raise IllegalMove("no-deal", verb="go")
     laid = series.go(state.deal, state.form, move.seat, _reaches(state))
-    return _pegged(state, move, laid, said=pictures.go_said(move.seat, laid))
+    return _pegged(state, move, laid, state.deal.total)
 
 
 def _show(state: State, move: Move) -> Played[State]:
@@ -314,13 +325,14 @@ def _to_the_show(on: Deal, form: Form, reaches: series.Reaches) -> series.Laid:
 
 
 def _pegged(
-    state: State, move: Move, laid: series.Laid, said: tuple[Note, ...] = ()
+    state: State, move: Move, laid: series.Laid, before: int | None = None
 ) -> Played[State]:
-    """The line's points on the board: the true ones, or those that were claimed."""
+    """The line's points on the board: the true ones, or those that were claimed. `before` is the
+    running count that a line of the play found."""
     form, awards, notes = state.form, laid.awards, laid.notes
     if move.claim is None:
-        state = state._replace(deal=laid.deal, said=said)
-        return Played(score(state, awards), awards, notes)
+        said = None if before is None else Said(move, before, awards)
+        return Played(peg(state, awards, laid.deal, said), awards, notes)
     claim, seat = move.claim, move.seat
     assert seat is not None
     most = form.most if move.verb == "show" else 29
@@ -329,16 +341,18 @@ def _pegged(
     if move.verb == "go" and any(award.seat != seat for award in awards):
         raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
     true = sum(award.points for award in awards if award.seat == seat)
-    state = state._replace(deal=laid.deal, said=said)
     if form.muggins == "off":
-        return Played(score(state, awards), awards, (*notes, *claims.differs(claim, true)))
-    awards = tuple(award for award in awards if award.seat != seat)
-    state = score(state, awards)
-    pegged = (Award(seat, claim, "told"),) if claim else ()
+        said = None if before is None else Said(move, before, awards)
+        notes = (*notes, *claims.differs(claim, true))
+        return Played(peg(state, awards, laid.deal, said), awards, notes)
+    others = tuple(award for award in awards if award.seat != seat)
+    pegged = (*others, Award(seat, claim, "told")) if claim else others
+    state = peg(state, others, laid.deal, None)
     reaches = bool(claim) and _reaches(state)(seat, claim) and not _reaches(state)(seat, 0)
     opened = claims.Claim(seat, claim, true, reaches)
-    state = score(state._replace(claims=(*state.claims, opened)), pegged)
-    return Played(state, (*awards, *pegged), notes)
+    said = None if before is None else Said(move, before, pegged)
+    state = state._replace(claims=(*state.claims, opened))
+    return Played(peg(state, pegged[len(others) :], laid.deal, said), pegged, notes)
 
 
 def _muggins(state: State, move: Move) -> Played[State]:
@@ -366,7 +380,7 @@ def _peg(state: State, move: Move) -> Played[State]:
         state = _deal_unsaid(state._replace(readings=readings))
         on = on._replace(pegged=True) if on is not None and points else on
     awards = (Award(seat, points, "told"),) if points else ()
-    return Played(score(state._replace(deal=on, said=()), awards), awards)
+    return Played(score(state._replace(deal=on, said=None), awards), awards)
 
 
 def _deal_unsaid(state: State) -> State:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from boardctl.cards import Card
 from boardctl.games import Award, IllegalMove, Note
 from boardctl.games.cribbage import knowledge, pegging
-from boardctl.games.cribbage.deal import Deal, put, put_number
+from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put, put_number
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT, LOW, VALUE
 from boardctl.games.cribbage.pegging import THIRTY_ONE
@@ -43,13 +43,13 @@ def holds(deal: Deal, form: Form, seat: int) -> bool:
     return len(deal.laid[seat - 1]) < form.keep
 
 
-def _next(deal: Deal, form: Form, seat: int) -> int:
+def _next(laid: tuple[Cards, ...], gone: int, form: Form, seat: int) -> int:
     """The next seat clockwise that has cards and has not said go, the seat itself last; 0 where
     there is none and the series is over."""
-    laid, gone, keep = deal.laid, deal.gone, form.keep
+    seats, keep = form.seats, form.keep
     other = seat
-    for _ in range(form.seats):
-        other = form.after(other)
+    for _ in range(seats):
+        other = other % seats + 1
         if len(laid[other - 1]) < keep and not gone >> other & 1:
             return other
     return 0
@@ -58,21 +58,13 @@ def _next(deal: Deal, form: Form, seat: int) -> int:
 def _leader(deal: Deal, form: Form) -> int:
     """Who leads after the series: the next seat clockwise from its last card that has cards
     (4.7), 0 where nobody has or where there is but one series (8.3)."""
-    if form.five:
-        return 0
-    other = deal.last
-    for _ in range(form.seats):
-        other = form.after(other)
-        if len(deal.laid[other - 1]) < form.keep:
-            return other
-    return 0
+    return 0 if form.five else _next(deal.laid, 0, form, deal.last)
 
 
 def _end(deal: Deal, form: Form, leader: int) -> Deal:
     """The series turned over; the play is over too where nobody leads another."""
-    if leader:
-        return deal._replace(series=(), total=0, due=leader, gone=0)
-    return deal._replace(phase="show", series=(), total=0, due=0, gone=0)
+    phase: Phase = "play" if leader else "show"
+    return lay(deal, deal.laid, deal.held, phase, (), 0, deal.last, leader, 0)
 
 
 def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
@@ -89,17 +81,31 @@ def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def _gone(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
+def _gone(deal: Deal, form: Form, seats: tuple[int, ...], due: int = 0) -> Deal | None:
     """The deal with these seats gone, None where a card known forbids one of them."""
     most = THIRTY_ONE - deal.total
-    if any(knowledge.can_surely_play(deal, form, seat, most) for seat in seats):
-        return None
-    gone, floors = deal.gone, deal.floors
+    gone = deal.gone
     for seat in seats:
+        if knowledge.can_surely_play(deal, form, seat, most):
+            return None
         gone |= 1 << seat
-        if floors[seat - 1] < most:
-            floors = put_number(floors, seat, most)
-    return deal._replace(gone=gone, floors=floors)
+    if not deal.plain:  # what their hands can no longer hold; of a plain deal that is known
+        floors = tuple(
+            max(floor, most) if seat in seats else floor
+            for seat, floor in enumerate(deal.floors, 1)
+        )
+        deal = deal._replace(floors=floors)
+    return lay(
+        deal,
+        deal.laid,
+        deal.held,
+        deal.phase,
+        deal.series,
+        deal.total,
+        deal.last,
+        _next(deal.laid, gone, form, due) if due else deal.due,
+        gone,
+    )
 
 
 def _last_card(deal: Deal, reaches: Reaches) -> tuple[Award, ...]:
@@ -137,15 +143,14 @@ def go(deal: Deal, form: Form, seat: int, reaches: Reaches) -> Laid:
         raise IllegalMove("not-in-play", verb="go", phase=deal.phase)
     if deal.gone >> seat & 1:
         return Laid(deal)
-    seats = (*_waiting(deal, form, seat), seat)
-    after = _gone(deal, form, seats)
+    seats = (seat,) if seat == deal.due else (*_waiting(deal, form, seat), seat)
+    after = _gone(deal, form, seats, seat)
     if after is None:
         most = THIRTY_ONE - deal.total
         able = next(s for s in seats if knowledge.can_surely_play(deal, form, s, most))
         raise IllegalMove("can-play", seat=able, count=deal.total)
-    due = _next(after, form, seat)
-    if due:
-        return Laid(after._replace(due=due))
+    if after.due:
+        return Laid(after)
     return Laid(_end(after, form, _leader(after, form)), _last_card(after, reaches))
 
 
@@ -169,12 +174,21 @@ def play(deal: Deal, form: Form, seat: int, card: Card, reaches: Reaches) -> Lai
     fits = deal.total + VALUE[rank] <= THIRTY_ONE
     if not fits or seat != deal.due:
         deal, awards = _make_way(deal, form, seat, card, fits, reaches)
-    deal = _take(deal, form, seat, card)
+    if deal.plain:
+        bit = BIT.get(card, 0)
+        if bit & deal.held[seat - 1]:
+            held = put_number(deal.held, seat, deal.held[seat - 1] & ~bit)
+            return _lay(deal, form, seat, card, held, awards, (), reaches)
+        deal, card = _take(deal, form, seat, card)
+    else:
+        knowledge.check(
+            deal._replace(laid=put(deal.laid, seat, (*deal.laid[seat - 1], card))), form
+        )
     notes: tuple[Note, ...] = ()
     if VALUE[rank] <= before.floors[seat - 1]:
         notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
         deal = deal._replace(floors=put_number(deal.floors, seat, 0))
-    return _lay(deal, form, seat, card, awards, notes, reaches)
+    return _lay(deal, form, seat, card, deal.held, awards, notes, reaches)
 
 
 def _make_way(
@@ -195,32 +209,25 @@ def _make_way(
     raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
 
 
-def _take(deal: Deal, form: Form, seat: int, card: Card) -> Deal:
-    """The deal with a card moved from a hand to the table, as far as hands are known."""
-    place = seat - 1
-    laid = put(deal.laid, seat, (*deal.laid[place], card))
-    if deal.plain:
-        bit = BIT.get(card, 0)
-        if not bit:
-            return _by_rank(deal, form, seat, card)
-        if not deal.held[place] & bit:
-            raise IllegalMove("not-held", seat=seat, cards=(card,), held=deal.dealt[place])
-        return deal._replace(laid=laid, held=put_number(deal.held, seat, deal.held[place] & ~bit))
-    after = deal._replace(laid=laid)
-    knowledge.check(after, form)
-    return after
+def _take(deal: Deal, form: Form, seat: int, card: Card) -> tuple[Deal, Card]:
+    """A card that a hand known card by card does not hold as it was told: by rank it is the one
+    of that rank; where there are several it stays open which.
 
-
-def _by_rank(deal: Deal, form: Form, seat: int, card: Card) -> Deal:
-    """A card told by rank out of a hand that is known: the one of that rank; where there are
-    several it stays open which."""
+    Raises:
+        IllegalMove: `not-held`.
+    """
     place = seat - 1
-    alike = [c for c in deal.dealt[place] if c.rank == card.rank and BIT[c] & deal.held[place]]
-    if len(alike) == 1:
-        return _take(deal, form, seat, alike[0])
-    after = deal._replace(laid=put(deal.laid, seat, (*deal.laid[place], card)), plain=False)
-    knowledge.check(after, form)
-    return after
+    alike = [
+        c
+        for c in deal.dealt[place]
+        if card.suit is None and c.rank == card.rank and BIT[c] & deal.held[place]
+    ]
+    if not alike:
+        raise IllegalMove("not-held", seat=seat, cards=(card,), held=deal.dealt[place])
+    if len(alike) > 1:
+        return deal._replace(plain=False, exact=False), card
+    held = put_number(deal.held, seat, deal.held[place] & ~BIT[alike[0]])
+    return deal._replace(held=held), alike[0]
 
 
 def _lay(
@@ -228,26 +235,27 @@ def _lay(
     form: Form,
     seat: int,
     card: Card,
+    held: tuple[int, ...],
     awards: tuple[Award, ...],
     notes: tuple[Note, ...],
     reaches: Reaches,
 ) -> Laid:
     """The card on the table: what it earns, whose turn is next, whether the series is over."""
-    card = deal.laid[seat - 1][-1]
     series = (*deal.series, card)
-    count = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is told
-    for item in pegging.points(series):
+    total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is told
+    laid = put(deal.laid, seat, (*deal.laid[seat - 1], card))
+    for item in pegging.points(series, total):
         awards = (*awards, Award(seat, item.points, item.reason, item.cards))
-    due = 0
-    if count < THIRTY_ONE:
-        due = _next(deal, form, seat)
+    if total < THIRTY_ONE:
+        due = _next(laid, deal.gone, form, seat)
         if due:
-            deal = deal._replace(series=series, total=count, last=seat, due=due)
-            return Laid(deal, awards, notes)
-    deal = deal._replace(series=series, total=count, last=seat)
-    if count < THIRTY_ONE and not reaches(seat, _earned(awards, form, seat)):
-        awards = (*awards, Award(seat, 1, "last-card", (card,)))
-    return Laid(_end(deal, form, _leader(deal, form)), awards, notes)
+            after = lay(deal, laid, held, "play", series, total, seat, due, deal.gone)
+            return Laid(after, awards, notes)
+        if not reaches(seat, _earned(awards, form, seat)):
+            awards = (*awards, Award(seat, 1, "last-card", (card,)))
+    leader = 0 if form.five else _next(laid, 0, form, seat)
+    phase: Phase = "play" if leader else "show"
+    return Laid(lay(deal, laid, held, phase, (), 0, seat, leader, 0), awards, notes)
 
 
 def _earned(awards: tuple[Award, ...], form: Form, seat: int) -> int:

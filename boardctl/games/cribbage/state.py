@@ -6,16 +6,24 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from boardctl.games import Award, Note, Outcome, etiquette
+from boardctl.games import Award, Move, Outcome, etiquette
 from boardctl.games.cribbage.claims import Claim
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.told import Readings
 from boardctl.games.etiquette import Sheet
+
+
+class Said(NamedTuple):
+    """The last line of the play, from which `pictures` tells what the table says of it: the count
+    before it, and what was pegged for it."""
+
+    move: Move
+    before: int
+    awards: tuple[Award, ...]
 
 
 class State(NamedTuple):
@@ -24,7 +32,7 @@ class State(NamedTuple):
     deal: the deal whose `deal` was said last, None before it and after a misdeal.
     earned: what the sides earned in it. readings: what points told may have been for.
     claims: the windows open. winner: the side that has won, 0 while nobody has.
-    said: what the table says of the last card: the running count, go, last card.
+    said: the last line of the play, None where another came after it.
     """
 
     sheet: Sheet
@@ -34,7 +42,7 @@ class State(NamedTuple):
     deal: Deal | None = None
     claims: tuple[Claim, ...] = ()
     winner: int = 0
-    said: tuple[Note, ...] = ()
+    said: Said | None = None
 
     @property
     def dealing(self) -> bool:
@@ -61,20 +69,26 @@ class State(NamedTuple):
         return 0
 
 
-def score(state: State, awards: Iterable[Award], *, in_deal: bool = True) -> State:
-    """The state after awards; the game is won by whom they bring to the target, unless a claim
-    did, whose window is open."""
-    awards = tuple(awards)
-    if not awards:
-        return state
-    sheet = etiquette.earn(state.sheet, awards)
-    earned = state.earned
-    if in_deal:
-        by_side = list(earned)
-        for award in awards:
-            by_side[state.form.setup.side(award.seat) - 1] += award.points
-        earned = tuple(by_side)
-    return settle(state._replace(sheet=sheet, earned=earned))
+def score(state: State, awards: tuple[Award, ...]) -> State:
+    """The state after awards of the deal; the game is won by whom they bring to the target,
+    unless a claim did, whose window is open."""
+    return peg(state, awards, state.deal, state.said) if awards else state
+
+
+def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:
+    """The state after a line that changed the deal and earned awards; written out, since most
+    lines come through here."""
+    earned, sheet, winner = state.earned, state.sheet, state.winner
+    if awards:
+        sheet = etiquette.earn(sheet, awards)
+        earned = tuple(
+            points + now - then
+            for points, now, then in zip(earned, sheet.scores, state.sheet.scores, strict=True)
+        )
+    after = State(sheet, state.form, state.readings, earned, deal, state.claims, winner, said)
+    if max(sheet.scores) < state.form.target and not winner:
+        return after
+    return settle(after)
 
 
 def settle(state: State) -> State:
@@ -100,12 +114,13 @@ def settle(state: State) -> State:
 def outcome(state: State) -> Outcome:
     """How the game ended: the winner by 1, 2 or 4 games, each loser by his own margin; with three
     players the winner wins the least of these (6.2, 6.3, 9.3)."""
-    given_up = etiquette.given_up(state.sheet)
     form, scores = state.form, state.sheet.scores
-    nothing = (0,) * form.sides
-    if given_up is not None:
+    if state.given_up:
+        given_up = etiquette.given_up(state.sheet)
+        assert given_up is not None
         return given_up
     if not state.winner:
+        nothing = (0,) * form.sides
         return Outcome("unfinished", scores, won=nothing, lost=nothing)
     lost = tuple(
         0 if side == state.winner else games_lost(form, points)

@@ -6,10 +6,10 @@ rules 3, 9.1 (seeds 000, 001, 002).
 
 from __future__ import annotations
 
-from boardctl.cards import Rank
+from boardctl.cards import Card, Rank
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cribbage import knowledge
-from boardctl.games.cribbage.deal import Deal, put
+from boardctl.games.cribbage.deal import Deal, Phase, put, put_number
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT
 
@@ -21,37 +21,39 @@ def _before_starter(deal: Deal, move: Move) -> None:
 
 def _known(deal: Deal, form: Form) -> Deal:
     """The deal checked against the pack; `plain` once every hand is known card by card."""
-    seen = _seen(deal)
-    if seen is None:
-        knowledge.check(deal, form)
-        return deal._replace(plain=False)
-    if any(len(dealt) != form.dealt for dealt in deal.dealt):
-        return deal._replace(plain=False)
+    knowledge.check(deal, form)
+    cards = [card for dealt in deal.dealt for card in dealt]
+    away = [card for laid in deal.away for card in laid]
+    plain = (
+        len(cards) == form.dealt * form.seats
+        and all(card in BIT for card in cards)
+        and all(card in BIT or card.rank is None for card in away)
+        and (deal.starter is None or deal.starter in BIT)
+        and (deal.extra is None or deal.extra in BIT)
+    )
+    if not plain:
+        return deal._replace(plain=False, exact=False)
     held = tuple(
         sum([BIT[card] for card in dealt if card not in away])
         for dealt, away in zip(deal.dealt, deal.away, strict=True)
     )
-    return deal._replace(plain=True, held=held, seen=seen)
+    seen = sum(BIT[card] for card in (*cards, deal.starter, deal.extra) if card is not None)
+    return deal._replace(plain=True, exact=True, held=held, seen=seen)
 
 
-def _seen(deal: Deal) -> int | None:
-    """The deal's cards as bits, where each is known, no two are one, and what was laid away was
-    dealt or not seen; None where that takes a closer look."""
-    if any(deal.laid) or any(deal.shown):
-        return None
-    seen = 0
-    turned = [card for card in (deal.starter, deal.extra) if card is not None]
-    for cards in (*deal.dealt, turned):
-        for card in cards:
-            bit = BIT.get(card, 0)
-            if not bit or seen & bit:
-                return None
-            seen |= bit
-    for dealt, away in zip(deal.dealt, deal.away, strict=True):
-        for card in away:
-            if card.rank is not None and (card not in dealt or away.count(card) > 1):
-                return None
-    return seen
+def _bits(deal: Deal, cards: tuple[Card, ...]) -> int:
+    """Known cards not seen before, as bits, where all of the deal is known card by card; else 0,
+    and the deal has to be checked at length."""
+    if not deal.exact:
+        return 0
+    bits, seen = 0, deal.seen
+    for card in cards:
+        bit = BIT.get(card, 0)
+        if not bit or bit & seen:
+            return 0
+        bits |= bit
+        seen |= bit
+    return bits
 
 
 def hand(deal: Deal, form: Form, move: Move) -> Deal:
@@ -72,7 +74,13 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
             said=len(move.cards),
             allowed=form.dealt,
         )
-    return _known(deal._replace(dealt=put(deal.dealt, move.seat, dealt)), form)
+    told = put(deal.dealt, move.seat, dealt)
+    bits = _bits(deal, move.cards)
+    if bits and not any(deal.away):
+        held = put_number(deal.held, move.seat, deal.held[move.seat - 1] | bits)
+        plain = all(len(cards) == form.dealt for cards in told)
+        return deal._replace(dealt=told, held=held, seen=deal.seen | bits, plain=plain)
+    return _known(deal._replace(dealt=told), form)
 
 
 def discard(deal: Deal, form: Form, move: Move) -> Deal:
@@ -88,8 +96,16 @@ def discard(deal: Deal, form: Form, move: Move) -> Deal:
         raise IllegalMove("discarded-already", seat=move.seat)
     if len(move.cards) != form.discards:
         raise IllegalMove("wrong-number-of-cards", said=len(move.cards), allowed=form.discards)
-    deal = deal._replace(away=put(deal.away, move.seat, move.cards))
-    return _known(deal._replace(phase="starter" if all(deal.away) else "discard"), form)
+    away = put(deal.away, move.seat, move.cards)
+    phase: Phase = "starter" if all(away) else "discard"
+    if deal.plain:
+        left = deal.held[move.seat - 1]
+        for card in move.cards:
+            left &= ~BIT.get(card, 0)
+        if deal.held[move.seat - 1].bit_count() - left.bit_count() == form.discards:
+            held = put_number(deal.held, move.seat, left)
+            return deal._replace(away=away, held=held, phase=phase)
+    return _known(deal._replace(away=away, phase=phase), form)
 
 
 def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
@@ -103,6 +119,9 @@ def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
     _before_starter(deal, move)
     if deal.extra is not None:
         raise IllegalMove("told-already", what="crib")
+    bits = _bits(deal, move.cards)
+    if bits and not any(deal.away):
+        return deal._replace(extra=move.cards[0], seen=deal.seen | bits)
     return _known(deal._replace(extra=move.cards[0]), form)
 
 
@@ -119,4 +138,8 @@ def turn(deal: Deal, form: Form, move: Move) -> Deal:
         raise IllegalMove("card-unknown", card=card)
     if deal.heels and card.rank is not Rank.JACK:
         raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
+    if deal.plain:
+        bits = _bits(deal, move.cards)
+        if bits:
+            return deal._replace(starter=card, seen=deal.seen | bits)
     return _known(deal._replace(starter=card), form)
