@@ -80,12 +80,17 @@ class Daemon:
         return self.process.communicate(timeout=20)[1]
 
 
-def start(data: Path, *arguments: str, port: int | None = None) -> Daemon:
-    """Run a simulated board until it serves its page."""
+PROGRAM = ("-m", "boardctl")
+
+
+def start(
+    data: Path, *arguments: str, port: int | None = None, program: tuple[str, ...] = PROGRAM
+) -> Daemon:
+    """Run a simulated board until it serves its page; `program` is how Python is told to."""
     port = port or free_port()
     process = subprocess.Popen(
         [
-            *(sys.executable, "-W", "error", "-m", "boardctl", "run", "--sim", "--no-browser"),
+            *(sys.executable, "-W", "error", *program, "run", "--sim", "--no-browser"),
             *("--port", str(port), "--data", str(data), *arguments),
         ],
         cwd=ROOT,
