@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 KEYS: Final = tuple("0123456789ABCD*#")
@@ -25,8 +24,7 @@ class PortError(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class KeyEvent:
+class KeyEvent(NamedTuple):
     """A debounced edge of a key; `at` is monotonic time in seconds."""
 
     key: str

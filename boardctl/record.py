@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardctl import games, notation
 from boardctl.games import (
@@ -106,8 +106,7 @@ class Position:
         return tally(self.outcomes)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """Games of a session by side; `games` counts those won or drawn."""
 
     games: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from boardctl import notation
 from boardctl.games import IllegalMove, Move
@@ -16,8 +16,7 @@ from boardctl.journal import Journal
 from boardctl.record import Position, Record, Report, restore
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """An accepted line: its number in the journal, what it did, and when it is on disk."""
 
     number: int

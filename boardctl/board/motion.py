@@ -7,9 +7,8 @@ flashes more than three times a second (WCAG 2.3.1). Called by `render`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from boardctl.board.pegs import hole
 from boardctl.games import Scoreboard
@@ -30,8 +29,7 @@ CELEBRATION_FRAME: Final = 0.04
 """Seconds between its frames."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(NamedTuple):
     """A front peg on its way from where `origin` (a score) stands to where its side's score does.
 
     Also used when the board wakes: the last peg walks once more.
@@ -42,8 +40,7 @@ class Walk:
     since: float
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """The table's answer to a line, for a board without a display."""
 
     kind: Literal["accepted", "refused"]

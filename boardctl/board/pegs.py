@@ -7,8 +7,7 @@ Called by `render` and `read`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl.board.shape import CIRCUIT, GAME_HOLE
 from boardctl.games import Scoreboard
@@ -17,8 +16,7 @@ COARSE: Final = 100
 """From this unit on a pip is worth a tenth of it: pips are tens where a hole is a hundred."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peg:
+class Peg(NamedTuple):
     """A hole from 0 (the start holes) to 121, and the remainder; None where a peg in the game
     hole can not tell it."""
 
@@ -39,8 +37,7 @@ def pips(score: int, unit: int) -> int:
     return remainder // (unit // 10) if unit >= COARSE else remainder
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of
     the peg that stands there."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 GAME_HOLE: Final = 121
 """The hole past the 120 of the track (rules 11.1)."""
@@ -41,8 +41,7 @@ class Lamp:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One piece of strip, or a chain of single pixels, as the data passes through it.
 
     `first` is the index of its first LED and `places` are the centres of all, dark ones too;
@@ -60,8 +59,7 @@ class Run:
     numbers: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """An opening in the front plate: top left corner and size in millimetres."""
 
     x: float
@@ -77,8 +75,7 @@ class Window:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Engraved words, centred at (x, y), `size` millimetres high."""
 
     x: float

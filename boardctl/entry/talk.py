@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from boardctl import notation
 from boardctl.cards import Card, Rank, Suit
@@ -24,8 +24,7 @@ SUITS: Final = dict(zip("ABCD", Suit, strict=True))
 _LEVELS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """A house's own rules by name: a game and its options, from the config."""
 
     name: str
@@ -88,15 +87,13 @@ class Conversation:
     refused: IllegalMove | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(NamedTuple):
     """Lines for the table, played one after the other until one is refused."""
 
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """Something the house does: `telling`, `light`, `voice`, `language`, `pair`, `evening` or
     `goodnight`, with the value chosen."""
 
