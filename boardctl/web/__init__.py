@@ -16,8 +16,9 @@ class Options:
     """`[page]` of the config.
 
     By default only this machine is served. `host` opens the page to others, `names` are further
-    names by which it may be asked for (`board.local`); both make a phone read-only until it is
-    paired with the PIN that the board shows.
+    names by which it may be asked for (`board.local`, or the whole origin of a proxy before it:
+    `https://board.example`); both make a phone read-only until it is paired with the PIN that the
+    board shows.
     """
 
     enabled: bool = True

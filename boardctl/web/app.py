@@ -155,7 +155,12 @@ class _Page:
             return JSONResponse({"refused": {"code": answer, "message": message}})
         response = JSONResponse({"paired": True})
         response.set_cookie(
-            COOKIE, answer.token, max_age=int(answer.lasts), httponly=True, samesite="strict"
+            COOKIE,
+            answer.token,
+            max_age=int(answer.lasts),
+            httponly=True,
+            samesite="strict",
+            secure=request.headers["origin"].startswith("https:"),
         )
         self._announce("paired")
         return response

@@ -13,6 +13,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
@@ -32,7 +33,7 @@ _FIXED_HEADERS: Final = {
 }
 
 
-def policy(host: str) -> str:
+def policy(origin: str) -> str:
     """The Content-Security-Policy: nothing but our own files, no inline script or style, no
     text that becomes markup. The socket is named, since older Safari does not take it for
     `'self'`."""
@@ -42,7 +43,7 @@ def policy(host: str) -> str:
             "script-src 'self'",
             "style-src 'self'",
             "img-src 'self'",
-            f"connect-src 'self' ws://{host}",
+            f"connect-src 'self' {origin.replace('http', 'ws', 1)}".rstrip(),
             "manifest-src 'self'",
             "base-uri 'none'",
             "form-action 'none'",
@@ -64,20 +65,23 @@ class Guard:
     def __init__(self, app: ASGIApp, options: Options) -> None:
         self._app = app
         self._options = options
+        names = tuple(name.lower() for name in options.names)
+        self._names = frozenset(name for name in names if "://" not in name)
+        self._proxied = {urlsplit(name).netloc: name for name in names if "://" in name}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        host = self._host(headers, scope)
-        if host is None:
+        origin = self._origin(headers, scope)
+        if origin is None:
             answer = refuse(
                 HTTPStatus.MISDIRECTED_REQUEST,
                 "wrong-host",
                 "This board is not served under that name; the config's [page] names allow more.",
             )
-        elif self._needs_origin(scope) and headers.getlist("origin") != [f"http://{host}"]:
+        elif self._needs_origin(scope) and headers.getlist("origin") != [origin]:
             answer = refuse(
                 HTTPStatus.FORBIDDEN,
                 "wrong-origin",
@@ -87,25 +91,26 @@ class Guard:
             await self._app(scope, receive, send)
             return
         else:
-            await self._app(scope, receive, _with_headers(send, host))
+            await self._app(scope, receive, _with_headers(send, origin))
             return
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await answer(scope, receive, _with_headers(send, ""))
+            await answer(scope, receive, _with_headers(send, origin or ""))
 
-    def _host(self, headers: Headers, scope: Scope) -> str | None:
-        """The one Host header, where it is ours."""
+    def _origin(self, headers: Headers, scope: Scope) -> str | None:
+        """The origin that the one Host header stands for, where it is ours."""
         said = headers.getlist("host")
         server = scope.get("server")
         if len(said) != 1 or server is None:
             return None
-        name, port = _split(said[0].lower())
-        if port != server[1]:
-            return None
-        allowed = name in _LOCAL or name in (n.lower() for n in self._options.names)
-        if allowed or (not self._options.private and _is_address(name)):
-            return said[0].lower()
+        host = said[0].lower()
+        if host in self._proxied:
+            return self._proxied[host]
+        name, port = _split(host)
+        allowed = name in _LOCAL or name in self._names
+        if port == server[1] and (allowed or (not self._options.private and _is_address(name))):
+            return f"http://{host}"
         return None
 
     @staticmethod
@@ -129,12 +134,12 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _with_headers(send: Send, host: str) -> Send:
+def _with_headers(send: Send, origin: str) -> Send:
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.update(_FIXED_HEADERS)
-            headers["content-security-policy"] = policy(host)
+            headers["content-security-policy"] = policy(origin)
         await send(message)
 
     return wrapped

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -106,6 +106,39 @@ def test_policy(daemon: Daemon, path: str) -> None:
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("board.example", "https://board.example", 403),  # ours, but nobody is paired
+        ("board.example", "http://board.example", None),
+        ("board.example:{port}", "https://board.example", 421),
+        ("board.local:{port}", "http://board.local:{port}", 403),
+        ("192.168.1.5:{port}", "http://192.168.1.5:{port}", 403),
+        ("evil.example:{port}", "http://evil.example:{port}", 421),
+    ],
+)
+def test_names_of_the_config(
+    run: Callable[..., Daemon],
+    tmp_path: Path,
+    host: str,
+    origin: str,
+    status: int | None,
+) -> None:
+    """A proxy's whole origin, a name, and plain addresses once the page is open; no others."""
+    config = tmp_path / "config.toml"
+    config.write_text('[page]\nnames = ["board.local", "https://board.example"]\n')
+    board = run("--config", str(config))
+    headers = {"host": host.format(port=board.port), "origin": origin.format(port=board.port)}
+    with board.client as client:
+        answer = client.post("/lines", json={"line": "1 peg 8", "expect": 4}, headers=headers)
+    code = answer.json()["error"]["code"]
+    assert (answer.status_code, code) == {
+        403: (403, "not-paired"),
+        None: (403, "wrong-origin"),
+        421: (421, "wrong-host"),
+    }[status]
 
 
 def test_no_inline_script_ships() -> None:

@@ -18,7 +18,7 @@ export class Link extends EventTarget {
   open() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const socket = new WebSocket(`ws://${location.host}/ws${this.query()}`);
+    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws${this.query()}`);
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       this.#wait = SOONEST;
