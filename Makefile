@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test rigs check bench long lock system catalogues drawings clean
+.PHONY: setup run test rigs deb check bench long lock system catalogues drawings clean
 
 setup: $(STAMP)
 
@@ -46,6 +46,10 @@ bench: $(STAMP)
 long: system .venv/.pi
 	$(BIN)/python -m pytest -m long $(ARGS)
 
+# The Debian package, into dist/: the same commit gives the same bytes.
+deb: $(STAMP)
+	$(BIN)/python packaging/deb/build dist
+
 # Who changes the dependencies in pyproject.toml pins them anew with this (needs uv).
 UV ?= uv
 LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
@@ -53,6 +57,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
 lock:
 	$(LOCK) --extra oled --extra lcd --extra drawings --group dev -o requirements-dev.lock
 	$(LOCK) --extra pi -o requirements-pi.lock
+	$(LOCK) --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
 
 # The catalogues that ship are compiled from the .po files; a test compares.

@@ -46,6 +46,7 @@ PARTS: Final[dict[str, Part]] = {
     "cc": command("cc", "gcc"),
     "chromium": command("chromium"),
     "cpio": command("cpio"),
+    "dpkg-deb": command("dpkg-deb", "dpkg"),
     "evdev": python("evdev", "python3-dev"),
     "kernel": Part(
         "linux-image-amd64", lambda: any(Path("/lib/modules").glob("*/kernel/fs/9p/9p.ko*"))
@@ -57,6 +58,7 @@ PARTS: Final[dict[str, Part]] = {
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),
     "npm": command("npm"),
+    "mmdebstrap": command("mmdebstrap"),
     "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "openscad": command("openscad"),

@@ -25,6 +25,7 @@ from boardctl.ports import KEYS, KeyEvent
 HEADER: Final = Path("/sys/kernel/debug/boardctl_header")
 SPI: Final = Path("/sys/kernel/debug/boardctl_spi")
 TAP: Final = 0.03
+PATIENCE: Final = 2.0
 SCANS: Final = 1 + round(SETTLE / POLL)
 """How many scans it takes to believe a contact."""
 DEAL: Final = "A 8 # B 1 2 # A 2 #"
@@ -76,13 +77,14 @@ class Bench:
         port.start(self.events.append)
 
     async def tap(self, name: str, chatter: bool = False) -> None:
-        """Down and up, each as long as the driver needs to believe it and no longer."""
+        """Down and up, each until the driver has believed it and no longer; what it does not
+        believe in `PATIENCE` seconds is missing from its events."""
         for down in (True, False):
             if chatter:
                 await self._chatter(name)
-            scans = self.keys.wakeups
+            before, end = len(self.events), time.monotonic() + PATIENCE
             key(name, down)
-            while self.keys.wakeups < scans + SCANS:
+            while len(self.events) == before and time.monotonic() < end:
                 await asyncio.sleep(POLL)
 
     async def _chatter(self, name: str) -> None:
