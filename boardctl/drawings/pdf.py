@@ -55,15 +55,21 @@ def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
 def tiles(sheet: Sheet, size: Place) -> tuple[bool, int, int]:
     """How a sheet is cut into pages: whether the paper lies on its side, columns and rows;
     whichever way takes fewer pages."""
-    best: tuple[int, bool, int, int] | None = None
+    left, top, right, bottom = _core(sheet)
+    ways = []
     for aside in (False, True):
         width, height = _room(size, aside)
-        columns = 1 if sheet.width <= width else ceil((sheet.width - OVERLAP) / (width - OVERLAP))
-        rows = 1 if sheet.height <= height else ceil((sheet.height - OVERLAP) / (height - OVERLAP))
-        if best is None or columns * rows < best[0]:
-            best = (columns * rows, aside, columns, rows)
-    assert best is not None
-    return best[1:]
+        columns, rows = _pages(right - left, width), _pages(bottom - top, height)
+        ways.append((columns * rows, aside, columns, rows))
+    return min(ways)[1:]
+
+
+def _core(sheet: Sheet) -> tuple[float, float, float, float]:
+    return sheet.core or (sheet.left, sheet.top, sheet.right, sheet.bottom)
+
+
+def _pages(length: float, room: float) -> int:
+    return 1 if length <= room else ceil((length - OVERLAP) / (room - OVERLAP))
 
 
 def _room(size: Place, aside: bool) -> Place:
@@ -76,14 +82,19 @@ def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
     aside, columns, rows = tiles(sheet, size)
     width, height = _room(size, aside)
     page = (size[1], size[0]) if aside else size
+    core = _core(sheet)
     canvas.beginForm(form, 0, 0, sheet.width * mm, sheet.height * mm)
     _draw(canvas, sheet, (sheet.left, sheet.bottom))
     canvas.endForm()
     for row in range(rows):
         for column in range(columns):
             canvas.setPageSize((page[0] * mm, page[1] * mm))
-            left, top = column * (width - OVERLAP), row * (height - OVERLAP)
-            shown = (min(width, sheet.width - left), min(height, sheet.height - top))
+            left = core[0] - sheet.left + column * (width - OVERLAP)
+            top = core[1] - sheet.top + row * (height - OVERLAP)
+            shown = (
+                min(width, core[2] - sheet.left - left),
+                min(height, core[3] - sheet.top - top),
+            )
             window = canvas.beginPath()
             window.rect(
                 MARGIN * mm, (page[1] - MARGIN - shown[1]) * mm, shown[0] * mm, shown[1] * mm

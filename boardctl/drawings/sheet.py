@@ -84,7 +84,11 @@ Shape = Circle | Line | Box | Words
 
 @dataclass(slots=True)
 class Sheet:
-    """A drawing that grows: its title, its corners, and its shapes in drawing order."""
+    """A drawing that grows: its title, its corners, and its shapes in drawing order.
+
+    `core` is what must be printed where the sheet is cut into tiles (left, top, right, bottom);
+    what is around it the tiles say themselves. Without it, that is the whole sheet.
+    """
 
     title: str
     left: float
@@ -92,6 +96,7 @@ class Sheet:
     right: float
     bottom: float
     shapes: list[Shape] = field(default_factory=list)
+    core: tuple[float, float, float, float] | None = None
 
     def add(self, *shapes: Shape) -> None:
         self.shapes.extend(shapes)

@@ -37,6 +37,8 @@ TITLES: Final[dict[Plate, str]] = {
 }
 BORDER: Final = 12.0
 """Paper around the plate."""
+EDGE: Final = 3.0
+"""As much of it as is printed on tiles."""
 FOOT: Final = 22.0
 """Paper below it, for the bar and the title."""
 WELL: Final = 1.5
@@ -61,6 +63,7 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
         -BORDER,
         layout.width + BORDER,
         layout.height + FOOT,
+        core=(-EDGE, -EDGE, layout.width + EDGE, layout.height + EDGE),
     )
     sheet.add(Box(CUT, 0, 0, layout.width, layout.height, layout.corner))
     sheet.add(*(Circle(DRILL, x, y, layout.fixing, "fixing") for x, y in layout.fixings))
