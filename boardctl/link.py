@@ -321,13 +321,13 @@ class Link:
         return [greeting]
 
     def _on_done(self, frame: Frame) -> list[Heard]:
-        if not self._waiting or not self._answers(frame, self._waiting[0].kind):
-            return []
-        if self._waiting[0].kind == HELLO or len(frame.payload) != 1:
+        if len(frame.payload) != 1 or not self._greeted:
             return []
         (code,) = frame.payload
-        if code == CODE_UNGREETED:
+        if code == CODE_UNGREETED:  # in answer, or by itself when it has started
             self._again()
+            return []
+        if not self._waiting or not self._answers(frame, self._waiting[0].kind):
             return []
         command = self._waiting.popleft()
         if code != CODE_DONE:

@@ -130,9 +130,11 @@ static void take(void)
 
 int main(void)
 {
+    uint8_t code = CODE_UNGREETED;
     chip_start();
     leds_start();
     keys_start();
+    link_send(DONE, 0, &code, 1); /* a host that is there need not wait until it asks */
     for (;;) {
         chip_alive();
         take();

@@ -143,6 +143,14 @@ def test_a_board_that_was_reset_is_greeted_anew() -> None:
     assert end.idle, "what was under way is for the driver to begin again"
 
 
+def test_a_board_that_says_it_has_started_is_greeted_at_once() -> None:
+    end = greeted()
+    assert end.receive(done(0, link.CODE_UNGREETED), 0.2) == []
+    assert [frame.kind for frame in said(end.outgoing(0.2))] == [link.HELLO]
+    assert end.receive(done(0, link.CODE_UNGREETED), 0.3) == []
+    assert end.outgoing(0.3) == b"", "and not twice"
+
+
 def test_another_version_is_heard_and_then_silence() -> None:
     end = Link()
     end.greet(400, 0, 0.0)
