@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 import attrs
 
 from boardctl.drivers.budget import Options as Power
+from boardctl.night import Options as Night
 from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
@@ -59,6 +60,7 @@ class Config:
     preset: tuple[Preset, ...] = ()
     page: Page = attrs.field(factory=Page)
     power: Power = attrs.field(factory=Power)
+    night: Night = attrs.field(factory=Night)
     leds: Part | None = None
     keys: Part | None = None
     display: Part | None = None

@@ -26,6 +26,7 @@ from boardctl.drivers.budget import Budgeted
 from boardctl.entry import Preset, Wish
 from boardctl.games import Prompt
 from boardctl.journal import Journal
+from boardctl.night import Night
 from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Speaker, Strip, Wires
 from boardctl.sitting import House, Sitting
 from boardctl.table import Table
@@ -165,6 +166,9 @@ class Board:
         for pad in keys:
             pad.start(self.sitting.on_key)
         self._keys = keys
+        if config.night.begins:
+            night = Night(self._clock, config.night, _minute_of_day, self.sitting.set_light)
+            self._closing.callback(night.close)
 
     def ready(self) -> None:
         """Tell systemd, if it started this, that the board is lit; and from now on that it
@@ -233,6 +237,11 @@ class Board:
     def _show(self, lines: tuple[str, ...]) -> None:
         for watch in tuple(self._shown):
             watch(lines)
+
+
+def _minute_of_day() -> float:
+    now = time.localtime()
+    return now.tm_hour * 60 + now.tm_min + now.tm_sec / 60
 
 
 class Screen(Display):
