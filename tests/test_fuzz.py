@@ -22,13 +22,91 @@ from boardctl.games import IllegalMove
 from boardctl.record import Record
 
 VECTORS = Path(__file__).parent / "vectors"
-WORDS = (
-    "1 2 3 0 99 -1 +3 deal play peg hand show crib starter discard go cut muggins undo redo amend "
-    "insert game seat set session end start dealer misdeal adjust resign abandon draw meld seven "
-    "exchange bid take pass declare reply top bella trump turnup count good equal none 20 50 = 8 "
-    "A 5 T J K 5H TD KSa QSb ? 10H 5♥ hearts H heels flush no-flush nobs cribbage bezique pinochle "
-    "klaberjass target 61 skunk on off # Ann"
-).split()
+WORDS = [
+    "1",
+    "2",
+    "3",
+    "0",
+    "99",
+    "-1",
+    "+3",
+    "deal",
+    "play",
+    "peg",
+    "hand",
+    "show",
+    "crib",
+    "starter",
+    "discard",
+    "go",
+    "cut",
+    "muggins",
+    "undo",
+    "redo",
+    "amend",
+    "insert",
+    "game",
+    "seat",
+    "set",
+    "session",
+    "end",
+    "start",
+    "dealer",
+    "misdeal",
+    "adjust",
+    "resign",
+    "abandon",
+    "draw",
+    "meld",
+    "seven",
+    "exchange",
+    "bid",
+    "take",
+    "pass",
+    "declare",
+    "reply",
+    "top",
+    "bella",
+    "trump",
+    "turnup",
+    "count",
+    "good",
+    "equal",
+    "none",
+    "20",
+    "50",
+    "=",
+    "8",
+    "A",
+    "5",
+    "T",
+    "J",
+    "K",
+    "5H",
+    "TD",
+    "KSa",
+    "QSb",
+    "?",
+    "10H",
+    "5♥",
+    "hearts",
+    "H",
+    "heels",
+    "flush",
+    "no-flush",
+    "nobs",
+    "cribbage",
+    "bezique",
+    "pinochle",
+    "klaberjass",
+    "target",
+    "61",
+    "skunk",
+    "on",
+    "off",
+    "#",
+    "Ann",
+]
 LINES = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join))
 
 
@@ -104,8 +182,31 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 KEYS = st.sampled_from(
-    "layout game language telling players seats match preset page power leds keys display voice "
-    "driver port host bits rows columns name options x".split()
+    [
+        "layout",
+        "game",
+        "language",
+        "telling",
+        "players",
+        "seats",
+        "match",
+        "preset",
+        "page",
+        "power",
+        "leds",
+        "keys",
+        "display",
+        "voice",
+        "driver",
+        "port",
+        "host",
+        "bits",
+        "rows",
+        "columns",
+        "name",
+        "options",
+        "x",
+    ]
 )
 
 
