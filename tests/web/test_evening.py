@@ -1,0 +1,104 @@
+"""An evening of two games on two phones and the keypad together; a phone that sleeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
+
+
+def tap_points(page: Page, name: str, points: int) -> None:
+    page.get_by_role("button", name=f"Points: {name}").tap()
+    page.get_by_role("dialog").get_by_role("button", name=str(points), exact=True).tap()
+
+
+def key_points(page: Page, name: str, points: int) -> None:
+    for key in f"{'AB'[name == 'Bob']}{points}#":
+        page.locator(f'.key[data-key="{key}"]').click()
+
+
+def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) -> None:
+    """Points come in turn from all three; each sees every score; the games won add up."""
+    ann, bob = visit(daemon.url, **PHONE), visit(daemon.url, **PHONE)
+    board = visit(daemon.url)
+    pages = (ann, bob, board)
+    ways = ((ann, tap_points), (bob, tap_points), (board, key_points))
+    winners = ("Ann", "Bob")
+    for game, winner in enumerate(winners):
+        if game:
+            bob.get_by_role("button", name="Next game?").tap()
+        scores = {"Ann": 0, "Bob": 0}
+        turn = 0
+        while max(scores.values()) < 121:
+            name = ("Ann", "Bob")[turn % 2]
+            points = 24 if name == winner else 9
+            page, tell = ways[turn % 3]
+            tell(page, name, points)
+            scores[name] = min(121, scores[name] + points)
+            turn += 1
+            for each in pages:
+                for side, player in enumerate(scores, 1):
+                    expect(each.locator(f".side{side} .score")).to_have_text(str(scores[player]))
+        for each in pages:
+            expect(each.locator(".chip.won")).to_have_text("wins")
+    state = daemon.state()
+    # 36 is below 91 and, where double skunks do not count, one skunk: two games each.
+    assert [side["won"] for side in state["sides"]] == [2, 2]
+
+
+def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
+    """While it is away the game goes on; when it is back it is told, and it holds no key down."""
+    phone, other = visit(daemon.url, **PHONE), visit(daemon.url)
+    visit.forgiven.append("ERR_INTERNET_DISCONNECTED")
+    phone.locator('.key[data-key="A"]').hover()
+    phone.mouse.down()
+    expect(other.locator("#display")).to_have_attribute("aria-label", "Ann:, points # or hand")
+    phone.evaluate("dispatchEvent(new Event('blur'))")  # the screen goes dark
+    phone.context.set_offline(True)
+    key_points(other, "Bob", 9)
+    expect(other.locator(".side2 .score")).to_have_text("9")
+    phone.context.set_offline(False)
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.locator(".side2 .score")).to_have_text("9")
+    tap_points(phone, "Ann", 4)
+    expect(other.locator(".side1 .score")).to_have_text("4")
+
+
+def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) -> None:
+    """The suits are asked only where they matter, and the answer is counted and pegged."""
+    daemon.say("dealer 1", "deal", "starter 5D")
+    page = visit(daemon.url, **PHONE)
+    page.get_by_role("button", name="Bob’s hand?").tap()
+    for rank in ("four", "five", "six", "jack"):
+        page.get_by_role("button", name=rank, exact=True).tap()
+    page.get_by_role("dialog").get_by_role("button", name="nobs", exact=True).tap()
+    rows = page.locator(".combinations li")
+    expect(rows.first).to_contain_text("fifteen two")
+    expect(rows.last).to_contain_text("his nob")
+    peg = page.locator(".count .act.first")
+    told = int((peg.text_content() or "").split()[-1])
+    assert told == sum(int(text) for text in page.locator(".count .points").all_text_contents())
+    peg.tap()
+    expect(page.locator(".side2 .score")).to_have_text(str(told))
+
+
+def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:
+    """All the cards there can be, each at least 48 px wide and high on a screen of 360."""
+    daemon.say("dealer 1", "deal", "starter 5D")
+    page = visit(daemon.url, **PHONE)
+    page.get_by_role("button", name="Bob’s hand?").tap()
+    page.get_by_role("button", name="Cards", exact=True).tap()
+    boxes = page.evaluate(
+        """[...document.querySelectorAll('.target')].map((t) => {
+             const { width, height, left, right } = t.getBoundingClientRect();
+             return [width, height, left, right];
+           })"""
+    )
+    assert len(boxes) == 51, "all but the starter"
+    assert min(min(width, height) for width, height, _, _ in boxes) >= 48
+    assert min(left for _, _, left, _ in boxes) >= 0
+    assert max(right for _, _, _, right in boxes) <= 360
