@@ -44,6 +44,9 @@ from boardctl.games.cribbage.table import discard, hand, straight_card, turn
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The lines that close the windows of claims."""
 
+MOST: Final = 29
+"""What a line can earn at most, but for the hand of five-card cribbage (E18)."""
+
 OPTIONS: Final = (
     Option("target", "121", numbers=range(31, 122)),
     Option("deal_draw", "high", ("high", "low")),
@@ -104,6 +107,10 @@ class Cribbage(Game[State]):
                 raise IllegalMove("game-over")
             notes = claims.close(state.claims)
             state = state._replace(claims=())
+        if move.claim is not None:
+            most = state.form.most if verb == "show" else MOST
+            if move.claim > most:
+                raise IllegalMove("claim-too-high", said=move.claim, allowed=most)
         for card in move.cards:
             if card.copy is not None:
                 raise IllegalMove("no-such-card", card=card)
@@ -335,9 +342,6 @@ def _pegged(
         return Played(peg(state, awards, laid.deal, said), awards, notes)
     claim, seat = move.claim, move.seat
     assert seat is not None
-    most = form.most if move.verb == "show" else 29
-    if claim > most:
-        raise IllegalMove("claim-too-high", said=claim, allowed=most)
     if move.verb == "go" and any(award.seat != seat for award in awards):
         raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
     true = sum(award.points for award in awards if award.seat == seat)

@@ -1,0 +1,82 @@
+"""A table of cribbage for tests: lines in, points and refusals out."""
+
+from __future__ import annotations
+
+from boardctl.games import IllegalMove
+from boardctl.games.cribbage.state import State
+from boardctl.record import Record, Report
+
+
+class Table:
+    """A game begun with so many seats, options and a dealer; lines are split at semicolons."""
+
+    def __init__(
+        self, seats: int = 2, *, game: str = "cribbage", dealer: int | None = 1, **options: object
+    ) -> None:
+        self.record = Record()
+        self.reports: list[Report] = []
+        self.read(f"game {game}")
+        for seat, name in zip(range(1, seats + 1), ("Ann", "Bob", "Cleo", "Dan"), strict=False):
+            self.read(f"seat {seat} {name}")
+        for option, value in options.items():
+            self.read(f"set {option} {value}")
+        if dealer is not None:
+            self.read(f"dealer {dealer}")
+
+    def read(self, lines: str) -> Report:
+        for line in lines.split(";"):
+            report = self.record.read(line.strip())
+            assert report is not None
+            self.reports.append(report)
+        return self.reports[-1]
+
+    def points(self, line: str) -> dict[int, int]:
+        """What a line earns, by seat."""
+        earned: dict[int, int] = {}
+        for award in self.read(line).awards:
+            earned[award.seat] = earned.get(award.seat, 0) + award.points
+        return {seat: points for seat, points in earned.items() if points}
+
+    def each(self, lines: str) -> list[int]:
+        """What each of these lines earns in all."""
+        return [sum(self.points(line).values()) for line in lines.split(";")]
+
+    def reasons(self, line: str) -> list[tuple[str, int, str]]:
+        """The awards of a line: reason, points, cards."""
+        return [
+            (award.reason, award.points, " ".join(map(str, award.cards)))
+            for award in self.read(line).awards
+        ]
+
+    def refused(self, line: str) -> str:
+        """The code with which a line is refused; nothing has changed then."""
+        before = self.record.position
+        try:
+            self.record.read(line)
+        except IllegalMove as error:
+            assert self.record.position == before
+            return error.code
+        raise AssertionError(f"accepted: {line}")
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.record.position.scores
+
+    @property
+    def phase(self) -> str:
+        return self.record.position.situation.phase
+
+    @property
+    def turn(self) -> int | None:
+        return self.record.position.situation.turn
+
+    @property
+    def state(self) -> State:
+        state = self.record.position.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def winner(self) -> int | None:
+        outcome = self.record.position.outcome
+        return outcome.winner if outcome else None

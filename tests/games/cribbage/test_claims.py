@@ -1,0 +1,203 @@
+"""Claims and muggins: what is pegged, what is hidden, who may call, when a window closes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl import replay
+from tests.games.cribbage.table import Table
+
+SITUATIONS = json.loads(
+    (Path(__file__).parents[2] / "vectors" / "vectors_situations.json").read_text(encoding="utf-8")
+)
+
+
+def table(muggins: str, *scores: int) -> Table:
+    found = Table(muggins=muggins, dealer=None)
+    if scores:
+        found.read("start " + " ".join(map(str, scores)))
+    found.read("dealer 1; deal; starter 5")
+    return found
+
+
+def notes(found: Table) -> list[dict[str, Any]]:
+    return [{"code": note.code, **note.fields} for note in found.reports[-1].notes]
+
+
+def test_off_pegs_the_truth_and_tells_the_difference() -> None:
+    found = table("off")
+    found.read("2 play 7")
+    assert found.points("1 play 8 = 4") == {1: 2}
+    assert notes(found) == [{"code": "claim-differs", "said": 4, "true": 2}]
+    assert found.refused("2 muggins") == "no-claim-open"
+
+
+@pytest.mark.parametrize("muggins", ["underclaim", "full"])
+def test_an_under_claim_is_taken(muggins: str) -> None:
+    found = table(muggins)
+    found.read("2 play 6; 1 play 5")
+    assert found.points("2 play 4 = 3") == {2: 3}
+    assert notes(found) == []
+    assert found.reasons("1 muggins") == [("muggins", 2, "")]
+    assert notes(found) == [{"code": "claim-differs", "said": 3, "true": 5}]
+    assert found.scores == (2, 3)
+    assert found.refused("1 muggins") == "no-claim-open"
+
+
+def test_an_over_claim_is_set_right() -> None:
+    found = table("underclaim")
+    found.read("2 play 7; 1 play 8 = 4")
+    assert found.points("2 muggins") == {1: -2}
+    assert found.reports[-1].awards[0].reason == "correction"
+    found = table("full")
+    found.read("2 play 7; 1 play 8 = 4")
+    assert found.points("2 muggins") == {1: -2, 2: 2}
+    assert found.scores == (2, 2)
+
+
+def test_points_said_must_be_the_true_difference() -> None:
+    found = table("full")
+    found.read("2 play 6; 1 play 5; 2 play 4 = 3")
+    assert found.points("1 muggins 3") == {}
+    assert notes(found) == []
+    assert found.points("1 muggins 2") == {1: 2}
+
+
+def test_a_call_on_a_true_claim_does_nothing_and_leaves_it_open() -> None:
+    found = table("full")
+    found.read("2 play 7; 1 play 8 = 2")
+    assert found.points("2 muggins") == {}
+    assert found.points("2 muggins") == {}
+    assert found.refused("1 muggins") == "own-claim"
+    found.read("2 play 5")
+    assert found.refused("2 muggins") == "no-claim-open"
+
+
+def test_the_window_closes_with_the_next_card_and_is_left_open_by_a_go() -> None:
+    found = table("full")
+    found.read("2 play K; 1 play Q; 2 play K = 2; 1 go")
+    assert found.points("1 muggins") == {2: -2, 1: 2}
+    found = table("full")
+    found.read("2 play K; 1 play Q; 2 play K = 2; 1 go; 2 go")
+    assert found.scores == (0, 3), "the go's own point was pegged"
+    found.read("1 play 9")
+    assert notes(found) == [{"code": "claim-differs", "said": 2, "true": 0}]
+    assert found.scores == (0, 3), "uncalled, it stands"
+    assert found.refused("1 muggins") == "no-claim-open"
+
+
+def test_partners_are_one_side() -> None:
+    found = Table(4, muggins="full")
+    found.read("deal; starter 5; 2 play 7; 3 play 8 = 0")
+    assert found.refused("1 muggins") == "own-claim"
+    assert found.points("4 muggins") == {4: 2}
+
+
+def test_a_claim_beyond_the_rules_is_refused() -> None:
+    found = table("full")
+    found.read("2 play 7")
+    assert found.refused("1 play 8 = 30") == "claim-too-high"
+    five = Table(game="five-card-cribbage", muggins="full")
+    five.read("deal; starter 5; 2 play 7; 1 play 8; 2 play 9; 1 go")
+    assert five.refused("2 show 7 9 K = 21") == "claim-too-high"
+
+
+def test_a_claim_on_a_go_whose_point_is_anothers_is_refused() -> None:
+    for muggins in ("off", "full"):
+        found = table(muggins)
+        found.read("2 play T; 1 play T; 2 play T; 1 go")
+        assert found.points("2 go = 1") == {2: 1}
+        found.read("1 play 9; 2 play 9; 1 play 8; 2 play 4")
+        assert found.refused("1 go = 1") == "claim-not-yours"
+        assert found.refused("1 go = 0") == "claim-not-yours"
+        assert found.points("1 go") == {2: 1}
+
+
+def test_a_claim_that_reaches_the_target_wins_when_its_window_closes() -> None:
+    found = table("full", 119, 100)
+    found.read("2 play 7; 1 play 8 = 2")
+    assert found.winner is None
+    assert found.record.position.situation.phase == "play"
+    assert found.refused("2 play K") == "game-over"
+    found.read("game cribbage")
+    assert found.record.position.finished[0].winner == 1
+
+
+def test_an_over_claim_that_reached_the_target_is_taken_back() -> None:
+    found = table("full", 119, 100)
+    found.read("2 play 7; 1 play 9 = 2")
+    assert found.points("2 muggins") == {1: -2, 2: 2}
+    assert found.scores == (119, 102)
+    assert found.points("2 play A") == {}
+
+
+def test_the_shortfall_may_win_for_the_caller() -> None:
+    found = table("underclaim", 100, 119)
+    found.read("2 play 7; 1 play 8 = 0")
+    assert found.points("2 muggins") == {2: 2}
+    assert found.winner == 2
+
+
+def test_the_truth_is_nowhere_to_be_seen() -> None:
+    """Two tables whose claims sound alike look alike, though only one of them is true."""
+    seen = []
+    for card in ("8", "9"):
+        found = table("full")
+        found.read(f"2 play 7; 1 play {card} = 2")
+        position = found.record.position
+        assert position.game is not None
+        board = position.game.scoreboard(position.state)
+        seen.append((
+            [award._replace(cards=()) for award in found.reports[-1].awards],
+            found.reports[-1].notes,
+            position.scores,
+            [ask for ask in position.prompt.asks if ask.code == "muggins"],
+            [note for note in board.readouts if note.code not in ("count", "said")],
+        ))  # fmt: skip
+    assert seen[0] == seen[1]
+
+
+def test_the_window_closes_with_the_record() -> None:
+    lines = "game cribbage;seat 1 A;seat 2 B;set muggins full;start 119 0;dealer 1;deal;starter 5;"
+    lines += "2 play 7;1 play 8 = 2"
+    answers = list(replay.answers(lines.split(";"), keep_going=False))
+    assert answers[-2]["outcome"]["winner"] == 1
+    assert answers[-1]["session"]["won"] == [2, 0]
+
+
+@pytest.mark.parametrize("row", SITUATIONS["cribbage_muggins"], ids=lambda row: str(row["id"]))
+def test_muggins_situation(row: dict[str, Any]) -> None:
+    """The rows of the vectors, each brought about by cards of so many points."""
+    caller = row.get("muggins_by")
+    owner = row["player"] + 1
+    other = 3 - owner
+    found = Table(muggins=row["mode"], dealer=None)
+    if "scores_before" in row:
+        found.read("start " + " ".join(map(str, row["scores_before"])))
+    found.read(f"dealer {other}; deal")
+    before = found.scores
+    claim = "" if row["claimed"] is None else f" = {row['claimed']}"
+    if row["phase"] == "play":
+        found.read(f"starter K; {owner} play 6; {other} play 5; {owner} play 4{claim}")
+    else:
+        starter, cards = {4: ("9", "6 7 T 2"), 8: ("2", "5 K K T"), 12: ("4", "4 4 T A")}[
+            row["actual"]
+        ]
+        found.read(
+            f"starter {starter}; {owner} show {cards}{claim}"
+            if len(set(cards.split())) < 4
+            else f"starter {starter}; {owner} show {cards} no-flush{claim}"
+        )
+    if caller is not None:
+        found.read(f"{caller + 1} muggins")
+    elif claim:
+        found.read(f"{other} peg 0")
+    if "delta" in row:
+        assert [now - then for now, then in zip(found.scores, before, strict=True)] == row["delta"]
+    if "scores_after" in row:
+        assert list(found.scores) == row["scores_after"]
+        assert found.winner == row["game_over_winner"] + 1
