@@ -20,6 +20,7 @@ from boardctl.games.cribbage.deal import Deal, Phase
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import VALUE
 from boardctl.games.cribbage.pegging import THIRTY_ONE
+from boardctl.games.cribbage.series import MUST_PLAY
 
 WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})
@@ -214,20 +215,23 @@ def _card(deal: Deal, form: Form, seat: int) -> frozenset[int]:
     the last card of the series where it is not 31."""
     own = knowledge.certain(deal, form, seat)
     cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
-    found = {1} if deal.series and deal.last == seat else set()
+    found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
+    left = form.seats * form.keep - sum(map(len, deal.laid))
     for rank in {card.rank for card in cards}:
         if rank is None or deal.total + VALUE[rank] > THIRTY_ONE:
             continue
-        found |= _earnings(deal.series, rank)
+        found |= _earnings(deal.series, rank, last_of_all=left == 1)
     return frozenset(found)
 
 
-def _earnings(series: tuple[Card, ...], rank: Rank) -> set[int]:
+def _earnings(series: tuple[Card, ...], rank: Rank, *, last_of_all: bool) -> set[int]:
+    """What a card earns, and with the last card where nobody need play after it."""
     laid = (*series, Card(rank))
+    total = pegging.count(laid)
     points = sum(item.points for item in pegging.points(laid))
-    if pegging.count(laid) == THIRTY_ONE:
+    if total == THIRTY_ONE or (total <= MUST_PLAY and not last_of_all):
         return {points}
-    return {points, points + 1}
+    return {points + 1} if last_of_all else {points, points + 1}
 
 
 def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> Deal:
