@@ -126,8 +126,7 @@ def tally(outcomes: tuple[Outcome, ...]) -> Tally:
     return Tally(ended, tuple(won), tuple(lost))
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """What an accepted line did: its canonical `move`, awards, notes, and the position after.
 
     `ended` is the outcome of the game that this line ended, with its place in the session;

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl import entry, text
 from boardctl.board.layout import Layout
@@ -35,8 +35,7 @@ PAGE: Final = 2.0
 """Seconds between the pages of a message longer than the display."""
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(NamedTuple):
     """What the config says of a table: the game and the players an evening begins with, who may
     sit down, the house presets, how much is told, and how many games won make a match."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from boardctl.board.motion import (
     CELEBRATION,
@@ -42,8 +43,7 @@ from boardctl.ports import Colour, Frame
 __all__ = ["Event", "Picture", "Preview", "Walk", "lit", "render", "settled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(NamedTuple):
     """A hand just counted, shown ahead of its side's front peg until it is pegged."""
 
     side: int

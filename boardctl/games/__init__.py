@@ -84,8 +84,7 @@ COMMON_VERBS: Final = (
 """The lines that every game understands in the same way (`games.etiquette` plays them)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A rule that a table may choose: `set NAME VALUE`. `values` lists them, or `numbers` bounds
     a whole number."""
 
@@ -211,8 +210,7 @@ class Ask:
         return self.move.seat
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """All that is due, the most usual first; every ask, completed as it says, is accepted.
 
     `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`.
@@ -237,8 +235,7 @@ class Line(NamedTuple):
     hole: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scoreboard:
+class Scoreboard(NamedTuple):
     """All that any picture of a game needs; sides and seats count from 1.
 
     A score stands at hole `score // unit` with `score % unit` pips beside it; `goal` is the hole

@@ -38,9 +38,11 @@ class Figure:
         )
 
     def __str__(self) -> str:
-        bound = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
-        if self.least is None and self.most is None:
-            bound = "for comparison"
+        bound = "for comparison"
+        if self.least is not None:
+            bound = f"at least {self.least:g}"
+        elif self.most is not None:
+            bound = f"at most {self.most:g}"
         mark = "" if self.kept else "   MISSED"
         return f"{self.name:<58}{self.value:>9.2f} {self.unit:<6}{bound}{mark}"
 
@@ -55,12 +57,15 @@ def figures() -> Iterator[Figure]:
     core = start.core()
     yield Figure("core to first frame, CPU beside three imports", core.ratio, "×", most=2.5)
     yield Figure("core to first frame, memory", core.mebibytes, "MiB", most=32)
-    ours, example, lean = games.rates()
-    if example is not None and lean is not None:
-        name = "random whole games, as many as OpenSpiel by its example"
-        yield Figure(name, ours / example, "×", least=1.3)
-        yield Figure("the same, OpenSpiel's chance drawn in plain Python", ours / lean, "×")
-    yield Figure("random whole games", ours, "/s")
+    yield Figure("advice on a throw, the slowest of 100 hands", scoring.advice(), "ms", most=20)
+    rates = games.rates()
+    yield Figure("random whole games told by card", rates.by_card, "/s")
+    yield Figure("random whole games told by hand", rates.by_hand, "/s")
+    if rates.example is not None and rates.lean is not None:
+        by_card = rates.by_card / rates.example
+        yield Figure("games by card, times OpenSpiel by its example", by_card, "×", least=1.3)
+        yield Figure("games by hand, times the same", rates.by_hand / rates.example, "×")
+        yield Figure("games by card, times OpenSpiel driven lean", rates.by_card / rates.lean, "×")
 
 
 def peers() -> dict[str, str | None]:

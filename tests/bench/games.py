@@ -1,7 +1,9 @@
 """Random whole games of two-hand cribbage, card by card, beside OpenSpiel's from Python.
 
-Ours go through the public face of the referee and nothing else: every card dealt, thrown, turned
-and played is a `Move`, gos are said, hands and crib are shown. OpenSpiel's are driven once as its
+Ours go through the public face of the referee and nothing else, told in two ways. By card: every
+card dealt, thrown, turned and played is a `Move`, gos are said, hands and crib are shown; that is
+what OpenSpiel plays too. By hand, as a new board is set: the play's points are told, hands and crib
+are shown with their cards. OpenSpiel's are driven once as its
 own Python example does (chance by `numpy.random.choice`), and once with chance drawn in plain
 Python, since most of the example's time goes there.
 """
@@ -24,25 +26,30 @@ SECONDS = 2.0
 class Rates(NamedTuple):
     """Games in a CPU second; None where OpenSpiel is not installed."""
 
-    ours: float
-    example: float | None
-    lean: float | None
+    by_card: float
+    by_hand: float
+    example: float | None = None
+    lean: float | None = None
 
 
-def one_game(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
+Lines = Callable[[Game[Any], Callable[[], Any], random.Random], Iterator[Move]]
+"""The lines of one deal, each chosen when the one before it has been played."""
+
+
+def one_game(game: Game[Any], setup: Setup, chance: random.Random, lines: Lines) -> Any:
     """A whole game of random legal moves; the state that it ends in."""
     play = game.play
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
-        for move in _deal(game, lambda: state, chance):  # noqa: B023 - always the newest
+        for move in lines(game, lambda: state, chance):  # noqa: B023 - always the newest
             played = play(state, move)
             state = played.state
             if played.awards and game.outcome(state).state != "unfinished":
                 return state
 
 
-def _deal(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> Iterator[Move]:
-    """The lines of one deal, each chosen when the one before it has been played."""
+def by_card(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> Iterator[Move]:
+    """A deal told card by card."""
     yield Move("deal")
     cards = chance.sample(CARDS, 13)
     hands: dict[int, list[Card]] = {1: cards[:6], 2: cards[6:12]}
@@ -72,6 +79,20 @@ def _deal(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> Ite
     yield Move("crib", dealer)
 
 
+def by_hand(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> Iterator[Move]:
+    """A deal whose play is told by points and whose hands are shown."""
+    yield Move("deal")
+    cards = tuple(chance.sample(CARDS, 13))
+    dealer = game.situation(now()).dealer
+    assert dealer is not None
+    yield Move("starter", cards=cards[12:])
+    for seat in (1, 2, 1, 2):
+        yield Move("peg", seat, numbers=(chance.choice((1, 2, 3)),), words=("play",))
+    yield Move("show", 3 - dealer, cards[:4])
+    yield Move("show", dealer, cards[4:8])
+    yield Move("crib", dealer, cards[8:12])
+
+
 def rates() -> Rates:
     """All three, in turns of the same length."""
     game = games.find("cribbage")
@@ -79,11 +100,14 @@ def rates() -> Rates:
         ("Ann", "Bob"), MappingProxyType({option.name: option.default for option in game.options})
     )
     chance = random.Random(121)
-    sides: list[Callable[[], object]] = [lambda: one_game(game, setup, chance)]
+    sides: list[Callable[[], object]] = [
+        lambda: one_game(game, setup, chance, by_card),
+        lambda: one_game(game, setup, chance, by_hand),
+    ]
     try:
         import pyspiel
     except ImportError:
-        return Rates(_rate(sides)[0], None, None)
+        return Rates(*_rate(sides))
     theirs = pyspiel.load_game("cribbage")
     sides += [lambda: _by_example(theirs), lambda: _lean(theirs, chance)]
     return Rates(*_rate(sides))

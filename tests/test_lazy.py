@@ -1,0 +1,33 @@
+"""The daemon's core loads nothing that it was not asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench.start import started
+
+
+@pytest.fixture(scope="module")
+def modules() -> frozenset[str]:
+    told = started()
+    assert told["frames"], "the core came to its first frame"
+    return frozenset(told["modules"])
+
+
+@pytest.mark.parametrize(
+    "never",
+    [
+        *("numpy", "pandas", "pydantic", "click"),
+        *("starlette", "uvicorn", "websockets", "boardctl.web.app", "boardctl.web.serve"),
+        *("paho", "aiomqtt", "boardctl.mqtt", "boardctl.club"),
+        *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
+        *("boardctl.games.cribbage.advice", "boardctl.games.cribbage.policy"),
+        *("boardctl.games.cribbage.totals", "boardctl.games.bezique"),
+    ],
+)
+def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> None:
+    assert not {name for name in modules if name == never or name.startswith(f"{never}.")}
+
+
+def test_what_is_asked_for_is_loaded(modules: frozenset[str]) -> None:
+    assert {"boardctl.games.cribbage", "boardctl.drivers.ws2812_spi", "sqlite3"} <= modules
