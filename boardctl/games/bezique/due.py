@@ -35,7 +35,9 @@ def prompt(furniture: Furniture, state: State, *, over: bool) -> Prompt:
         asks += _told(furniture, state.terms, deal)
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
             reached = state.target is not None and max(state.sheet.scores) >= state.target
-            if not reached:
+            if not reached and state.sheet.dealer is None:
+                asks.append(_dealer())
+            elif not reached:
                 asks.append(Ask("deal", "confirm", Move("deal")))
     return Prompt(tuple(asks), pegs=SEATS, scale=10)
 
@@ -54,8 +56,13 @@ def _between(furniture: Furniture, state: State) -> Iterator[Ask]:
     if sheet.dealer is not None:
         yield Ask("deal", "confirm", Move("deal"))
     if not sheet.deals or sheet.again or sheet.dealer is None:
-        choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
-        yield Ask("dealer", "choice", Move("dealer"), choices=choices)
+        yield _dealer()
+
+
+def _dealer() -> Ask:
+    """Who deals, named."""
+    choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
+    return Ask("dealer", "choice", Move("dealer"), choices=choices)
 
 
 def _accepted(play: Callable[..., Any], *arguments: object) -> bool:

@@ -111,7 +111,9 @@ class House(Game[State]):
                     sheet, move, self.furniture.strength, copies=self.furniture.copies
                 )
             case "dealer":
-                if state.deal is not None and state.on and not state.deal.fresh:
+                deal = state.deal
+                unnamed = deal is not None and deal.unsaid and deal.counts == (None, None)
+                if deal is not None and state.on and not deal.fresh and not unnamed:
                     raise IllegalMove("too-late", what="dealer")
                 between = not state.on and sheet.deals > 0
                 sheet = etiquette.name_dealer(sheet, move, between=between)
@@ -130,6 +132,8 @@ class House(Game[State]):
         deal = state.deal
         if deal is not None and not deal.over:
             if deal.unsaid and deal.counts == (None, None):
+                if state.sheet.dealer is None:
+                    raise IllegalMove("dealer-unknown")
                 return Played(replace(state, deal=replace(deal, unsaid=False)))
             if deal.by_cards or not (deal.by_points or deal.pegged):
                 raise IllegalMove("deal-unfinished")
