@@ -1,0 +1,65 @@
+"""Light: a board with its page open on four phones is small, and at rest asleep."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from tests.web.conftest import Daemon
+
+MOST_MIB = 50
+
+
+def status(daemon: Daemon, name: str) -> int:
+    """A figure of the process from /proc."""
+    lines = Path(f"/proc/{daemon.process.pid}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(f"{name}:")).split()[1])
+
+
+def drain(socket: ClientConnection, quiet: float = 2.0) -> int:
+    """Take what comes until nothing has come for a while; how many messages it was."""
+    count = 0
+    while True:
+        try:
+            socket.recv(timeout=quiet)
+        except TimeoutError:
+            return count
+        count += 1
+
+
+def test_four_phones(daemon: Daemon) -> None:
+    with ExitStack() as opened:
+        phones = [
+            opened.enter_context(
+                connect(
+                    daemon.url.replace("http", "ws") + "/ws",
+                    origin=Origin(daemon.url),
+                    proxy=None,
+                    max_queue=None,
+                )
+            )
+            for _ in range(4)
+        ]
+        daemon.say("1 peg 8", "2 peg 12", "1 peg 20")
+        told = [drain(phone) for phone in phones]
+        assert min(told) > 5
+        before = status(daemon, "voluntary_ctxt_switches")
+        assert [drain(phone) for phone in phones] == [0, 0, 0, 0], "nothing moves, nothing is sent"
+        woken = status(daemon, "voluntary_ctxt_switches") - before
+        # Eight seconds: a picture polled ten times a second would wake it eighty times. The pings
+        # of five connections in twenty seconds, and what threads do at the end, are far fewer.
+        assert woken <= 20
+        assert status(daemon, "VmRSS") / 1024 <= MOST_MIB
+
+
+@pytest.mark.parametrize("module", ["numpy", "pandas", "jinja2", "httptools", "uvloop"])
+def test_what_the_page_never_loads(module: str) -> None:
+    import subprocess
+    import sys
+
+    code = f"import boardctl.web.serve, sys; sys.exit({module!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
