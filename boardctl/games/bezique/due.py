@@ -11,7 +11,7 @@ from typing import Any
 
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import melds
+from boardctl.games.bezique import melds, sevens
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.furniture import Furniture, Terms
 from boardctl.games.bezique.state import State
@@ -88,8 +88,8 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
         choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
         yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
     if deal.may_declare:
-        sevens = _sevens(furniture, terms, deal, deal.turn)
-        yield from _choice("meld", sevens + _melds(furniture, terms, deal, deal.turn))
+        shown = _sevens(furniture, terms, deal, deal.turn)
+        yield from _choice("meld", shown + _melds(furniture, terms, deal, deal.turn))
     yield from some(
         "play",
         Move("play", deal.turn),
@@ -130,7 +130,7 @@ def _sevens(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[
     if furniture.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
-    return tuple(move for move in moves if _accepted(dealing.seven, furniture, terms, deal, move))
+    return tuple(move for move in moves if _accepted(sevens.seven, furniture, terms, deal, move))
 
 
 def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:

@@ -29,7 +29,7 @@ from boardctl.games import (
     etiquette,
 )
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import due, melds
+from boardctl.games.bezique import due, melds, sevens
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.furniture import Furniture, Terms
 from boardctl.games.bezique.state import State
@@ -175,7 +175,7 @@ class House(Game[State]):
             case "meld":
                 deal, awards = dealing.meld(furniture, terms, deal, move)
             case "seven":
-                deal, awards = dealing.seven(furniture, terms, deal, move)
+                deal, awards = sevens.seven(furniture, terms, deal, move)
             case _:
                 deal, awards = self._play_card(terms, deal, move)
         return self._earn(replace(state, deal=deal), awards)
@@ -184,7 +184,7 @@ class House(Game[State]):
         deal = dealing.play(self.furniture, terms, deal, move)
         awards: list[Award] = []
         if move.words:
-            deal, awards = dealing.played_seven(self.furniture, terms, deal, move)
+            deal, awards = sevens.played_seven(self.furniture, terms, deal, move)
         if deal.over:
             awards += dealing.trick_awards(self.furniture, terms, deal)
         return deal, awards
