@@ -179,7 +179,7 @@ def _new_game(position: Position, move: Move) -> Played[Position]:
         first = before.game.first_dealer(before.state)
         dealer = before.situation.dealer
         if first is not None and dealer is not None:
-            previous = Previous(first, dealer, outcome)
+            previous = Previous(first, dealer, outcome, before.situation.trump)
     fresh = replace(
         before,
         game=game,

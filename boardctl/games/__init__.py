@@ -123,6 +123,7 @@ class Previous(NamedTuple):
     first_dealer: int
     dealer: int
     outcome: Outcome
+    trump: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from boardctl.cards import Card, Suit
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import melds, tricks
-from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.furniture import COURTS, DREW, SHOWN, Furniture, Terms
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 
 
@@ -29,7 +29,9 @@ class Deal:
         none is due. melded: the winner's meld of this turn has been declared.
     won: trick points taken so far; counts: those told without tricks; earned: points of the deal.
     melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
-        were told with `peg`.
+        were told with `peg`. no_trump: the suit that can not become trump.
+    blanche: how far each hand's carte blanche has come (SHOWN, DREW); fresh_cards: what each drew
+        last, as far as told.
     """
 
     turn: int
@@ -53,6 +55,9 @@ class Deal:
     over: bool = False
     unsaid: bool = False
     pegged: bool = False
+    no_trump: Suit | None = None
+    blanche: tuple[int, int] = (0, 0)
+    fresh_cards: tuple[Card | None, Card | None] = (None, None)
 
     @property
     def last_tricks(self) -> bool:
@@ -123,6 +128,8 @@ def hand(furniture: Furniture, deal: Deal, move: Move) -> Deal:
 
 def turn_up(furniture: Furniture, deal: Deal, move: Move, dealer: int) -> tuple[Deal, list[Award]]:
     """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
+    if move.verb == "trump" and not furniture.turned:
+        return _told_trump(deal, move), []
     if deal.turned:
         card = deal.turned_card or Card(None, deal.trump)
         raise IllegalMove("turned-already", card=card)
@@ -144,6 +151,19 @@ def turn_up(furniture: Furniture, deal: Deal, move: Move, dealer: int) -> tuple[
     return replace(
         deal, turned=True, trump=card.suit, turned_card=card, knowledge=knowledge
     ), awards
+
+
+def _told_trump(deal: Deal, move: Move) -> Deal:
+    """`trump SUIT` where trumps come of the first marriage or sequence, at a table that tells
+    points alone; elsewhere the meld itself is told."""
+    if deal.trump is not None:
+        raise IllegalMove("turned-already", card=Card(None, deal.trump))
+    if deal.by_cards:
+        raise IllegalMove("told-by-cards", seat=deal.turn)
+    suit = _suit(move.words[0])
+    if suit == deal.no_trump:
+        raise IllegalMove("trump-repeated", suit=suit.symbol)
+    return replace(deal, trump=suit)
 
 
 def _suit(letter: str) -> Suit:
@@ -214,7 +234,20 @@ def _draw(terms: Terms, deal: Deal, card: Card | None) -> Deal:
     after = after.keep(readings)
     if deal.stock == 1:
         after = after.without_history()
-    return replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after)
+    deal = replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after)
+    return _goes_on(deal, seat, card) if any(deal.blanche) else deal
+
+
+def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
+    """A drawn card may go on with a carte blanche, unless it was shown to nobody in time."""
+    may = 0
+    if deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS):
+        may = DREW
+    return replace(
+        deal,
+        blanche=(may, deal.blanche[1]) if seat == 1 else (deal.blanche[0], may),
+        fresh_cards=(card, deal.fresh_cards[1]) if seat == 1 else (deal.fresh_cards[0], card),
+    )
 
 
 def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
@@ -255,6 +288,8 @@ def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
         ways = fitting
     knowledge = knowledge.keep(map(_gone, ways))
     deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
+    if deal.blanche[seat - 1] == DREW:
+        deal = replace(deal, blanche=(0, deal.blanche[1]) if seat == 1 else (deal.blanche[0], 0))
     if deal.lead is None:
         return replace(deal, lead=card.plain, turn=3 - seat)
     return _take_trick(furniture, deal, card, seat)
@@ -334,7 +369,7 @@ def meld(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> tuple[De
         if deal.melds == furniture.stock // 2:
             raise IllegalMove("meld-stock-gone", seat=seat)
         deal = by_points(deal, seat)
-    kind = melds.classify(furniture, terms, move.cards, deal.trump)
+    kind = melds.classify(furniture, terms, move.cards, deal.trump, deal.no_trump)
     if kind is None:
         raise IllegalMove("no-such-meld", cards=move.cards)
     return lay(terms, deal, seat, move.cards, kind)
@@ -354,9 +389,12 @@ def lay(
     knowledge = deal.knowledge
     readings: list[Reading] = []
     why: str | None = None
+    complete = knowledge.sizes is not None
+    ordered = tuple(sorted(cards, key=str))
     for reading in knowledge.readings:
-        for found, known in knowledge.finds_all(reading, seat, cards):
-            code = melds.forbids(terms, kind, found, known.hands[seat - 1])
+        for found, known in knowledge.finds_all(reading, seat, ordered):
+            hand = known.hands[seat - 1]
+            code = melds.forbids(terms, kind, found, hand if complete else None)
             if code is not None:
                 why = why or code
                 continue
@@ -369,9 +407,8 @@ def lay(
             raise IllegalMove("not-in-hand", seat=seat, card=cards)
         raise IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
     deal = quiet(replace(deal, knowledge=knowledge.keep(readings)))
-    deal = replace(
-        deal, melded=deal.by_cards, melds=deal.melds + 1, trump=kind.sets_trump or deal.trump
-    )
+    trump = deal.trump if kind.sets_trump is None else kind.sets_trump
+    deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
     return deal, [Award(seat, kind.points, kind.name, cards)]
 
 
@@ -421,7 +458,7 @@ def trick_awards(furniture: Furniture, terms: Terms, deal: Deal) -> list[Award]:
     awards: list[Award] = []
     for seat in (1, 2):
         bonus = furniture.last_trick if seat == deal.last_taker else 0
-        points = deal.won[seat - 1]
+        points = deal.won[seat - 1] if terms.rubicon is None else 0
         if terms.round_tens:
             points = tricks.rounded(points + bonus) - bonus
         if points:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from boardctl.cards import Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.bezique import blanche, melds, sevens
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import melds, sevens
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.furniture import COURTS, Furniture, Terms
+from boardctl.games.bezique.readings import Reading
 from boardctl.games.bezique.state import State
 
 SEATS = (1, 2)
@@ -95,6 +97,7 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
         Move("play", deal.turn),
         lambda move: dealing.play(furniture, terms, deal, move),
     )
+    yield from _blanche(furniture, terms, deal)
     if deal.drawn < 2 and not deal.over:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
         yield from some(
@@ -133,6 +136,38 @@ def _sevens(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[
     return tuple(move for move in moves if _accepted(sevens.seven, furniture, terms, deal, move))
 
 
+def _blanche(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
+    """A carte blanche: the whole hand, where it is not told to be another, or the card drawn."""
+    if "carte-blanche" not in terms.values:
+        return
+    plain = tuple(card for card in furniture.pack if card.rank not in COURTS)
+    for seat in SEATS:
+        move = Move("meld", seat)
+        drawn = tuple(
+            card
+            for card in plain
+            if _accepted(blanche.show, furniture, terms, deal, replace(move, cards=(card,)))
+        )
+        if drawn:
+            yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=drawn)
+        mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
+        size = furniture.hand
+        whole = replace(move, cards=mine or plain[:size])
+        if not _accepted(blanche.show, furniture, terms, deal, whole):
+            continue
+        if len(mine) == size:
+            yield Ask("carte-blanche", "confirm", whole, telling="cards")
+        elif not mine:
+            cards = tuple(c for c in plain if deal.knowledge.has_room(_first(deal), c))
+            yield Ask(
+                "carte-blanche", "cards", move, telling="cards", least=size, most=size, cards=cards
+            )
+
+
+def _first(deal: Deal) -> Reading:
+    return deal.knowledge.readings[0]
+
+
 def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
     if moves:
         bare = Move(moves[0].verb, moves[0].seat)
@@ -150,9 +185,20 @@ def _told(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
     if not deal.by_cards:
         for seat in SEATS:
             yield from _count(furniture, terms, deal, seat)
-    if not deal.by_cards and deal.turned and deal.counts == (None, None):
+    if not deal.by_cards and (deal.turned or not furniture.turned) and deal.counts == (None, None):
         for seat in SEATS:
             yield from _choice("meld", _melds(furniture, terms, deal, seat))
+    if terms.cut_bonus is not None and deal.fresh:
+        pone, lifted = deal.turn, terms.cut_bonus
+        choices: tuple[Move, ...] = (
+            Move("peg", 3 - pone, numbers=(lifted[0],)),
+            Move("peg", pone, numbers=(lifted[1],)),
+        )
+        yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
+    if not furniture.turned and deal.trump is None and not deal.by_cards:
+        suits = (suit for suit in Suit if suit != deal.no_trump)
+        choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
+        yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
     worth = melds.declarations(furniture, terms)
     for seat in SEATS:
         choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)
@@ -169,6 +215,10 @@ def _count(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> Iterato
     if deal.counts[2 - seat] is not None:
         for points in possible:
             yield Ask("count", "confirm", replace(move, numbers=(points,)))
+        return
+    if len(possible) <= 2:
+        choices = tuple(replace(move, numbers=(points,)) for points in possible)
+        yield Ask("count", "choice", move, choices=choices)
         return
     least, most = possible[0], possible[-1]
     barred = tuple(sorted({*range(least, most + 1, step)} - {*possible}))

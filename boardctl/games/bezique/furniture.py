@@ -12,11 +12,19 @@ from typing import Final, Literal
 
 from boardctl.cards import CARDS, Card, Rank, Suit
 from boardctl.games import Option
+from boardctl.games.bezique.settlement import Rubicon
 
 STRENGTH: Final = (
     Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN,
 )  # fmt: skip
 """The ranks from the strongest to the weakest, in every suit (1.2)."""
+
+COURTS: Final = frozenset({Rank.KING, Rank.QUEEN, Rank.JACK})
+"""The cards that a carte blanche is without."""
+SHOWN: Final = 1
+"""A carte blanche has been shown, and its owner has not drawn since."""
+DREW: Final = 2
+"""Its owner has drawn a card that may go on with it."""
 
 Heading = Literal["never", "trumps", "always"]
 NewCard = Literal["off", "on", "not-one-meld"]
@@ -33,6 +41,10 @@ class Terms:
         turn's meld, whether it still counts when the stock is gone, whether one card may score
         twice (5.5).
     renewable: a combination scores again once a card of it was played and replaced (Rubicon 6).
+    blanche_repeat: a carte blanche goes on with the cards drawn (Rubicon 3).
+    no_repeat_trump: the last game's trumps can not be this one's (six-pack 8).
+    cut_bonus: what lifting the right number of cards earns the dealer, and guessing it the other
+        (six-pack 2). rubicon: how one deal is settled as a game; None where a target is played to.
     """
 
     target: int | None = 1000
@@ -55,6 +67,10 @@ class Terms:
     round_tens: bool = False
     renewable: bool = False
     bezique_by_trump: bool = False
+    blanche_repeat: bool = True
+    no_repeat_trump: bool = False
+    cut_bonus: tuple[int, int] | None = None
+    rubicon: Rubicon | None = None
     values: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -64,8 +80,8 @@ class Furniture:
 
     ranks: strongest first. hand: cards dealt to each. trick_points: by rank, told with the reason
     `trick_reason`. seven: the rank that is declared and exchanged, None where there is none.
-    turned: whether a card is turned for trumps. beziques: the names of one, two, three … beziques
-    at once. terms: reads the options.
+    turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
+    too. beziques: the names of one, two, three … beziques at once. terms: reads the options.
     """
 
     name: str
@@ -80,6 +96,7 @@ class Furniture:
     beziques: tuple[str, ...]
     seven: Rank | None
     turned: bool = True
+    counts_last: bool = True
 
     @property
     def pack(self) -> tuple[Card, ...]:
@@ -104,7 +121,7 @@ class Furniture:
     def trick_total(self) -> int:
         """All trick points of a deal, the last trick among them: Bezique 170, Pinochle 250."""
         each = sum(self.trick_points.get(rank, 0) for rank in self.ranks)
-        return each * len(Suit) * self.copies + self.last_trick
+        return each * len(Suit) * self.copies + self.last_trick * self.counts_last
 
     @property
     def granule(self) -> int:

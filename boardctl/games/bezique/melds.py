@@ -47,17 +47,28 @@ class Kind:
     sets_trump: Suit | None = None
 
 
-def bezique_suits(terms: Terms, trump: Suit | None) -> tuple[Suit, Suit]:
-    """The suits of the queen and the jack: spades and diamonds whatever trumps are (E10)."""
-    if terms.bezique_by_trump and trump is not None:
-        return trump, _BY_TRUMP[trump]
-    return Suit.SPADES, Suit.DIAMONDS
+def bezique_pair(terms: Terms, trump: Suit | None) -> tuple[Card, Card] | None:
+    """The queen and the jack of a bezique: spades and diamonds whatever trumps are (E10), unless
+    they go by the trump suit; then there is none before trumps."""
+    suits: tuple[Suit, Suit] = (Suit.SPADES, Suit.DIAMONDS)
+    if terms.bezique_by_trump:
+        if trump is None:
+            return None
+        suits = trump, _BY_TRUMP[trump]
+    return Card(Rank.QUEEN, suits[0]), Card(Rank.JACK, suits[1])
 
 
 def classify(
-    furniture: Furniture, terms: Terms, cards: tuple[Card, ...], trump: Suit | None
+    furniture: Furniture,
+    terms: Terms,
+    cards: tuple[Card, ...],
+    trump: Suit | None,
+    no_trump: Suit | None = None,
 ) -> Kind | None:
-    """What the cards are, told by themselves alone (4.3); None where they are nothing."""
+    """What the cards are, told by themselves alone (4.3); None where they are nothing.
+
+    `no_trump` is a suit that can not become trump.
+    """
     ranks = Counter(card.rank for card in cards)
     suits = {card.suit for card in cards}
     name: str | None = None
@@ -65,7 +76,7 @@ def classify(
     sets_trump: Suit | None = None
     if len(suits) == 1 and (cards_are(ranks, SEQUENCE) or cards_are(ranks, MARRIAGE)):
         (suit,) = suits
-        first = trump is None and not furniture.turned
+        first = trump is None and not furniture.turned and suit != no_trump
         sets_trump = suit if first else None
         royal = first or suit == trump
         if len(cards) == len(SEQUENCE):
@@ -82,13 +93,14 @@ def classify(
         elif len(suits) == 4 or not terms.distinct_fours:
             name = f"four-{group}"
     else:
-        queen, jack = bezique_suits(terms, trump)
+        pair = bezique_pair(terms, trump)
         count = len(cards) // 2
         pairs = Counter(card.plain for card in cards)
         if (
-            pairs == {Card(Rank.QUEEN, queen): count, Card(Rank.JACK, jack): count}
-            and count <= len(furniture.beziques)
-        ):  # fmt: skip
+            pair is not None
+            and 1 <= count <= len(furniture.beziques)
+            and pairs == dict.fromkeys(pair, count)
+        ):
             group, level, name = BEZIQUE, count, furniture.beziques[count - 1]
     if name is None or name not in terms.values:
         return None
@@ -109,11 +121,11 @@ def candidates(
     """
     suits = [trump] if trump is not None else []
     suits += [suit for suit in Suit if suit != trump]
-    queen, jack = bezique_suits(terms, trump)
-    pair = (Card(Rank.QUEEN, queen), Card(Rank.JACK, jack))
+    pair = bezique_pair(terms, trump)
     shapes: list[tuple[Card, ...]] = []
-    for count in range(len(furniture.beziques), 1, -1):
-        shapes.append((pair[0],) * count + (pair[1],) * count)
+    if pair is not None:
+        for count in range(len(furniture.beziques), 1, -1):
+            shapes.append((pair[0],) * count + (pair[1],) * count)
     shapes += (tuple(Card(rank, suit) for rank in SEQUENCE) for suit in suits)
     for rank in FOURS:
         shapes += (
@@ -121,7 +133,8 @@ def candidates(
             for four in combinations_with_replacement(Suit, 4)
             if (mixed or len(set(four)) == 4) and max(Counter(four).values()) <= furniture.copies
         )
-    shapes.append(pair)
+    if pair is not None:
+        shapes.append(pair)
     shapes += (tuple(Card(rank, suit) for rank in MARRIAGE) for suit in suits)
     for shape in shapes:
         if classify(furniture, terms, shape, trump) is not None:
@@ -135,14 +148,15 @@ def declarations(furniture: Furniture, terms: Terms) -> tuple[int, ...]:
 
 
 def forbids(
-    terms: Terms, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]
+    terms: Terms, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
     """Why these very cards can not be declared as this kind, as a code; None where they can.
 
-    `hand` is all that is known of the hand that they belong to.
+    `hand` is all that is known of the hand that they belong to, None where the play is not told
+    and any card of an earlier meld may have been played.
     """
     if terms.renewable:
-        return _stands(kind, cards, hand)
+        return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
     for held in cards:
         for use in held.uses:
             if use.group == kind.group and (
@@ -182,6 +196,14 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
         if all(pairs) and widowed and not higher and not same:
             return None
     return "meld-standing"
+
+
+def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
+    """The same where the play is not told: only what lies complete among these cards is barred."""
+    shared = frozenset[Use].intersection(*(held.uses for held in cards))
+    if any(use.group == kind.group and use.level >= kind.level for use in shared):
+        return "meld-standing"
+    return None
 
 
 def lay(terms: Terms, held: Held, kind: Kind, number: int, size: int) -> Held:

@@ -142,7 +142,11 @@ class Knowledge:
         free = list(reading.hands[seat - 1])
         for held in besides:
             free.remove(held)
+        again = bool(besides) and besides[-1].card.plain == card
         for held in dict.fromkeys(free):
+            # Of several cards that a line does not tell apart, only one order is tried.
+            if again and _order(held) < _order(besides[-1]):
+                continue
             if not self._same(reading, held, card):
                 continue
             if card.copy is None or held.card == card:
@@ -211,7 +215,9 @@ class Knowledge:
 
     def keep(self, readings: Iterable[Reading]) -> Knowledge:
         """The knowledge with these readings, as few of them as tell the same."""
-        kept = _prune(list(dict.fromkeys(readings)))
+        told = list(dict.fromkeys(readings))
+        # Pruning compares all with all, so a great many are not first pruned with their names.
+        kept = _prune(told) if len(told) <= 4 * LIMIT else told
         if len(kept) > LIMIT:
             kept = _prune(list(dict.fromkeys(map(_nameless, kept))))
         return replace(self, readings=tuple(kept))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from boardctl.cards import Suit
 from boardctl.games import (
     MANY,
     Award,
@@ -28,10 +29,11 @@ from boardctl.games import (
     Verb,
     etiquette,
 )
+from boardctl.games.bezique import blanche, due, melds, sevens
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import due, melds, sevens
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
 from boardctl.games.bezique.state import State
 from boardctl.games.etiquette import Sheet
 
@@ -41,13 +43,16 @@ VERBS: Final = (
     Verb("trump", seated=False, suit=True),
     Verb("play", cards=(1, 1), words=("seven",)),
     Verb("draw", cards=(1, 1)),
-    Verb("meld", cards=(2, 8)),
+    Verb("meld", cards=(2, 5)),
     Verb("seven", cards=(0, 1), words=("exchange",)),
     Verb("count", numbers=(1, 1)),
     Verb("peg", numbers=(1, 1)),
 )
 GOAL: Final = 100
 """One trip round the board is one game: the goal line stands at hole 100 (board-mapping)."""
+UNIT: Final = 100
+CAPACITY: Final = 121
+"""Where no target is played to, a hole is a hundred and the board holds all its holes."""
 RAISE: Final = 500
 """By how much `raise_target_500` raises the target after a tie (6.5)."""
 
@@ -60,8 +65,12 @@ class House(Game[State]):
     def __init__(self, furniture: Furniture) -> None:
         self.furniture = furniture
         self.name = furniture.name
+        # The seven and the turned card are spoken of only where they are; the great Beziques lay
+        # more cards at once, up to a whole hand for carte blanche.
+        great = not furniture.turned
+        most = max(furniture.hand, 2 * len(furniture.beziques))
         self.verbs = tuple(
-            verb
+            replace(verb, cards=(1, most)) if great and verb.name == "meld" else verb
             for verb in VERBS
             if (verb.name != "seven" or furniture.seven)
             and (verb.name != "turnup" or furniture.turned)
@@ -71,6 +80,13 @@ class House(Game[State]):
     def begin(self, setup: Setup) -> State:
         terms = self.furniture.terms(setup.options)
         return State(etiquette.open_sheet(setup), terms, terms.target)
+
+    def _no_trump(self, state: State) -> Suit | None:
+        """The trumps of the game before, where they can not be trumps again."""
+        previous = state.sheet.setup.previous
+        if previous is None or not state.terms.no_repeat_trump:
+            return None
+        return next((suit for suit in Suit if suit.letter == previous.trump), None)
 
     def play(self, state: State, move: Move) -> Played[State]:
         etiquette.check_seat(state.sheet, move)
@@ -146,7 +162,8 @@ class House(Game[State]):
 
     def _begin_deal(self, state: State, sheet: Sheet, *, unsaid: bool = False) -> State:
         pone = 1 if sheet.dealer is None else sheet.setup.after(sheet.dealer)
-        deal = replace(dealing.begin(self.furniture, pone), unsaid=unsaid)
+        deal = dealing.begin(self.furniture, pone)
+        deal = replace(deal, unsaid=unsaid, no_trump=self._no_trump(state))
         return replace(state, sheet=sheet, deal=deal, target=self.target(state))
 
     def _misdeal(self, state: State) -> Played[State]:
@@ -172,6 +189,8 @@ class House(Game[State]):
                 deal, awards = dealing.turn_up(furniture, deal, move, state.sheet.dealer)
             case "draw":
                 deal = dealing.draw(furniture, terms, deal, move)
+            case "meld" if blanche.is_shown(furniture, terms, move):
+                deal, awards = blanche.show(furniture, terms, deal, move)
             case "meld":
                 deal, awards = dealing.meld(furniture, terms, deal, move)
             case "seven":
@@ -210,11 +229,26 @@ class House(Game[State]):
             pegged = replace(state, deal=replace(deal, pegged=True))
             return self._earn(pegged, [Award(move.seat, points, "told")])
         deal, earned = dealing.counted(self.furniture, terms, deal, move.seat, points)
-        awards = [Award(move.seat, earned, self.furniture.trick_reason)] if earned else []
+        brisques = terms.rubicon is not None and terms.rubicon.brisques
+        awards = [Award(move.seat, earned, self.furniture.trick_reason)]
+        if brisques or not earned:
+            awards = []
         return self._earn(replace(state, deal=deal), awards)
 
     def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
+        """The points of a line on the sheet, and where it ends a game of one deal, its settlement
+        with the brisques that count in it."""
         told = tuple(awards)
+        notes: tuple[Note, ...] = ()
+        if state.terms.rubicon is not None and state.deal is not None and state.deal.over:
+            settled = self._settle(state, etiquette.earn(state.sheet, told).scores)
+            if settled.counted:
+                reason = self.furniture.trick_reason
+                taken = zip((1, 2), _brisques(state.deal), strict=True)
+                told += tuple(
+                    Award(seat, BRISQUE * count, reason) for seat, count in taken if count
+                )
+            notes = (_note(settled),)
         deal = state.deal
         assert deal is not None
         first, second = deal.earned
@@ -222,7 +256,14 @@ class House(Game[State]):
             first += award.points * (award.seat == 1)
             second += award.points * (award.seat == 2)
         deal = replace(deal, earned=(first, second))
-        return Played(replace(state, sheet=etiquette.earn(state.sheet, told), deal=deal), told)
+        return Played(
+            replace(state, sheet=etiquette.earn(state.sheet, told), deal=deal), told, notes
+        )
+
+    def _settle(self, state: State, scores: tuple[int, ...]) -> Settlement:
+        assert state.terms.rubicon is not None
+        assert state.deal is not None
+        return settle(state.terms.rubicon, (scores[0], scores[1]), _brisques(state.deal))
 
     def target(self, state: State) -> int | None:
         """The score that ends the game: a tie at a deal's end may raise it (6.5)."""
@@ -245,6 +286,10 @@ class House(Game[State]):
         scores = state.sheet.scores
         terms = state.terms
         unfinished = Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
+        if terms.rubicon is not None and state.deal is not None and state.deal.over:
+            if scores[0] == scores[1]:
+                return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
+            return self._won(scores, terms)
         if state.target is None or max(scores) < state.target:
             return unfinished
         if state.on and not terms.call_out:
@@ -267,7 +312,8 @@ class House(Game[State]):
         dealer = state.sheet.dealer
         deal = state.deal
         if self.outcome(state).state != "unfinished":
-            return Situation("over", dealer=dealer)
+            trump = deal.trump.letter if deal is not None and deal.trump is not None else None
+            return Situation("over", dealer=dealer, trump=trump)
         if deal is None or deal.over:
             return Situation("cut" if dealer is None else "deal", dealer=dealer)
         trump = deal.trump.letter if deal.trump is not None else None
@@ -283,12 +329,15 @@ class House(Game[State]):
     def scoreboard(self, state: State) -> Scoreboard:
         outcome = self.outcome(state)
         terms = state.terms
-        unit = (self.target(state) or 100 * GOAL) // GOAL
+        target = self.target(state)
+        unit = UNIT if target is None else target // GOAL
         lines = (Line("double", terms.double_below // unit),) if terms.double_below else ()
+        if terms.rubicon is not None:
+            lines = (Line("rubicon", terms.rubicon.line // unit),)
         return Scoreboard(
             state.sheet.standings,
             unit=unit,
-            goal=GOAL,
+            goal=CAPACITY if target is None else GOAL,
             lines=lines,
             dealer=state.sheet.dealer,
             turn=self.situation(state).turn,
@@ -300,8 +349,11 @@ class House(Game[State]):
     def _readouts(self, state: State) -> tuple[Note, ...]:
         """Trump, whose lead, tricks left, brisques taken."""
         deal = state.deal
-        if deal is None or deal.over:
+        if deal is None or (deal.over and state.terms.rubicon is None):
             return ()
+        if deal.over:
+            worth = replace(deal, counts=(0, 0), won=(0, 0))
+            return (_note(self._settle(replace(state, deal=worth), state.sheet.scores)),)
         notes: list[Note] = []
         if deal.trump is not None:
             notes.append(Note("trump", {"suit": deal.trump.symbol}))
@@ -310,7 +362,7 @@ class House(Game[State]):
         if deal.lead is None and (deal.turned or not self.furniture.turned):
             notes.append(Note("lead", {"seat": deal.turn}))
         notes.append(Note("tricks-left", {"tricks": self.furniture.tricks - deal.tricks}))
-        if deal.tricks:
+        if deal.tricks and self.furniture.trick_points:
             first, second = deal.won
             reason = self.furniture.trick_reason
             notes.append(Note(reason, {"first": first, "second": second}))
@@ -322,3 +374,18 @@ class House(Game[State]):
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer
+
+
+def _brisques(deal: Deal) -> tuple[int, int]:
+    """How many aces and tens each has taken, as far as the tricks or the counts tell."""
+    first, second = deal.won
+    if deal.by_points:
+        first, second = deal.counts[0] or 0, deal.counts[1] or 0
+    return first // BRISQUE, second // BRISQUE
+
+
+def _note(settled: Settlement) -> Note:
+    if settled.winner is None:
+        return Note("game-tied")
+    code = "game-rubicon" if settled.rubiconed else "game-won"
+    return Note(code, {"seat": settled.winner, "value": settled.value})

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from boardctl import games
-from boardctl.cards import Card, Rank, pack
+from boardctl.cards import Card, Rank, Suit, pack
 from boardctl.games import IllegalMove, Move, Setup
 from boardctl.games.bezique.rules import House
 from boardctl.games.bezique.state import State
@@ -59,8 +59,12 @@ def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
     for king, queen in combinations(hand, 2):
         if {king.rank, queen.rank} <= {Rank.KING, Rank.QUEEN, Rank.JACK}:
             yield king, queen
-    for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.JACK):
+    for rank in (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK):
         yield from combinations([card for card in hand if card.rank == rank], 4)
+    queens = [card for card in hand if card.plain == Card(Rank.QUEEN, Suit.SPADES)]
+    jacks = [card for card in hand if card.plain == Card(Rank.JACK, Suit.DIAMONDS)]
+    for count in range(2, min(len(queens), len(jacks)) + 1):
+        yield (*queens[:count], *jacks[:count])
     for suit in {card.suit for card in hand}:
         by_rank = {card.rank: card for card in hand if card.suit == suit}
         run = [by_rank.get(Rank(rank)) for rank in (1, 10, 13, 12, 11)]
@@ -76,6 +80,7 @@ class Table:
     state: State
     rng: Random
     awards: list[Any] = field(default_factory=list)
+    notes: list[Any] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     judged: int = 0
 
@@ -83,6 +88,7 @@ class Table:
         played = self.game.play(self.state, move)
         self.state = played.state
         self.awards += played.awards
+        self.notes += played.notes
         self.moves.append(move)
 
     def refuses(self, move: Move) -> str | None:

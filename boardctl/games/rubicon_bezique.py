@@ -1,0 +1,77 @@
+"""Rubicon or Japanese Bezique: four packs, trumps by the first marriage or sequence, one deal a
+game. The house of Bezique with other furniture.
+
+Source: rules/rubicon-bezique.md (seed 003 names the game; the rest is public).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from boardctl.cards import Rank
+from boardctl.games import Option
+from boardctl.games.bezique.furniture import STRENGTH, Furniture, Terms
+from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.settlement import Rubicon
+
+VALUES: Final = {
+    "carte-blanche": 50,
+    "sequence": 250,
+    "plain-sequence": 150,
+    "royal-marriage": 40,
+    "marriage": 20,
+    "bezique": 40,
+    "double-bezique": 500,
+    "triple-bezique": 1500,
+    "quadruple-bezique": 4500,
+    "four-aces": 100,
+    "four-kings": 80,
+    "four-queens": 60,
+    "four-jacks": 40,
+}
+"""What a declaration is worth (4)."""
+BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bezique")
+OPTIONS: Final = (
+    Option("rubicon", "1000", ("1000",)),
+    Option("bezique_suits", "fixed", ("fixed", "trump_queen")),
+    Option("carte_blanche_repeat", "on", ("on", "off")),
+    Option("below_100_extra", "off", ("off", "on")),
+)
+
+
+def terms(options: Mapping[str, str]) -> Terms:
+    """The options as they are agreed on."""
+    return Terms(
+        target=None,
+        renewable=True,
+        bezique_by_trump=options["bezique_suits"] == "trump_queen",
+        blanche_repeat=options["carte_blanche_repeat"] == "on",
+        rubicon=Rubicon(
+            line=int(options["rubicon"]),
+            bonus=500,
+            price=1320,
+            brisques=True,
+            below_100=100 if options["below_100_extra"] == "on" else 0,
+        ),
+        values=VALUES,
+    )
+
+
+GAME = House(
+    Furniture(
+        name="rubicon-bezique",
+        ranks=STRENGTH,
+        copies=4,
+        hand=9,
+        trick_points={Rank.ACE: 10, Rank.TEN: 10},
+        trick_reason="brisques",
+        last_trick=50,
+        options=OPTIONS,
+        terms=terms,
+        beziques=BEZIQUES,
+        seven=None,
+        turned=False,
+        counts_last=False,
+    )
+)

@@ -1,0 +1,77 @@
+"""Six-pack or Chinese Bezique: Rubicon Bezique with half as many packs again, twelve cards in hand
+and fours in trumps. The house of Bezique with other furniture.
+
+Source: rules/sixpack-bezique.md (seed 003 names the game; the rest is public).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from boardctl.games import Option
+from boardctl.games.bezique.furniture import STRENGTH, Furniture, Terms
+from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.settlement import Rubicon
+
+VALUES: Final = {
+    "carte-blanche": 250,
+    "sequence": 250,
+    "plain-sequence": 150,
+    "royal-marriage": 40,
+    "marriage": 20,
+    "bezique": 40,
+    "double-bezique": 500,
+    "triple-bezique": 1500,
+    "quadruple-bezique": 4500,
+    "four-trump-aces": 1000,
+    "four-trump-tens": 900,
+    "four-trump-kings": 800,
+    "four-trump-queens": 600,
+    "four-trump-jacks": 400,
+    "four-aces": 100,
+    "four-kings": 80,
+    "four-queens": 60,
+    "four-jacks": 40,
+}
+"""What a declaration is worth (3 to 5); four tens of any suit are an option."""
+OPTIONS: Final = (
+    Option("cut_bonus", "off", ("off", "on")),
+    Option("any_four_tens_90", "off", ("off", "on")),
+    Option("bezique_suits", "fixed", ("fixed", "trump_queen")),
+    Option("carte_blanche_repeat", "on", ("on", "off")),
+    Option("no_repeat_trump", "off", ("off", "on")),
+)
+
+
+def terms(options: Mapping[str, str]) -> Terms:
+    """The options as they are agreed on."""
+    tens = {"four-tens": 90} if options["any_four_tens_90"] == "on" else {}
+    return Terms(
+        target=None,
+        renewable=True,
+        bezique_by_trump=options["bezique_suits"] == "trump_queen",
+        blanche_repeat=options["carte_blanche_repeat"] == "on",
+        no_repeat_trump=options["no_repeat_trump"] == "on",
+        cut_bonus=(250, 150) if options["cut_bonus"] == "on" else None,
+        rubicon=Rubicon(line=3000, bonus=1000, price=1000, brisques=False),
+        values=VALUES | tens,
+    )
+
+
+GAME = House(
+    Furniture(
+        name="six-pack-bezique",
+        ranks=STRENGTH,
+        copies=6,
+        hand=12,
+        trick_points={},
+        trick_reason="last-trick",
+        last_trick=250,
+        options=OPTIONS,
+        terms=terms,
+        beziques=("bezique", "double-bezique", "triple-bezique", "quadruple-bezique"),
+        seven=None,
+        turned=False,
+    )
+)

@@ -1,0 +1,328 @@
+"""The two great Beziques: what holds in every deal, their settlement, and their own rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardctl.games import Move
+from boardctl.games.bezique.settlement import Rubicon, settle
+from boardctl.record import Record
+from tests.games.bezique.shuffled import Table, begin, house, play_deal
+from tests.games.bezique.test_rules import code, earned
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())
+ROWS = [row for rows in SITUATIONS.values() for row in rows if isinstance(row, dict)]
+SETTLED = [row for row in ROWS if str(row.get("id", ""))[:3] in ("ru-", "sp-")]
+GREAT = ("rubicon-bezique", "six-pack-bezique")
+LAST = {"rubicon-bezique": 50, "six-pack-bezique": 250}
+LINE = {"rubicon-bezique": 1000, "six-pack-bezique": 3000}
+EXTRA = {"rubicon-bezique": (500, 1320), "six-pack-bezique": (1000, 1000)}
+
+
+def rubicon(name: str) -> Rubicon:
+    terms = begin(house(name)).terms
+    assert terms.rubicon is not None
+    return terms.rubicon
+
+
+@pytest.mark.parametrize("row", SETTLED, ids=[row["id"] for row in SETTLED])
+def test_every_settlement_row(row: dict[str, Any]) -> None:
+    name = GREAT[row["id"].startswith("sp")]
+    settled = settle(
+        rubicon(name),
+        (row["winner_points"], row["loser_points"]),
+        (row["brisques_winner"], row["brisques_loser"]),
+        claimed=bool(row["brisques_loser"]),
+    )
+    assert settled.winner == 1
+    assert settled.value == row["game_value"]
+    assert settled.rubiconed == row["rubiconed"]
+
+
+def test_there_are_settlement_rows() -> None:
+    assert len(SETTLED) == 6
+
+
+def test_brisques_break_a_tie_and_save_a_loser_and_count_for_nothing_else() -> None:
+    terms = rubicon("rubicon-bezique")
+    tied = settle(terms, (1500, 1500), (20, 12))
+    assert (tied.winner, tied.value, tied.counted) == (1, 1700 - 1600 + 500, True)
+    saved = settle(terms, (880, 1900), (12, 20))
+    assert (saved.winner, saved.value, saved.counted) == (2, 2100 - 1000 + 500, True)
+    lost = settle(terms, (880, 1900), (10, 5))
+    assert (lost.value, lost.counted) == (1900 + 800 + 1320, False)
+    even = settle(terms, (1500, 1500), (16, 16))
+    assert (even.winner, even.value) == (None, 0)
+    turned = settle(terms, (950, 990), (20, 12))
+    assert (turned.winner, turned.counted) == (1, True), "the loser counts his way past"
+
+
+def check(name: str, table: Table) -> None:
+    """A deal played out: its points, its settlement worked out once more, its trumps."""
+    deal = table.state.deal
+    assert deal is not None
+    assert deal.over
+    assert deal.tricks == house(name).furniture.size // 2
+    assert all(award.points % 10 == 0 for award in table.awards)
+    assert [a.points for a in table.awards if a.reason == "last-trick"] == [LAST[name]]
+    assert deal.won[0] + deal.won[1] == (320 if name == "rubicon-bezique" else 0)
+    scores = table.state.sheet.scores
+    points = [0, 0]
+    for award in table.awards:
+        points[award.seat - 1] += award.points
+    assert tuple(points) == scores
+    (note,) = table.notes
+    if scores[0] == scores[1]:
+        assert note.code == "game-tied"
+        return
+    high, low = max(scores), min(scores)
+    more, price = EXTRA[name]
+    if low < LINE[name]:
+        value = high // 100 * 100 + low // 100 * 100 + price
+    else:
+        value = high // 100 * 100 - low // 100 * 100 + more
+    assert note.fields == {"seat": 1 + (scores[1] > scores[0]), "value": value}
+    outcome = house(name).outcome(table.state)
+    assert outcome.winner == note.fields["seat"]
+    royal = [a for a in table.awards if a.reason in ("royal-marriage", "sequence")]
+    assert bool(royal) == (deal.trump is not None)
+    for award in royal:
+        assert {card.suit for card in award.cards} == {deal.trump}
+
+
+def deals(name: str, number: int, seed: int) -> None:
+    game = house(name)
+    rng = Random(seed)
+    for _ in range(number):
+        table = Table(game, begin(game), rng)
+        table.say(Move("dealer", numbers=(rng.choice((1, 2)),)))
+        play_deal(table, judge=True)
+        check(name, table)
+        assert table.judged
+
+
+@pytest.mark.parametrize("name", GREAT)
+def test_what_holds_in_some_deals(name: str) -> None:
+    deals(name, 15, 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GREAT)
+def test_what_holds_in_two_thousand_deals(name: str) -> None:
+    deals(name, 2000, 2)
+
+
+def record(name: str, *lines: str, options: str = "") -> Record:
+    told = Record()
+    settings = [f"set {option}" for option in options.split("|") if option]
+    for line in [f"game {name}", "seat 1 Ann", "seat 2 Bob", *settings, "dealer 2", *lines]:
+        told.read(line)
+    return told
+
+
+RUBICON = "rubicon-bezique"
+SIX = "six-pack-bezique"
+
+
+def test_trumps_come_of_the_first_marriage_or_sequence() -> None:
+    told = record(RUBICON, "deal", "1 play AS", "2 play 8D")
+    assert not told.position.situation.trump
+    assert earned(told, "1 meld KD QD") == [(1, 40, "royal-marriage")]
+    assert told.position.situation.trump == "D"
+    told.read("1 play 7H")
+    told.read("2 play 7D")
+    assert earned(told, "2 meld AC TC KC QC JC") == [(2, 150, "plain-sequence")]
+    assert code(told, "2 meld AC TC KC QC") == "meld-twice"
+    told.read("2 play TH")
+    told.read("1 play AH")
+    assert code(told, "1 meld AC TC KC QC") == "no-such-meld"
+    first = record(RUBICON, "deal", "1 play AS", "2 play 8D")
+    assert earned(first, "1 meld AC TC KC QC JC") == [(1, 250, "sequence")]
+
+
+def test_a_meld_scores_anew_once_a_card_was_played_and_replaced() -> None:
+    told = record(
+        RUBICON, "deal", "1 hand QSa QHa QDa QCa QSb ASa ASb ASc 9H", "1 play ASa", "2 play 8D"
+    )
+    assert earned(told, "1 meld QSa QHa QDa QCa") == [(1, 60, "four-queens")]
+    told.read("1 play ASb")
+    told.read("2 play 8D")
+    assert code(told, "1 meld QSb QHa QDa QCa") == "meld-standing"
+    told.read("1 play QSa")
+    told.read("2 play 7S")
+    assert earned(told, "1 meld QSb QHa QDa QCa") == [(1, 60, "four-queens")]
+    told.read("1 play ASc")
+    told.read("2 play 8S")
+    assert code(told, "1 meld QSb QHa QDa QCa") == "meld-standing"
+
+
+def test_no_marriage_out_of_a_standing_sequence_but_out_of_a_broken_one() -> None:
+    told = record(
+        RUBICON, "deal", "1 hand AHa THa KHa QHa JHa KHb ASa ASb ASc", "1 play ASa", "2 play 8D"
+    )
+    assert earned(told, "1 meld AHa THa KHa QHa JHa") == [(1, 250, "sequence")]
+    told.read("1 play ASb")
+    told.read("2 play 8D")
+    assert code(told, "1 meld KHb QHa") == "meld-standing"
+    told.read("1 play JHa")
+    told.read("2 play 7D")
+    assert earned(told, "1 meld KHb QHa") == [(1, 40, "royal-marriage")]
+
+
+def test_two_marriages_are_re_paired_after_one_partner_was_played() -> None:
+    told = record(
+        RUBICON, "deal", "1 hand KHa QHa KHb QHb KHc ASa ASb ASc ACa", "1 play ASa", "2 play 8D"
+    )
+    told.read("1 meld KHa QHa")
+    told.read("1 play ASb")
+    told.read("2 play 8D")
+    told.read("1 meld KHb QHb")
+    told.read("1 play ASc")
+    told.read("2 play 8D")
+    assert code(told, "1 meld KHa QHb") == "meld-standing", "nothing was played of either"
+    told.read("1 play QHa")
+    told.read("2 play 7S")
+    assert code(told, "1 meld KHc QHb") == "meld-standing", "a new king for a married queen"
+    assert earned(told, "1 meld KHa QHb") == [(1, 40, "royal-marriage")]
+
+
+def test_beziques_grow_to_the_quadruple() -> None:
+    told = record(
+        RUBICON,
+        "deal",
+        "1 hand QSa QSb QSc QSd JDa JDb JDc JDd AHa",
+        "1 play AHa",
+        "2 play 8D",
+    )
+    values = []
+    lines = ("QS JD", "QS QS JD JD", "QS QS QS JD JD JD", "QS QS QS QS JD JD JD JD")
+    for place, cards in enumerate(lines):
+        values.append(earned(told, f"1 meld {cards}")[0][1:])
+        if place < 3:
+            told.read(f"1 draw AH{'bcd'[place]}")
+            told.read(f"1 play AH{'bcd'[place]}")
+            told.read("2 play 7H")
+    assert values == [
+        (40, "bezique"),
+        (500, "double-bezique"),
+        (1500, "triple-bezique"),
+        (4500, "quadruple-bezique"),
+    ]
+    told.read("1 draw AC")
+    told.read("1 play AC")
+    told.read("2 play 7C")
+    assert code(told, "1 meld QS JD") == "meld-standing"
+
+
+def test_carte_blanche_goes_on_with_every_card_drawn_that_is_no_court_card() -> None:
+    hand = "AH AS AD 9H 9S 8D 8S 7C 7H"
+    told = record(RUBICON, "deal", f"1 hand {hand}")
+    assert code(told, "1 meld 9H") == "blanche-too-late"
+    assert code(told, "1 meld AH AS AD 9H 9S 8D 8S 7C KH") == "not-blanche"
+    assert code(told, "1 meld AH AS AD 9H 9S 8D 8S 7C TD") == "not-in-hand"
+    assert earned(told, f"1 meld {hand}") == [(1, 50, "carte-blanche")]
+    assert code(told, f"1 meld {hand}") == "blanche-too-late"
+    told.read("1 play AH")
+    told.read("2 play 8H")
+    told.read("1 draw TC")
+    assert code(told, "1 meld TD") == "not-the-drawn-card"
+    assert earned(told, "1 meld TC") == [(1, 50, "carte-blanche")]
+    told.read("1 play AS")
+    told.read("2 play 8S")
+    assert earned(told, "1 meld 9C") == [(1, 50, "carte-blanche")], "drawn and shown at once"
+    told.read("1 play AD")
+    told.read("2 play 8D")
+    told.read("1 draw KC")
+    assert code(told, "1 meld KC") == "not-blanche"
+    assert code(told, "1 meld 9C") == "blanche-too-late"
+    once = record(RUBICON, "deal", options="carte_blanche_repeat off")
+    assert earned(once, f"2 meld {hand}") == [(2, 50, "carte-blanche")]
+    once.read("1 play TC")
+    once.read("2 play AH")
+    assert code(once, "2 meld TC") == "blanche-once"
+    assert code(once, f"1 meld {hand}") == "blanche-too-late"
+
+
+def test_fours_in_trumps() -> None:
+    told = record(SIX, "deal", "1 play AS", "2 play 8D", "1 meld KH QH")
+    told.read("1 play 9S")
+    told.read("2 play 8D")
+    assert earned(told, "1 meld KH KH KH KH") == [(1, 800, "four-trump-kings")]
+    told.read("1 play AC")
+    told.read("2 play 8D")
+    assert code(told, "1 meld TH TS TD TC") == "no-such-meld"
+    assert earned(told, "1 meld TH TH TH TH") == [(1, 900, "four-trump-tens")]
+    tens = record(SIX, "deal", "1 play AS", "2 play 8D", options="any_four_tens_90 on")
+    assert earned(tens, "1 meld TH TS TD TC") == [(1, 90, "four-tens")]
+
+
+def test_bezique_by_the_trump_suit() -> None:
+    told = record(
+        SIX, "deal", "1 play AS", "2 play 8D", options="bezique_suits trump_queen"
+    )  # fmt: skip
+    assert code(told, "1 meld QS JD") == "no-such-meld"
+    told.read("1 meld KH QH")
+    told.read("1 play 9S")
+    told.read("2 play 8D")
+    assert code(told, "1 meld QS JD") == "no-such-meld"
+    assert earned(told, "1 meld QH JC") == [(1, 40, "bezique")]
+
+
+def test_the_same_suit_is_not_trump_twice_where_the_table_says_so() -> None:
+    told = record(SIX, "deal", "trump H", "1 count 250", "2 count 0", options="no_repeat_trump on")
+    assert told.position.over
+    for line in ("game six-pack-bezique", "dealer 1", "deal"):
+        told.read(line)
+    assert code(told, "trump H") == "trump-repeated"
+    told.read("2 play AS")
+    told.read("1 play 8D")
+    assert earned(told, "2 meld KH QH") == [(2, 20, "marriage")]
+    assert told.position.situation.trump is None
+
+
+def test_told_by_points() -> None:
+    told = record(RUBICON, "deal", "trump H")
+    assert earned(told, "1 meld QS QH QD QC") == [(1, 60, "four-queens")]
+    assert earned(told, "1 meld QS QH QD QC") == [(1, 60, "four-queens")], "one of them is new"
+    told.read("1 peg 1500")
+    told.read("2 peg 500")
+    assert code(told, "2 peg 400") == "impossible-points"
+    told.read("2 peg 250")
+    told.read("2 peg 100")
+    told.read("2 peg 50")
+    assert code(told, "1 turnup 7C") == "syntax"
+    assert code(told, "1 count 330") == "impossible-points"
+    assert earned(told, "1 count 180") == []
+    report = told.read("2 count 140")
+    assert report is not None
+    assert {(a.seat, a.points, a.reason) for a in report.awards} == {
+        (1, 180, "brisques"),
+        (2, 140, "brisques"),
+    }, "900 and 140 save the rubicon, so both count"
+    assert told.position.scores == (1800, 1040)
+    assert [note.code for note in report.notes] == ["game-won"]
+    assert report.notes[0].fields == {"seat": 1, "value": 1800 - 1000 + 500}
+    board = house(RUBICON).scoreboard(told.position.state)
+    assert (board.unit, board.lines[0].name, board.lines[0].hole) == (100, "rubicon", 10)
+    assert code(told, "deal") == "game-over"
+
+
+def test_the_board_of_six_packs() -> None:
+    told = record(SIX, "deal", "1 peg 1000", "1 count 250", "2 count 0")
+    board = house(SIX).scoreboard(told.position.state)
+    assert (board.unit, board.lines[0].hole, board.winner) == (100, 30, 1)
+    assert [note.code for note in board.readouts] == ["game-rubicon"]
+    assert board.readouts[0].fields == {"seat": 1, "value": 1200 + 1000}
+
+
+def test_the_cut_bonus_is_offered_where_the_table_plays_it() -> None:
+    told = record(SIX, "deal", options="cut_bonus on")
+    ask = next(ask for ask in told.position.prompt.asks if ask.code == "cut-bonus")
+    assert [(move.seat, move.numbers) for move in ask.choices] == [(2, (250,)), (1, (150,))]
+    assert all(a.code != "cut-bonus" for a in record(SIX, "deal").position.prompt.asks)
