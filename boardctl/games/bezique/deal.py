@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from boardctl.cards import Card, Suit
 from boardctl.games import Award, IllegalMove, Move
-from boardctl.games.bezique import melds, tricks
+from boardctl.games.bezique import tricks
 from boardctl.games.bezique.furniture import COURTS, DREW, SHOWN, Furniture, Terms
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 
@@ -176,7 +176,7 @@ def quiet(deal: Deal) -> Deal:
         return deal
     knowledge = deal.knowledge
     readings = (replace(reading, last=None) for reading in knowledge.readings)
-    return replace(deal, last_player=None, knowledge=knowledge.keep(readings))
+    return replace(deal, last_player=None, knowledge=knowledge.having(readings))
 
 
 def draw(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
@@ -196,6 +196,18 @@ def draw(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
         return _draw(terms, deal, None)
     check_card(furniture, card)
     return _draw(terms, deal, card)
+
+
+def drawable(furniture: Furniture, deal: Deal) -> tuple[Card, ...]:
+    """The cards that the next draw can be."""
+    if deal.stock == 1 and deal.turned_card is not None:
+        return (deal.turned_card.plain,)
+    knowledge = deal.knowledge
+    return tuple(
+        card
+        for card in furniture.pack
+        if any(knowledge.has_room(reading, card) for reading in knowledge.readings)
+    )
 
 
 def _draw(terms: Terms, deal: Deal, card: Card | None) -> Deal:
@@ -231,7 +243,7 @@ def _draw(terms: Terms, deal: Deal, card: Card | None) -> Deal:
             readings.append(reading.give(seat, Held(card)))
     if not readings:
         raise IllegalMove("card-seen", card=card)
-    after = after.keep(readings)
+    after = after.having(readings)
     if deal.stock == 1:
         after = after.without_history()
     deal = replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after)
@@ -250,8 +262,37 @@ def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
     )
 
 
+def may_play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> bool:
+    """Whether `play` would accept this; sooner known than what comes of it."""
+    try:
+        _plays(furniture, terms, deal, move)
+    except IllegalMove:
+        return False
+    return True
+
+
 def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
     """`N play CARD`, the seven of `play 7C seven` not yet counted."""
+    deal, ways = _plays(furniture, terms, deal, move)
+    seat = move.seat
+    assert seat is not None
+    (card,) = move.cards
+    knowledge = deal.knowledge.having(map(_gone, ways))
+    if terms.renewable:
+        knowledge = knowledge.forget_broken(seat)
+    knowledge = knowledge.keep(knowledge.readings)
+    deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
+    if deal.blanche[seat - 1] == DREW:
+        deal = replace(deal, blanche=(0, deal.blanche[1]) if seat == 1 else (deal.blanche[0], 0))
+    if deal.lead is None:
+        return replace(deal, lead=card.plain, turn=3 - seat)
+    return _take_trick(furniture, deal, card, seat)
+
+
+def _plays(
+    furniture: Furniture, terms: Terms, deal: Deal, move: Move
+) -> tuple[Deal, list[tuple[Held, Reading]]]:
+    """The ways in which the card can be played, and the deal after draws that nobody told."""
     seat = move.seat
     assert seat is not None
     (card,) = move.cards
@@ -281,18 +322,10 @@ def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
     if deal.lead is not None and deal.last_tricks:
         knowledge, ways = _obey(furniture, terms, deal, knowledge, ways, card, seat)
     elif deal.last_tricks:
-        pack = furniture.pack
-        fitting = [way for way in ways if knowledge.fits(_gone(way), pack)]
-        if not fitting:
+        ways = [way for way in ways if knowledge.fits(_gone(way), furniture.pack)]
+        if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
-        ways = fitting
-    knowledge = knowledge.keep(map(_gone, ways))
-    deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
-    if deal.blanche[seat - 1] == DREW:
-        deal = replace(deal, blanche=(0, deal.blanche[1]) if seat == 1 else (deal.blanche[0], 0))
-    if deal.lead is None:
-        return replace(deal, lead=card.plain, turn=3 - seat)
-    return _take_trick(furniture, deal, card, seat)
+    return replace(deal, knowledge=knowledge), ways
 
 
 def _gone(way: tuple[Held, Reading]) -> Reading:
@@ -350,80 +383,11 @@ def _take_trick(furniture: Furniture, deal: Deal, card: Card, seat: int) -> Deal
     )
 
 
-def meld(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-    """`N meld CARD…`: the winner of a trick, before drawing, once (4.1); anyone where only
-    melds and points are told."""
-    seat = move.seat
-    assert seat is not None
-    for card in move.cards:
-        check_card(furniture, card)
-    if furniture.turned and not deal.turned:
-        raise IllegalMove("trump-unknown")
-    if deal.by_cards:
-        _check_declarer(deal, seat)
-        if deal.melded:
-            raise IllegalMove("meld-twice", seat=seat)
-        if deal.stock == 2 and not terms.last_draw_meld:
-            raise IllegalMove("meld-last-draw", seat=seat)
-    else:
-        if deal.melds == furniture.stock // 2:
-            raise IllegalMove("meld-stock-gone", seat=seat)
-        deal = by_points(deal, seat)
-    kind = melds.classify(furniture, terms, move.cards, deal.trump, deal.no_trump)
-    if kind is None:
-        raise IllegalMove("no-such-meld", cards=move.cards)
-    return lay(terms, deal, seat, move.cards, kind)
-
-
 def by_points(deal: Deal, seat: int) -> Deal:
     """The deal told without its tricks: a hand may then have held any card at some time."""
     if any(count is not None for count in deal.counts):
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, knowledge=replace(deal.knowledge, sizes=None))
-
-
-def lay(
-    terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
-) -> tuple[Deal, list[Award]]:
-    """The cards laid on the table as a meld of this kind, in every reading that allows it."""
-    knowledge = deal.knowledge
-    readings: list[Reading] = []
-    why: str | None = None
-    complete = knowledge.sizes is not None
-    ordered = tuple(sorted(cards, key=str))
-    for reading in knowledge.readings:
-        for found, known in knowledge.finds_all(reading, seat, ordered):
-            hand = known.hands[seat - 1]
-            code = melds.forbids(terms, kind, found, hand if complete else None)
-            if code is not None:
-                why = why or code
-                continue
-            for held in found:
-                laid = melds.lay(terms, held, kind, deal.melds, len(cards))
-                known = known.swap(seat, held, laid)
-            readings.append(known)
-    if not readings:
-        if why is None:
-            raise IllegalMove("not-in-hand", seat=seat, card=cards)
-        raise IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
-    deal = quiet(replace(deal, knowledge=knowledge.keep(readings)))
-    trump = deal.trump if kind.sets_trump is None else kind.sets_trump
-    deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
-    return deal, [Award(seat, kind.points, kind.name, cards)]
-
-
-def _check_declarer(deal: Deal, seat: int) -> None:
-    """Raises IllegalMove unless this seat has just won a trick with cards left to draw."""
-    if deal.last_tricks:
-        raise IllegalMove("meld-stock-gone", seat=seat)
-    if deal.lead is not None:
-        raise IllegalMove("meld-in-trick", seat=seat)
-    if not deal.tricks:
-        raise IllegalMove("meld-before-trick", seat=seat)
-    if seat != deal.turn:
-        raise IllegalMove("meld-by-loser", seat=seat, winner=deal.turn)
-    if deal.drawn:
-        raise IllegalMove("meld-after-draw", seat=seat)
 
 
 def counted(

@@ -11,7 +11,7 @@ from typing import Any
 
 from boardctl.cards import Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
-from boardctl.games.bezique import blanche, melds, sevens
+from boardctl.games.bezique import blanche, laying, melds, sevens
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.furniture import COURTS, Furniture, Terms
@@ -92,17 +92,20 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
     if deal.may_declare:
         shown = _sevens(furniture, terms, deal, deal.turn)
         yield from _choice("meld", shown + _melds(furniture, terms, deal, deal.turn))
-    yield from some(
-        "play",
-        Move("play", deal.turn),
-        lambda move: dealing.play(furniture, terms, deal, move),
+    playing = Move("play", deal.turn)
+    cards = tuple(
+        card
+        for card in furniture.pack
+        if dealing.may_play(furniture, terms, deal, replace(playing, cards=(card,)))
     )
+    if cards:
+        yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
     yield from _blanche(furniture, terms, deal)
     if deal.drawn < 2 and not deal.over:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
-        yield from some(
-            "draw", Move("draw", seat), lambda move: dealing.draw(furniture, terms, deal, move)
-        )
+        cards = dealing.drawable(furniture, deal)
+        drawing = Move("draw", seat)
+        yield Ask("draw", "cards", drawing, telling="cards", least=1, most=1, cards=cards)
     if not deal.tricks and deal.lead is None:
         for seat in SEATS:
             places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
@@ -123,7 +126,7 @@ def _melds(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[M
         if doubled and any(known.count(card) < cards.count(card) for card in cards):
             continue
         move = Move("meld", seat, cards)
-        if _accepted(dealing.meld, furniture, terms, deal, move):
+        if laying.may_meld(furniture, terms, deal, move):
             moves.append(move)
     return tuple(moves)
 

@@ -18,10 +18,9 @@ from typing import Final
 
 from boardctl.cards import Card, Rank, Suit
 from boardctl.games.bezique.furniture import Furniture, Terms
-from boardctl.games.bezique.readings import Held, Use
+from boardctl.games.bezique.readings import BEZIQUE, Held, Use
 
 LADDER: Final = "ladder"
-BEZIQUE: Final = "bezique"
 SEQUENCE: Final = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
 MARRIAGE: Final = (Rank.KING, Rank.QUEEN)
 FOURS: Final = {

@@ -15,13 +15,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from boardctl.cards import Card
 
 LIMIT: Final = 32
-"""Beyond so many readings the names of copies are forgotten: only copies that were named in one
-line and not in the next can come so far, and forgetting makes the referee no stricter."""
+"""Beyond so many readings the names of copies are forgotten, and if that is not enough their
+melds: only copies that were named in one line and not in the next, or many packs, can come so
+far, and forgetting makes the referee no stricter."""
+
+
+BEZIQUE: Final = "bezique"
+"""The group of single, double … beziques (`melds.Kind`)."""
 
 
 class Use(NamedTuple):
@@ -162,14 +168,40 @@ class Knowledge:
             yield Held(card), reading.give(seat, Held(card))
 
     def finds_all(
-        self, reading: Reading, seat: int, cards: tuple[Card, ...], found: tuple[Held, ...] = ()
+        self,
+        reading: Reading,
+        seat: int,
+        cards: tuple[Card, ...],
+        found: tuple[Held, ...] = (),
+        *,
+        seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """The same for several cards at once."""
+        """The same for several cards at once, equal ones next to one another; with `seen` only
+        cards that are known already."""
         if not cards:
             yield found, reading
             return
         for held, known in self.finds(reading, seat, cards[0], found):
-            yield from self.finds_all(known, seat, cards[1:], (*found, held))
+            if not seen or known is reading:
+                yield from self.finds_all(known, seat, cards[1:], (*found, held), seen=seen)
+
+    def forget_broken(self, seat: int) -> Knowledge:
+        """Where melds are barred only while they lie complete: a broken one matters no more,
+        but for a marriage, which may be paired anew."""
+
+        def forget(hand: tuple[Held, ...]) -> tuple[Held, ...]:
+            lying = Counter(use for held in hand for use in held.uses)
+            kept = {
+                use
+                for use, count in lying.items()
+                if count == use.size or (use.level == 1 and use.size == 2 and use.group != BEZIQUE)
+            }
+            return tuple(replace(held, uses=held.uses & kept) for held in hand)
+
+        return replace(
+            self,
+            readings=tuple(r.with_hand(seat, forget(r.hands[seat - 1])) for r in self.readings),
+        )
 
     def holds(self, reading: Reading, seat: int, card: Card) -> bool:
         """Whether the hand is known to hold this card."""
@@ -202,16 +234,12 @@ class Knowledge:
 
     def without_history(self) -> Knowledge:
         """Once no meld can follow, it matters no more in which a card lay."""
-        return self.keep(
-            replace(
-                reading,
-                hands=tuple(
-                    tuple(Held(held.card, scored=held.scored) for held in hand)
-                    for hand in reading.hands
-                ),
-            )
-            for reading in self.readings
-        )
+        return self.keep(map(_bare, self.readings))
+
+    def having(self, readings: Iterable[Reading]) -> Knowledge:
+        """The knowledge with these readings, equal ones once. Enough where what was told is the
+        same for all, and so makes none superfluous."""
+        return replace(self, readings=tuple(dict.fromkeys(readings)))
 
     def keep(self, readings: Iterable[Reading]) -> Knowledge:
         """The knowledge with these readings, as few of them as tell the same."""
@@ -220,6 +248,8 @@ class Knowledge:
         kept = _prune(told) if len(told) <= 4 * LIMIT else told
         if len(kept) > LIMIT:
             kept = _prune(list(dict.fromkeys(map(_nameless, kept))))
+        if len(kept) > LIMIT:
+            kept = _prune(list(dict.fromkeys(map(_bare, kept))))
         return replace(self, readings=tuple(kept))
 
 
@@ -236,6 +266,12 @@ def _nameless(reading: Reading) -> Reading:
     for seat in (1, 2):
         bare = bare.with_hand(seat, map(plain, reading.hands[seat - 1]))
     return bare
+
+
+def _bare(reading: Reading) -> Reading:
+    """The reading without the melds in which its cards lay."""
+    hands = (tuple(Held(held.card, scored=held.scored) for held in hand) for hand in reading.hands)
+    return replace(reading, hands=tuple(hands))
 
 
 def _prune(readings: list[Reading]) -> list[Reading]:
@@ -263,13 +299,37 @@ def _covers(wide: Reading, narrow: Reading) -> bool:
 
 
 def _matches(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
+    """Whether each card of `wide` is one of `narrow` with no more history, and the rest of
+    `narrow` nameless. Both are in order, so equal cards lie together."""
+    place = 0
+    for card, group in groupby(wide, key=_card):
+        while place < len(narrow) and narrow[place].card != card:
+            if narrow[place].card.copy is not None:
+                return False
+            place += 1
+        end = place
+        while end < len(narrow) and narrow[end].card == card:
+            end += 1
+        if not _pairs(tuple(group), narrow[place:end]):
+            return False
+        place = end
+    return all(held.card.copy is None for held in narrow[place:])
+
+
+def _pairs(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
+    """The same for copies of one card."""
+    if len(wide) > len(narrow):
+        return False
     if not wide:
-        return all(held.card.copy is None for held in narrow)
+        return not narrow or narrow[0].card.copy is None
     first = wide[0]
     return any(
-        first.card == other.card
-        and first.uses <= other.uses
+        first.uses <= other.uses
         and first.scored <= other.scored
-        and _matches(wide[1:], narrow[:place] + narrow[place + 1 :])
+        and _pairs(wide[1:], narrow[:place] + narrow[place + 1 :])
         for place, other in enumerate(narrow)
     )
+
+
+def _card(held: Held) -> Card:
+    return held.card

@@ -29,7 +29,7 @@ from boardctl.games import (
     Verb,
     etiquette,
 )
-from boardctl.games.bezique import blanche, due, melds, sevens
+from boardctl.games.bezique import blanche, due, laying, melds, sevens
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.furniture import Furniture, Terms
@@ -192,7 +192,7 @@ class House(Game[State]):
             case "meld" if blanche.is_shown(furniture, terms, move):
                 deal, awards = blanche.show(furniture, terms, deal, move)
             case "meld":
-                deal, awards = dealing.meld(furniture, terms, deal, move)
+                deal, awards = laying.meld(furniture, terms, deal, move)
             case "seven":
                 deal, awards = sevens.seven(furniture, terms, deal, move)
             case _:

@@ -132,7 +132,6 @@ SIX = "six-pack-bezique"
 
 def test_trumps_come_of_the_first_marriage_or_sequence() -> None:
     told = record(RUBICON, "deal", "1 play AS", "2 play 8D")
-    assert not told.position.situation.trump
     assert earned(told, "1 meld KD QD") == [(1, 40, "royal-marriage")]
     assert told.position.situation.trump == "D"
     told.read("1 play 7H")

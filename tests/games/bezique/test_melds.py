@@ -11,8 +11,7 @@ import pytest
 from boardctl import games
 from boardctl.cards import Card, Suit, parse_card
 from boardctl.games import IllegalMove, Setup
-from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import melds
+from boardctl.games.bezique import laying, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.furniture import Furniture, Terms
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
@@ -82,7 +81,7 @@ def attempt(row: dict[str, Any]) -> int:
                     reading = reading.take(1, held)
             left = Knowledge(2, (len(reading.hands[0]), 0), (reading,))
             deal = Deal(1, left, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3)
-        deal, awards = dealing.lay(agreed, deal, 1, tuple(cards), kind)
+        deal, awards = laying.lay(agreed, deal, 1, tuple(cards), kind)
         points = awards[0].points
     return points
 
