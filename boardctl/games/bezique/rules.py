@@ -70,7 +70,7 @@ class House(Game[State]):
         great = not furniture.turned
         most = max(furniture.hand, 2 * len(furniture.beziques))
         self.verbs = tuple(
-            replace(verb, cards=(1, most)) if great and verb.name == "meld" else verb
+            verb._replace(cards=(1, most)) if great and verb.name == "meld" else verb
             for verb in VERBS
             if (verb.name != "seven" or furniture.seven)
             and (verb.name != "turnup" or furniture.turned)
