@@ -27,7 +27,7 @@ static uint8_t affordable(void)
         if (picture[i] == 0)
             continue;
         const uint8_t *c = &palette[3 * (picture[i] & (1 << ALONE_BIT) ? ALONE : picture[i])];
-        drawn += (uint16_t)(c[0] * GREEN_MA) + (uint16_t)(c[1] * RED_MA) + (uint16_t)(c[2] * BLUE_MA);
+        drawn += (uint16_t)(c[0] * GREEN_MA + c[1] * RED_MA + c[2] * BLUE_MA);
     }
     uint16_t dark = leds * DARK_MA;
     uint32_t allowed = budget > dark ? (uint32_t)(budget - dark) * 255 : 0;

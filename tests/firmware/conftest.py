@@ -32,7 +32,8 @@ def built() -> tuple[Path, Path, str]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         sizes = _call("make", "-s", "-C", str(FIRMWARE), f"BUILD={BUILD / 'firmware'}")
         _call(
-            *("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "emulator.c"),
+            *("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"),
+            *sorted(str(part) for part in (HERE / "emulator").glob("*.c")),
             *("-o", "build/emulator", "-lsimavr", "-lelf", "-lutil"),
         )
     return BUILD / "emulator", BUILD / "firmware" / "boardctl.elf", sizes

@@ -54,7 +54,7 @@ class Refresh:
 
 
 class Emulator:
-    """The process of `emulator.c`; its commands are described there."""
+    """The process of `emulator/`; its commands are described in its `main.c`."""
 
     def __init__(self, program: Path, elf: Path, port: Path) -> None:
         self.port = port
