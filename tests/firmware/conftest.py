@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.rig import Bench, Emulator
+from tests.firmware.talk import Talk
 from tests.parts import need
 
 HERE = Path(__file__).parent
@@ -54,3 +55,9 @@ def bench(emulator: Emulator) -> Iterator[Bench]:
     host = Bench(emulator)
     yield host
     host.kill()
+
+
+@pytest.fixture
+def talk(bench: Bench) -> Talk:
+    """That host, speaking in frames."""
+    return Talk(bench)

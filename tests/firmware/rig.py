@@ -20,17 +20,6 @@ from typing import Any, Final
 
 from boardctl.drivers.gpio_matrix import LEGEND
 from boardctl.drivers.wires import RETRY, CopperWires, SerialLine
-from boardctl.link import (
-    BAUD,
-    DONE,
-    GREETING,
-    HELLO,
-    KEY,
-    PROTOCOL_VERSION,
-    Deframer,
-    Frame,
-    pack,
-)
 from boardctl.ports import KeyEvent
 
 HERTZ: Final = 16_000_000
@@ -299,49 +288,3 @@ def alone(picture: bytes, phase: int) -> bytes:
     for n in range(phase % 8, len(picture) // 3, 8):
         leds[3 * n : 3 * n + 3] = bytes(128 * 32 >> 8 for _ in range(3))
     return bytes(leds)
-
-
-class Talk:
-    """The bare line, without driver or link: frames as they are."""
-
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._deframer = Deframer()
-        self._number = 0
-        self.heard: list[Frame] = []
-        self._line = bench.wires.serial(
-            str(bench.emulator.port), BAUD, self._received, lambda trouble: None
-        )
-        bench.run(0.05)
-
-    def _received(self, data: bytes) -> None:
-        self.heard += self._deframer.feed(data)
-
-    def write(self, data: bytes) -> None:
-        self._line.write(data)
-
-    def say(self, kind: int, payload: bytes = b"", number: int | None = None) -> int:
-        if number is None:
-            number = self._number = (self._number + 1) % 256
-        self.write(pack(kind, number, payload))
-        return number
-
-    def ask(self, kind: int, payload: bytes = b"", number: int | None = None) -> Frame:
-        """Say something and wait for the answer."""
-        number = self.say(kind, payload, number)
-        before = len(self.heard)
-        wanted = (GREETING, DONE)
-        self._bench.until(
-            lambda: any(f.number == number and f.kind in wanted for f in self.heard[before:]), 0.1
-        )
-        return next(f for f in self.heard[before:] if f.number == number and f.kind in wanted)
-
-    def hello(self, leds: int = 400, milliamps: int = 0, version: int = PROTOCOL_VERSION) -> bytes:
-        return self.ask(
-            HELLO,
-            bytes((version,)) + leds.to_bytes(2, "little") + milliamps.to_bytes(2, "little"),
-        ).payload
-
-    def told(self) -> list[Frame]:
-        """The key events heard so far, each as often as it was told."""
-        return [frame for frame in self.heard if frame.kind == KEY]

@@ -11,7 +11,8 @@ from random import Random
 from boardctl.drivers import serial_board
 from boardctl.drivers.serial_board import Options
 from boardctl.link import LIGHTS, LIGHTS_SHOW, MAX_LEDS, PALETTE
-from tests.firmware.rig import HERTZ, Bench, Emulator, Talk
+from tests.firmware.rig import HERTZ, Bench, Emulator
+from tests.firmware.talk import Talk
 
 README = Path(__file__).parents[2] / "firmware" / "README.md"
 

@@ -11,7 +11,8 @@ from boardctl import link
 from boardctl.drivers.virtual.chip import BUDGET, Chip
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.link import Deframer, Frame, pack
-from tests.firmware.rig import KEYS, Bench, Emulator, Talk
+from tests.firmware.rig import KEYS, Bench, Emulator
+from tests.firmware.talk import Talk
 
 
 class Both:
