@@ -1,0 +1,197 @@
+"""Whole deals and single situations of the vectors, and every option both ways, in records told by
+the seeds' rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.games.cribbage.table import Table
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text(encoding="utf-8"))
+
+
+def deals() -> list[Any]:
+    rows = []
+    for name in ("public", "seeds"):
+        text = (VECTORS / f"vectors_{name}.json").read_text(encoding="utf-8")
+        rows += [row for row in json.loads(text)["vectors"] if row["type"].startswith("full_")]
+    return [pytest.param(row, id=row["id"]) for row in rows]
+
+
+@pytest.mark.parametrize("row", deals())
+def test_a_whole_deal(row: dict[str, Any]) -> None:
+    table = Table(row["players"], dealer=row["dealer"] + 1)
+    table.read("deal")
+    if row["type"] == "full_deal":
+        keep = len(row["crib"]) // row["players"]
+        for seat in range(row["players"]):
+            away = row["crib"][seat * keep : seat * keep + keep]
+            table.read(f"{seat + 1} hand {' '.join(row['hands'][str(seat)] + away)}")
+        for seat in range(row["players"]):
+            away = row["crib"][seat * keep : seat * keep + keep]
+            table.read(f"{seat + 1} discard {' '.join(away)}")
+    table.read(f"starter {row.get('starter', 'KD')}")
+    for event in row["events"]:
+        seat = event["p"] + 1
+        if "card" in event:
+            table.read(f"{seat} play {event['card']}")
+            earned = [a for a in table.reports[-1].awards if a.reason != "last-card"]
+            assert sum(award.points for award in earned) == event["points"], event
+        elif event.get("go"):
+            table.read(f"{seat} go")
+    side = table.state.form.setup.side
+    pegged = [0] * len(table.scores)
+    for seat, points in row["pegged"].items():
+        pegged[side(int(seat) + 1) - 1] += points
+    assert list(table.scores) == pegged
+    for show in row.get("shows", ()):
+        verb = "show" if show["kind"] == "hand" else "crib"
+        seat = show["p"] + 1
+        assert table.points(f"{seat} {verb}").get(seat, 0) == show["points"]
+
+
+@pytest.mark.parametrize("row", SITUATIONS["cribbage_game_result"], ids=str)
+def test_what_a_game_is_worth(row: dict[str, Any]) -> None:
+    five = row["target"] == 61
+    options = {"skunk": "on" if row["skunk"] else "off"}
+    if row["double_skunk"]:
+        options["double_skunk"] = "on"
+    name = "five-card-cribbage" if five else "cribbage"
+    table = Table(2, game=name, dealer=None, **options)  # type: ignore[arg-type]  # options only
+    table.read(f"start {row['winner'] - 1} {row['loser']}; dealer 1; 1 peg 1")
+    outcome = table.record.position.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.won[0], outcome.lost[1]) == (1, row["games"], row["games"])
+    assert outcome.margin == {1: "game", 2: "skunk", 4: "double-skunk"}[row["games"]]
+
+
+@pytest.mark.parametrize("row", SITUATIONS["cribbage_cut_for_deal"], ids=str)
+def test_the_cut_for_deal(row: dict[str, Any]) -> None:
+    table = Table(dealer=None, deal_draw=row["rule"])
+    for seat, card in enumerate(row["draw"], 1):
+        table.read(f"{seat} cut {card}")
+    dealer = table.record.position.situation.dealer
+    if row["dealer"] == "redraw":
+        assert (dealer, table.phase, table.turn) == (None, "cut", 1)
+    else:
+        assert dealer == row["dealer"] + 1
+
+
+@pytest.mark.parametrize("row", SITUATIONS["cribbage_end_mid_count"], ids=lambda row: row["id"])
+def test_the_end_in_mid_count(row: dict[str, Any]) -> None:
+    table = Table(dealer=None)
+    table.read("start " + " ".join(map(str, row["scores_before"])))
+    table.read(f"dealer {row['dealer'] + 1}; deal")
+    if "starter" in row:
+        table.read(f"starter {row['starter']}")
+    for kind, player, points in row.get("shows", ()):
+        if table.winner is None:
+            table.read(f"{player + 1} peg {points} {kind}")
+    if "event" in row:
+        table.read("1 peg 1 go")
+    assert (table.winner, list(table.scores)) == (row["winner"] + 1, row["scores"])
+
+
+def test_three_losers_lose_each_by_their_own_margin() -> None:
+    table = Table(3, dealer=None, double_skunk="on")
+    table.read("start 120 90 60; dealer 1; 1 peg 1")
+    outcome = table.record.position.outcome
+    assert outcome is not None
+    assert (outcome.won, outcome.lost, outcome.margin) == ((2, 0, 0), (0, 2, 4), "skunk")
+
+
+CRIB = (
+    "deal; starter KD; 2 play T; 1 play T; 2 play J; 1 go; 2 go; 1 play 2; 2 play 9; 1 play 9; "
+    "2 play A; 1 play 4"
+)
+
+
+@pytest.mark.parametrize(("option", "flush"), [("five_only", 0), ("as_hand", 4)])
+def test_the_flush_of_the_crib(option: str, flush: int) -> None:
+    table = Table(crib_flush=option)
+    table.read(CRIB)
+    table.read("2 show TS JH 9C AD; 1 show TH 2S 9D 4C")
+    reasons = {reason: points for reason, points, _ in table.reasons("1 crib 2H 6H 8H QH")}
+    assert reasons.get("flush", 0) == flush
+
+
+@pytest.mark.parametrize(("value", "points"), [("on", {2: 3}), ("off", {})])
+def test_three_for_last(value: str, points: dict[int, int]) -> None:
+    table = Table(game="five-card-cribbage", three_for_last=value)
+    assert table.points("deal") == points
+    assert table.points("misdeal") == {seat: -earned for seat, earned in points.items()}
+    assert table.points("deal") == points, "once a game, and void with its deal"
+    table.read("2 peg 1 go; 1 peg 2 crib")
+    assert table.points("deal") == {}
+
+
+def test_the_dealer_put_right_moves_three_for_last() -> None:
+    table = Table(game="five-card-cribbage")
+    table.read("deal")
+    assert table.points("dealer 2") == {2: -3, 1: 3}
+    assert table.scores == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("rule", "dealer"), [("redraw", None), ("alternate", 2), ("loser", 2), ("winner", 1)]
+)
+def test_who_deals_the_next_game(rule: str, dealer: int | None) -> None:
+    table = Table(dealer=None, next_game_dealer=rule)
+    table.read("start 120 0; dealer 1; deal; 1 peg 1; game cribbage")
+    assert table.record.position.situation.dealer == dealer
+
+
+@pytest.mark.parametrize(("cap", "score"), [("off", 129), ("on", 121)])
+def test_the_final_score(cap: str, score: int) -> None:
+    table = Table(dealer=None, cap_final_score=cap)
+    table.read("start 100 0; dealer 2; 1 peg 29")
+    assert table.scores == (score, 0)
+    assert table.winner == 1
+
+
+@pytest.mark.parametrize(("target", "over"), [("61", True), ("121", False)])
+def test_the_target(target: str, over: bool) -> None:
+    table = Table(dealer=None, target=target)
+    table.read("start 60 0; dealer 1; 1 peg 1")
+    assert table.record.position.over == over
+
+
+def test_gos_are_implied_by_a_card_a_go_and_a_lead() -> None:
+    table = Table(4)
+    table.read("deal; starter 3; 2 play K; 3 play K; 4 play 9")
+    assert table.points("3 go") == {}, "1 and 2 can not have played"
+    assert table.points("3 go") == {}, "said again, it changes nothing"
+    assert table.points("1 play 5") == {4: 1}, "4 is silent, and 1 leads"
+    assert table.turn == 2
+
+
+def test_the_go_must_be_said_where_its_point_wins() -> None:
+    table = Table(dealer=None)
+    table.read("start 0 120; dealer 1; deal; starter 3; 2 play K; 1 play 9; 2 play 8")
+    assert table.refused("1 play 7") == "go-unsaid"
+    table.read("1 go")
+    assert table.points("2 go") == {2: 1}
+    assert table.winner == 2
+
+
+def test_a_card_that_belies_a_go_is_told() -> None:
+    table = Table()
+    table.read("deal; starter 3; 2 play K; 1 play 9; 2 play 8; 1 go; 2 go")
+    report = table.read("1 play 2")
+    assert [note.code for note in report.notes] == ["impossible-with-known-cards"]
+
+
+def test_hands_known_fill_what_was_told_by_rank() -> None:
+    """A hand told card by card, played by rank: at the show nothing is asked."""
+    table = Table()
+    table.read("deal; 1 hand 5S 6S 7S 8S KD KH; 2 hand AH 2H 3H 4H QD QC")
+    table.read("1 discard K K; 2 discard ? ?; starter 9S; 2 play 4; 1 play 5; 2 play 3; 1 play 6")
+    table.read("2 play 2; 1 play 7; 2 play A; 1 go; 2 go; 1 play 8")
+    assert ("flush", 4, "AH 2H 3H 4H") in table.reasons("2 show")
+    assert ("flush", 5, "5S 6S 7S 8S 9S") in table.reasons("1 show")
+    assert table.reasons("1 crib") == [("pair", 2, "QD QC"), ("pair", 2, "KD KH")]
