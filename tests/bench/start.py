@@ -40,7 +40,7 @@ def started() -> dict[str, Any]:
         return run(folder)
 
 
-def core(rounds: int = 9) -> Core:
+def core(rounds: int = 15) -> Core:
     """The least of several starts on each side; the first only fills the caches."""
     started()
     starts = []
