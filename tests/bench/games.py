@@ -20,7 +20,8 @@ from boardctl import games
 from boardctl.cards import CARDS, Card
 from boardctl.games import Game, Move, Setup
 
-SECONDS = 2.0
+SECONDS = 3.0
+VALUE = {card: min(card.rank or 0, 10) for card in CARDS}
 
 
 class Rates(NamedTuple):
@@ -63,11 +64,13 @@ def by_card(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> I
         situation = game.situation(now())
         turn = situation.turn
         assert turn is not None
-        most = 31 - (situation.count or 0)
         hand = hands[turn]
-        fitting = [card for card in hand if min(card.rank or 0, 10) <= most]
+        fitting = hand
+        count = situation.count or 0
+        if count > 21:
+            fitting = [card for card in hand if count + VALUE[card] <= 31]
         if fitting:
-            card = chance.choice(fitting)
+            card = fitting[int(chance.random() * len(fitting))]
             hand.remove(card)
             yield Move("play", turn, (card,))
         else:
