@@ -7,6 +7,7 @@ stop. Called by `boardctl run`.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import time
@@ -355,6 +356,8 @@ async def _run(
 
             wires = CopperWires(loop)
         board = Board(config, data, loop, wires)
+        gc.freeze()  # what the start has made stays; `boardctl run` let it be till now
+        gc.enable()
         closing.callback(board.close)
         board.ready()
         if config.page.enabled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import click
@@ -28,6 +29,7 @@ def command(
     Example:
         boardctl run --sim --layout classic-3
     """
+    gc.disable()  # nothing made at the start is garbage; the daemon enables it once it is lit
     from boardctl import daemon
     from boardctl.board.layout import LayoutError
     from boardctl.config import ConfigError
@@ -50,3 +52,5 @@ def command(
         daemon.NotConfiguredError,
     ) as error:
         raise click.ClickException(str(error)) from error
+    finally:
+        gc.enable()
