@@ -13,6 +13,8 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 
 KEYS: Final = tuple("0123456789ABCD*#")
 """The keys of the keypad, by the names that are printed on them."""
+LEGEND: Final = ("123A", "456B", "789C", "*0#D")
+"""The same as they lie on a 4×4 keypad, row by row."""
 
 
 class PortError(Exception):

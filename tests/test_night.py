@@ -34,7 +34,8 @@ def test_a_time_that_is_none_is_refused_by_its_key() -> None:
 
 
 def test_the_light_changes_at_the_hour_and_after_a_jump_of_the_clock() -> None:
-    clock, told, ahead = VirtualClock(), [], [0.0]
+    clock, ahead = VirtualClock(), [0.0]
+    told: list[str] = []
     night = Night(
         clock,
         Options("22:00", "07:00"),

@@ -2,8 +2,8 @@
 
 A strip at full white draws more than any supply on a table gives (400 LEDs: 22 A), and a supply
 that gives in resets the Pi in mid-game. So the current of each frame is computed from what the
-LEDs draw, dark ones included, and the frame is dimmed as a whole until it fits. The house's
-brightness (night and day) is applied first. Wrapped by the daemon around whatever strip there is.
+LEDs draw, dark ones included, and the frame is dimmed as a whole until it fits. Wrapped by the
+daemon around whatever strip there is.
 """
 
 from __future__ import annotations
@@ -77,16 +77,14 @@ def fit(frame: Frame, options: Options) -> Frame:
 
 
 class Budgeted(Strip):
-    """A strip that never draws more than its budget. `brightness` (0 to 1) is the house's own:
-    set it while nothing moves, so that a count is never seen to change its light."""
+    """A strip that never draws more than its budget."""
 
     def __init__(self, strip: Strip, options: Options) -> None:
         self._strip = strip
         self._options = options
-        self.brightness = 1.0
 
     def show(self, frame: Frame) -> None:
-        self._strip.show(fit(dim(frame, round(STEPS * self.brightness)), self._options))
+        self._strip.show(fit(frame, self._options))
 
     def close(self) -> None:
         self._strip.close()

@@ -16,9 +16,8 @@ from typing import Any, Final
 import attrs
 
 from boardctl.debounce import Debouncer
-from boardctl.ports import KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 
-LEGEND: Final = ("123A", "456B", "789C", "*0#D")
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""
 SELDOM: Final = 0.03

@@ -17,9 +17,8 @@ from typing import Final
 import attrs
 
 from boardctl import link
-from boardctl.drivers.gpio_matrix import LEGEND
 from boardctl.link import Answered, Gone, Greeting, Heard, KeyTold, Link, Refused
-from boardctl.ports import KEYS, Frame, KeyEvent, Keys, PortError, Strip, Timer, Wires
+from boardctl.ports import KEYS, LEGEND, Frame, KeyEvent, Keys, PortError, Strip, Timer, Wires
 
 _log: Final = logging.getLogger(__name__)
 _PART: Final = "serial_board"

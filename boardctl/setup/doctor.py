@@ -113,6 +113,8 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
     if "gpio" in needed:
         yield _device(machine, "GPIO", "dev/gpiochip0", "use a kernel that has GPIO: is this a Pi?")
         yield _pins(machine, config)
+    if "serial" in needed:
+        yield _serial(machine, config)
     yield from _groups(machine, needed)
     yield _power(machine)
     yield _clock(machine)
@@ -155,6 +157,23 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
             text,
             "add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt, then restart",
         )
+
+
+def _serial(machine: Machine, config: Config) -> Finding:
+    """Every serial port of the config; one told by its USB identity has no file to look for."""
+    parts = (config.leds, config.keys, config.display)
+    ports = [getattr(part.options, "port", "") for part in parts if part is not None]
+    files = sorted({str(port) for port in ports if str(port).startswith("/")})
+    missing = [name for name in files if not machine.path(name).exists()]
+    if missing:
+        there = sorted(f"/dev/{p.name}" for p in machine.path("dev").glob("tty[UA][SC][BM]*"))
+        return Finding(
+            "serial",
+            "bad",
+            f"{', '.join(missing)} is not there; there is {', '.join(there) or 'none'}",
+            "plug it in, or name it in the config by /dev/serial/by-id/…",
+        )
+    return Finding("serial", "good", ", ".join(files) or "found by its USB identity")
 
 
 def pins(config: Config) -> dict[int, str]:

@@ -87,6 +87,8 @@ RestrictSUIDSGID=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+# A call that is not allowed is refused, not answered with death in mid-game.
+SystemCallErrorNumber=EPERM
 UMask=0077
 
 [Install]

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardctl.drivers import gpio_matrix
-from boardctl.drivers.gpio_matrix import LEGEND, SELDOM, Matrix
+from boardctl.drivers.gpio_matrix import SELDOM, Matrix
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
-from boardctl.ports import KEYS, KeyEvent, PortError
+from boardctl.ports import KEYS, LEGEND, KeyEvent, PortError
 
 
 class Bench:

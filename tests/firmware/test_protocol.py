@@ -8,7 +8,7 @@ from pathlib import Path
 
 from boardctl import link
 from boardctl.drivers.budget import Options as Budget
-from boardctl.drivers.gpio_matrix import LEGEND
+from boardctl.ports import LEGEND
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DECLARED = {

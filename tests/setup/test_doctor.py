@@ -98,6 +98,20 @@ def test_groups_and_power(pi: Path) -> None:
     )
 
 
+def test_a_serial_port_that_is_not_there(pi: Path) -> None:
+    config = pi / "etc/board.toml"
+    text = '[leds]\ndriver = "serial_board"\nport = "{}"\n[keys]\ndriver = "serial_board"\n'
+    config.write_text(text.format("/dev/ttyUSB0"), "utf-8")
+    (pi / "dev/ttyACM0").touch()
+    found = findings(pi, groups=("dialout",))
+    assert found["serial"].state == "bad"
+    assert "there is /dev/ttyACM0" in found["serial"].found
+    config.write_text(text.format("/dev/ttyACM0"), "utf-8")
+    assert findings(pi, groups=("dialout",))["serial"].state == "good"
+    config.write_text(text.format("usb:1a86:7523"), "utf-8")
+    assert findings(pi, groups=("dialout",))["serial"].found == "found by its USB identity"
+
+
 def test_nothing_configured(tmp_path: Path) -> None:
     found = {f.what: f for f in examine(Machine(tmp_path, False, (), lambda: ""), None)}
     assert found["config"].mend == "run `boardctl setup`"

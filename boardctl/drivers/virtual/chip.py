@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 from boardctl import link
-from boardctl.drivers.gpio_matrix import LEGEND
 from boardctl.link import Deframer, Frame, pack
-from boardctl.ports import Clock, Timer
+from boardctl.ports import LEGEND, Clock, Timer
 
 BUDGET: Final = 4000
 """The budget in mA that the firmware is built with unless it is told otherwise."""
