@@ -189,7 +189,7 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
         pairs = [
             {use for use in held.uses if use.group == LADDER and use.level == 1} for held in cards
         ]
-        widowed = any(use not in standing for uses in pairs for use in uses)
+        widowed = any(uses and not uses & standing for uses in pairs)
         higher = any(use in standing and use.level > 1 for use in mine)
         same = set.intersection(*pairs) & standing
         if all(pairs) and widowed and not higher and not same:

@@ -189,6 +189,9 @@ def test_two_marriages_are_re_paired_after_one_partner_was_played() -> None:
     told.read("2 play 7S")
     assert code(told, "1 meld KHc QHb") == "meld-standing", "a new king for a married queen"
     assert earned(told, "1 meld KHa QHb") == [(1, 40, "royal-marriage")]
+    told.read("1 play ACa")
+    told.read("2 play 7D")
+    assert code(told, "1 meld KHb QHb") == "meld-standing", "her first marriage still lies there"
 
 
 def test_beziques_grow_to_the_quadruple() -> None:
