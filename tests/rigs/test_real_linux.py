@@ -25,7 +25,7 @@ Told = dict[str, dict[str, Any]]
 @pytest.fixture(scope="session")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     need("qemu", "kernel", "kernel-headers", "busybox", "cpio", "modprobe", "make", "cc")
-    need("lgpio", "spidev")
+    need("lgpio", "spidev", "evdev")
     rows = qemu.boot("tests.rigs.guest.inside", tmp_path_factory.mktemp("guest"))
     return {row["what"]: row for row in rows}
 
@@ -105,6 +105,17 @@ def test_a_strip_that_failed_shows_what_was_missed(told: Told, tmp_path: Path) -
     frame = bytes.fromhex(told["healed"]["frame"])
     seen = simulated(tmp_path, f"{DEAL} A 1 #")
     assert reading(layouts.load("classic-2"), frame) == seen["lit"]
+
+
+def test_a_number_pad_of_the_kernels(told: Told) -> None:
+    assert told["pad"]["events"] == [edge + key for key in told["pad"]["codes"] for edge in "+-"]
+    assert set(told["pad"]["codes"]) == set(KEYS)
+    again = told["pad-again"]
+    assert again["events"] == ["+7", "-7", "+8"], "what was down is let go"
+    there, away, back = again["told"][1], again["told"][2], again["told"][-1]
+    assert there is None
+    assert "away" in away
+    assert back is None
 
 
 def test_it_ends_when_asked(told: Told) -> None:

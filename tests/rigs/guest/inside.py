@@ -11,16 +11,17 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from boardctl.debounce import SETTLE
-from boardctl.drivers import gpio_matrix
-from boardctl.drivers.gpio_matrix import LEGEND, POLL, Matrix
+from boardctl.drivers import gpio_matrix, usb_numpad
+from boardctl.drivers.gpio_matrix import POLL, Matrix
 from boardctl.drivers.virtual.spi import decode
 from boardctl.drivers.wires import CopperWires
-from boardctl.ports import KEYS, KeyEvent
+from boardctl.ports import KEYS, LEGEND, KeyEvent
 
 HEADER: Final = Path("/sys/kernel/debug/boardctl_header")
 SPI: Final = Path("/sys/kernel/debug/boardctl_spi")
@@ -141,6 +142,50 @@ async def probe() -> None:
     bench.wires.close()
 
 
+async def pad() -> None:
+    """A number pad of the kernel's (uinput), pulled out with a key down and plugged in again."""
+    from evdev import UInput, ecodes
+
+    def plug() -> Any:
+        return UInput({ecodes.EV_KEY: list(usb_numpad.CODES)}, name="Cheap USB Keypad")
+
+    def strike(device: Any, code: int, value: int) -> None:
+        device.write(ecodes.EV_KEY, code, value)
+        device.syn()
+
+    async def until(true: Callable[[], bool]) -> None:
+        end = time.monotonic() + 30
+        while not true() and time.monotonic() < end:
+            await asyncio.sleep(0.02)
+
+    events: list[str] = []
+    told: list[str | None] = ["not yet"]
+    device = plug()
+    wires = CopperWires(asyncio.get_running_loop())
+    (keys,) = usb_numpad.open_ports(usb_numpad.Options("usb keypad"), wires)
+    keys.report = told.append
+    keys.start(lambda event: events.append(("+" if event.pressed else "-") + event.key))
+    await until(lambda: told[-1] is None)
+    for count, code in enumerate(usb_numpad.CODES, 1):  # the kernel keeps 64 for a slow reader
+        strike(device, code, 1)
+        strike(device, code, 0)
+        await until(partial(lambda wanted: len(events) == wanted, 2 * count))
+    tell("pad", events=events, codes=list(usb_numpad.CODES.values()))
+    events.clear()
+    strike(device, ecodes.KEY_KP7, 1)
+    await until(lambda: bool(events))
+    device.close()
+    await until(lambda: told[-1] is not None)
+    device = plug()
+    await until(lambda: told[-1] is None)
+    strike(device, ecodes.KEY_KP8, 1)
+    await until(lambda: len(events) == 3)
+    tell("pad-again", events=events, told=told)
+    keys.close()
+    device.close()
+    wires.close()
+
+
 class Daemon:
     """The daemon itself, as `boardctl run` starts it."""
 
@@ -234,6 +279,7 @@ def play() -> None:
 def main() -> None:
     os.chdir("/tmp")  # lgpio makes its pipes where it stands
     asyncio.run(probe())
+    asyncio.run(pad())
     play()
 
 
