@@ -17,6 +17,7 @@ TEXT = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
 ROOMS = {
     "Any game": ("games/__init__.py", "games/etiquette.py", "record.py", "notation.py"),
     "Cribbage": ("games/cribbage/*.py",),
+    "Bezique and Pinochle": ("games/bezique/*.py",),
     "Klaberjass": ("games/klaberjass/*.py",),
 }
 """The sections and whose codes they list; another house adds its line here."""
