@@ -36,7 +36,12 @@ _config = click.option(
 @command.command()
 @_config
 def install(config: Path) -> None:
-    """Make a user for the board, write the unit and start it."""
+    """Make a user for the board, write the unit and start it.
+
+    \b
+    Example:
+        sudo boardctl service install
+    """
     import grp
 
     from boardctl.setup import service
@@ -51,7 +56,12 @@ def install(config: Path) -> None:
 
 @command.command()
 def remove() -> None:
-    """Stop the service and forget it; the games stay."""
+    """Stop the service and forget it; the games stay.
+
+    \b
+    Example:
+        sudo boardctl service remove
+    """
     from boardctl.setup import service
 
     try:
@@ -64,7 +74,12 @@ def remove() -> None:
 @command.command()
 @_config
 def show(config: Path) -> None:
-    """Print the unit as it would be written."""
+    """Print the unit as it would be written.
+
+    \b
+    Example:
+        boardctl service show
+    """
     from boardctl.setup import service
 
     click.echo(service.unit(_program(), config), nl=False)

@@ -62,7 +62,7 @@ def test_what_a_game_is_worth(row: dict[str, Any]) -> None:
     if row["double_skunk"]:
         options["double_skunk"] = "on"
     name = "five-card-cribbage" if five else "cribbage"
-    table = Table(2, game=name, dealer=None, **options)  # type: ignore[arg-type]  # options only
+    table = Table(2, game=name, dealer=None, **options)
     table.read(f"start {row['winner'] - 1} {row['loser']}; dealer 1; 1 peg 1")
     outcome = table.record.position.outcome
     assert outcome is not None
