@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardctl.board.pegs import hole
 from boardctl.cards import Suit, parse_card
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import laying
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 from boardctl.record import Record
 from tests.games.bezique.shuffled import begin, house
 
+VECTORS = Path(__file__).parents[2] / "vectors"
+SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())
 HEAD = "game {}\nseat 1 Ann\nseat 2 Bob\n{}dealer 2\n"
 
 
@@ -219,3 +225,63 @@ def test_the_duties_of_the_last_tricks(
     name: str, hand: str, lead: str, card: str, options: str, expected: str | None
 ) -> None:
     assert follow(name, hand, lead, card, options) == expected
+
+
+ROWS = [row for rows in SITUATIONS.values() for row in rows if isinstance(row, dict)]
+FOLLOWED = [row for row in ROWS if str(row.get("id", ""))[:3] in ("be-", "pe-")]
+
+
+@pytest.mark.parametrize("row", FOLLOWED, ids=[row["id"] for row in FOLLOWED])
+def test_every_row_of_the_last_tricks(row: dict[str, Any]) -> None:
+    options = "|".join(f"{name} {value}" for name, value in row.get("option", {}).items())
+    assert row["trump"] == "S"
+    hand = " ".join(row["hand"])
+    legal = [c for c in row["hand"] if not follow(row["game"], hand, row["lead"], c, options)]
+    assert legal == row["legal"]
+
+
+def test_there_are_rows_of_the_last_tricks() -> None:
+    assert len(FOLLOWED) == 14
+
+
+def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
+    for value, expected in (("allowed", None), ("forbidden", "meld-last-draw")):
+        game = house("bezique")
+        terms = begin(game, {"last_draw_meld": value}).terms
+        cards = [parse_card(text) for text in ["KHa", "QHa", "7Ha", "8Ha", "9Ha", "THa", "AHa"]]
+        reading = Reading().give(1, *(Held(card) for card in cards))
+        knowledge = Knowledge(2, (7, 7), (reading,))
+        deal = Deal(
+            1, knowledge, 2, trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24
+        )  # fmt: skip
+        move = Move("meld", 1, tuple(cards[:2]))
+        assert laying.may_meld(game.furniture, terms, deal, move) == (expected is None)
+        if expected is not None:
+            with pytest.raises(IllegalMove) as refused:
+                laying.meld(game.furniture, terms, deal, move)
+            assert refused.value.code == expected
+
+
+MAPPED = [
+    row
+    for row in json.loads((VECTORS / "vectors_board.json").read_text())["mapping"]
+    if row["game"] in ("bezique", "pinochle")
+]
+
+
+@pytest.mark.parametrize("row", MAPPED, ids=[f"{r['game']}-{r['score']}" for r in MAPPED])
+def test_every_row_of_the_board(row: dict[str, Any]) -> None:
+    told = record(row["game"], f"1 adjust +{row['score']}", options=f"target {row['target']}")
+    board = house(row["game"]).scoreboard(told.position.state)
+    assert board.unit == row["unit"]
+    (standing, _) = board.standings
+    peg = hole(standing.score, board.unit)
+    assert (peg.hole, peg.remainder) == (row["hole"], row["remainder"])
+    assert (standing.score >= board.goal * board.unit) == row["won_line"]
+
+
+@pytest.mark.parametrize(("target", "line"), [("1000", 50), ("1500", 33), ("2000", 25)])
+def test_the_line_of_500(target: str, line: int) -> None:
+    told = record("bezique", options=f"target {target}|double_win_below_500 on")
+    board = house("bezique").scoreboard(told.position.state)
+    assert [(mark.name, mark.hole) for mark in board.lines] == [("double", line)]

@@ -1,0 +1,130 @@
+"""Identical cards without names: all readings are kept, and no more than are needed."""
+
+from __future__ import annotations
+
+from boardctl.cards import Suit, parse_card
+from boardctl.games import IllegalMove, Move
+from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use
+from boardctl.record import Record
+from tests.games.bezique.shuffled import begin, house
+from tests.games.bezique.test_rules import code, earned, record
+
+KH = parse_card("KH")
+MARRIED = frozenset({Use("ladder", 1, 0, 2)})
+FOUR = frozenset({Use("kings", 1, 0, 4)})
+
+
+def readings(told: Record) -> int:
+    return len(told.position.state.deal.knowledge.readings)
+
+
+def test_which_of_two_kings_was_played_stays_open_until_it_matters() -> None:
+    hand = "deal|1 hand KH KH QH QH KS KD KC AS|2 hand 8S 7S 7D 7C 9S 9D 9C 8D|turnup 8C"
+    told = record("bezique", hand, "1 play AS", "2 play 8S")
+    earned(told, "1 meld KH QH")
+    told.read("1 draw AH")
+    told.read("1 play AH")
+    told.read("2 play 7S")
+    earned(told, "1 meld KH KS KD KC")
+    assert readings(told) <= 2
+    told.read("1 draw TH")
+    told.read("1 play KH")
+    told.read("2 play 7D")
+    assert earned(told, "1 meld KH QH") == [(1, 20, "marriage")], "the king left may be the new one"
+    told.read("1 draw JH")
+    told.read("1 play JH")
+    told.read("2 play 9S")
+    assert code(told, "1 meld KH QH") == "meld-reuse", "now it is married too"
+
+
+def test_a_name_rules_a_reading_out() -> None:
+    hand = "deal|1 hand KHa KHb QHa QHb KS KD KC AS|2 hand 8S 7S 7D 7C 9S 9D 9C 8D|turnup 8C"
+    told = record("bezique", hand, "1 play AS", "2 play 8S")
+    earned(told, "1 meld KHa QHa")
+    told.read("1 draw AH")
+    told.read("1 play KH")
+    assert readings(told) == 2
+    told.read("2 play 7D")
+    assert code(told, "1 meld KHa QHb") == "meld-reuse"
+    assert earned(told, "1 meld KHb QHb") == [(1, 20, "marriage")]
+    assert readings(told) == 1
+    told.read("1 draw JH")
+    assert code(told, "1 play KHa") == "not-in-hand"
+
+
+def test_a_reading_with_more_history_is_superfluous() -> None:
+    both = Knowledge(2, (1, 0)).keep(
+        Reading().give(1, Held(KH, uses)) for uses in (MARRIED, frozenset[Use]())
+    )
+    assert [held.uses for held in both.readings[0].hands[0]] == [frozenset()]
+    assert len(both.readings) == 1
+    either = Knowledge(2, (1, 0)).keep(Reading().give(1, Held(KH, u)) for u in (MARRIED, FOUR))
+    assert len(either.readings) == 2
+    unseen = Knowledge(2, (1, 0)).keep((Reading().give(1, Held(KH, MARRIED)), Reading()))
+    assert unseen.readings == (Reading(),)
+
+
+def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
+    cards = [parse_card(f"{rank}{suit}a") for rank in "AKQJ" for suit in "SHDC"]
+    many = [Reading()]
+    for card in cards[:8]:
+        other = parse_card(str(card)[:2] + "b")
+        many = [r.give(1, Held(c)) for r in many for c in (card, other)]
+    assert len(many) == 256
+    kept = Knowledge(2, (8, 0)).keep(many)
+    assert len(kept.readings) == 1 <= LIMIT
+
+
+def _endgame() -> Deal:
+    """Four tricks to go, no hand known, all other cards played; Ann has led the ace of hearts."""
+    pack = house("bezique").furniture.pack
+    left = [parse_card(text) for text in ["KH", "QH", "9S", "7D", "8D", "7C", "8C"]]
+    played = [card for card in pack for _ in range(2)]
+    for card in left:
+        played.remove(card)
+    knowledge = Knowledge(2, (3, 4), played=tuple(played))
+    return Deal(
+        2, knowledge, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=28,
+        lead=parse_card("AH"),
+    )  # fmt: skip
+
+
+def _play(deal: Deal, seat: int, card: str) -> Deal:
+    game = house("bezique")
+    return dealing.play(
+        game.furniture, begin(game).terms, deal, Move("play", seat, (parse_card(card),))
+    )
+
+
+def _code(deal: Deal, seat: int, card: str) -> str | None:
+    try:
+        _play(deal, seat, card)
+    except IllegalMove as error:
+        return error.code
+    return None
+
+
+def test_who_does_not_follow_is_known_to_hold_none() -> None:
+    deal = _play(_endgame(), 2, "7D")
+    assert _code(deal, 1, "KH") is None
+    deal = _play(_play(deal, 1, "8D"), 2, "7C")
+    assert deal.turn == 1
+    deal = _play(deal, 1, "KH")
+    assert _code(deal, 2, "QH") == "not-in-hand"
+
+
+def test_what_the_other_can_not_hold_this_one_must() -> None:
+    """Seven unseen cards in three and four places: two hearts, a trump and four others."""
+    deal = _endgame()
+    told = Knowledge(
+        2, (3, 4), (Reading().give(1, *map(Held, map(parse_card, ("7D", "8D", "7C")))),),
+        played=deal.knowledge.played,
+    )  # fmt: skip
+    known = Deal(
+        2, told, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=28, lead=deal.lead
+    )
+    assert _code(known, 2, "8C") == "must-follow", "the hearts can only be his"
+    assert _code(known, 2, "9S") == "must-follow"
+    assert _code(known, 2, "KH") is None
