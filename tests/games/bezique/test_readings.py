@@ -108,11 +108,12 @@ def _code(deal: Deal, seat: int, card: str) -> str | None:
 
 def test_who_does_not_follow_is_known_to_hold_none() -> None:
     deal = _play(_endgame(), 2, "7D")
-    assert _code(deal, 1, "KH") is None
-    deal = _play(_play(deal, 1, "8D"), 2, "7C")
     assert deal.turn == 1
+    assert _code(deal, 1, "8D") == "not-in-hand", "both hearts and the trump fill Ann's hand"
     deal = _play(deal, 1, "KH")
     assert _code(deal, 2, "QH") == "not-in-hand"
+    assert _code(deal, 2, "9S") == "not-in-hand"
+    assert _code(deal, 2, "8D") is None
 
 
 def test_what_the_other_can_not_hold_this_one_must() -> None:
