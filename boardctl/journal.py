@@ -15,9 +15,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
@@ -60,8 +59,7 @@ class AtOnce(Executor):
         return future
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class Entry(NamedTuple):
     """One line as it was kept."""
 
     number: int

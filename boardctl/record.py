@@ -198,7 +198,7 @@ def _begin(position: Position) -> Position:
     if setup is None or position.game is None:
         return replace(position, state=None)
     if position.previous is not None and len(position.previous.outcome.scores) != setup.sides:
-        setup = replace(setup, previous=None)
+        setup = setup._replace(previous=None)
     state = position.game.begin(setup)
     for move in position.opening or ():
         state = position.game.play(state, move).state

@@ -32,8 +32,7 @@ class Preset(NamedTuple):
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """What the conversation can see of the table.
 
     `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
@@ -126,8 +126,7 @@ class Previous(NamedTuple):
     trump: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """What is agreed before a game: names by seat, every option's value, the game before."""
 
     seats: tuple[str, ...]
@@ -175,8 +174,7 @@ class Situation:
     trump: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """One thing that could be told next, as keypad and page offer it.
 
     kind:
@@ -204,7 +202,7 @@ class Ask:
     cards: tuple[Card, ...] | None = None
     choices: tuple[Move, ...] = ()
     after_points: bool = False
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def seat(self) -> int | None:
