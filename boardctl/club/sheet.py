@@ -1,0 +1,94 @@
+"""An evening on paper: the rounds with room for what is played, and the standings. By reportlab.
+
+Called by `boardctl club sheet`.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Final
+from xml.sax.saxutils import escape
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table, TableStyle
+
+from boardctl import text
+from boardctl.club.evening import Draw, Standing
+from boardctl.club.store import Meeting
+
+SIZES: Final = {"a4": A4, "letter": LETTER}
+_JAPANESE: Final = "HeiseiKakuGo-W5"
+"""Comes with every PDF reader; players' names may be in it on an English sheet too."""
+
+
+def write(
+    name: str,
+    draws: Sequence[Draw],
+    meetings: Sequence[Meeting],
+    standings: Sequence[Standing],
+    paper: str = "a4",
+    language: str = "en",
+) -> bytes:
+    """The whole file; the same evening always gives the same bytes."""
+    pdfmetrics.registerFont(UnicodeCIDFont(_JAPANESE))
+
+    def words(code: str, **fields: object) -> str:
+        return text.say("club", code, fields, (), language)
+
+    stream = io.BytesIO()
+    document = SimpleDocTemplate(
+        stream, pagesize=SIZES[paper], invariant=1, title=name, author="", creator="boardctl"
+    )
+    head = ParagraphStyle("head", fontName=_JAPANESE, fontSize=16, leading=24)
+    cell = ParagraphStyle("cell", fontName=_JAPANESE, fontSize=9, leading=11)
+    story: list[object] = []
+
+    def table(rows: list[list[str]], widths: list[float]) -> None:
+        told = [[Paragraph(escape(item), cell) for item in row] for row in rows]
+        grid = Table(told, colWidths=[width * mm for width in widths], repeatRows=1)
+        grid.setStyle(
+            TableStyle(
+                [
+                    ("GRID", (0, 0), (-1, -1), 0.25, colors.grey),
+                    ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke),
+                    ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+                ]
+            )
+        )
+        story.append(grid)
+
+    for number, drawn in enumerate(draws, 1):
+        story.append(Paragraph(escape(f"{name} · {words('round', round=number)}"), head))
+        rows = [[words(c) for c in ("table", "players", "winner", "spread", "initials")]]
+        for meeting in (m for m in meetings if m.round == number):
+            won = meeting.result
+            rows.append(
+                [
+                    str(meeting.table),
+                    f"{meeting.one} – {meeting.two}",
+                    "" if won is None else won.winner,
+                    "" if won is None else f"{won.spread}{' S' if won.skunk else ''}",
+                    words("corrected") if won is not None and won.corrected else "",
+                ]
+            )
+        table(rows, [14, 66, 40, 18, 30])
+        if drawn.bye is not None:
+            story.append(Paragraph(escape(words("bye", name=drawn.bye)), cell))
+        story.append(PageBreak())
+    story.append(Paragraph(escape(f"{name} · {words('standings')}"), head))
+    rows = [
+        ["", *(words(c) for c in ("player", "games", "won", "skunks", "points", "net", "plus"))]
+    ]
+    rows += [
+        [str(f) for f in (s.rank, s.name, s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus)]
+        for s in standings
+    ]
+    table(rows, [10, 58, 16, 16, 16, 20, 16, 16])
+    document.build(story)
+    return stream.getvalue()

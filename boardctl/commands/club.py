@@ -1,0 +1,181 @@
+"""`boardctl club`: an evening of many tables: draws, results, standings, sheets."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boardctl.club.store import Store
+
+
+@click.group()
+def command() -> None:
+    """Run a club's evening: nobody meets twice, standings as the American Cribbage Congress does.
+
+    \b
+    Example:
+        boardctl club new Friday Ann Bob Cleo Dan
+        boardctl club draw
+        boardctl club result 1 Ann Bob 17 --agreed Ann --agreed Bob
+        boardctl club standings
+        boardctl club sheet friday.pdf
+    """
+
+
+def _stored(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--store", type=click.Path(path_type=Path), help="The club's file, shared with the hub."
+    )(function)
+
+
+def store_path(given: Path | None) -> Path:
+    """The club's file: in the data directory where none is named."""
+    from boardctl.daemon import data_directory
+
+    return given or data_directory() / "club.sqlite3"
+
+
+@contextmanager
+def _open(path: Path | None) -> Iterator[Store]:
+    """The club's file; what is refused is told as a sentence."""
+    from boardctl import text
+    from boardctl.club.evening import ClubRefusal
+    from boardctl.club.store import Store, StoreError
+
+    try:
+        store = Store(store_path(path))
+        try:
+            yield store
+        finally:
+            store.close()
+    except ClubRefusal as error:
+        raise click.ClickException(text.refusal(error)) from error
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@command.command()
+@click.argument("name")
+@click.argument("players", nargs=-1)
+@click.option("--file", type=click.File(), help="The players' names, one a line.")
+@click.option("--rounds", type=click.IntRange(1, 63), default=9, show_default=True)
+@click.option("--seed", type=int, help="Cast the lot anew in the same way.")
+@_stored
+def new(
+    name: str,
+    players: tuple[str, ...],
+    file: Any,
+    rounds: int,
+    seed: int | None,
+    store: Path | None,
+) -> None:
+    """Begin an evening with its players; the lot is cast.
+
+    \b
+    Example:
+        boardctl club new Friday --file players.txt
+    """
+    names = list(players)
+    if file is not None:
+        names += [line.strip() for line in file if line.strip()]
+    random.Random(seed).shuffle(names)
+    with _open(store) as club:
+        club.new(name, names, rounds)
+    click.echo(f"{name}: {len(names)} players, {rounds} rounds")
+
+
+@command.command()
+@click.option("--absent", multiple=True, help="Who does not play this round; may be repeated.")
+@_stored
+def draw(absent: tuple[str, ...], store: Path | None) -> None:
+    """Draw the next round.
+
+    \b
+    Example:
+        boardctl club draw --absent Ann
+    """
+    with _open(store) as club:
+        evening, name, rounds = club.evening()
+        number, drawn = club.draw(evening, rounds, absent)
+    click.echo(f"{name}, round {number}")
+    for table, (one, two) in enumerate(drawn.pairs, 1):
+        click.echo(f"{table:>4}  {one} - {two}")
+    if drawn.bye is not None:
+        click.echo(f" bye  {drawn.bye}")
+
+
+@command.command()
+@click.argument("number", type=int, metavar="ROUND")
+@click.argument("winner")
+@click.argument("loser")
+@click.argument("spread", type=int)
+@click.option("--agreed", multiple=True, help="A player who gives her word; both must.")
+@_stored
+def result(
+    number: int, winner: str, loser: str, spread: int, agreed: tuple[str, ...], store: Path | None
+) -> None:
+    """Enter a result by hand, or set one right. Both players must agree; it stays visible.
+
+    \b
+    Example:
+        boardctl club result 1 Ann Bob 17 --agreed Ann --agreed Bob
+    """
+    with _open(store) as club:
+        evening, _, _ = club.evening()
+        told = club.correct(evening, number, winner, loser, spread, agreed, time.time())
+    click.echo(f"{told.winner} {told.points} game points, +{told.spread} (corrected)")
+
+
+@command.command()
+@_stored
+def standings(store: Path | None) -> None:
+    """Print who stands where: game points, games won, net spread, plus points.
+
+    \b
+    Example:
+        boardctl club standings
+    """
+    with _open(store) as club:
+        evening, name, _ = club.evening()
+        found = club.standings(evening)
+        by_hand = [m for m in club.meetings(evening) if m.result and m.result.corrected]
+    click.echo(f"{name}\n      games  won  points   net  plus")
+    for s in found:
+        click.echo(
+            f"{s.rank:>4}  {s.games:>5}  {s.won:>3}  {s.points:>6}  {s.net:>+4}  {s.plus:>4}"
+            f"  {s.name}"
+        )
+    for meeting in by_hand:
+        click.echo(f"corrected: round {meeting.round}, {meeting.one} - {meeting.two}")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@_stored
+def sheet(file: Path, paper: str, language: str, store: Path | None) -> None:
+    """Print the evening to a PDF: the rounds drawn so far and the standings.
+
+    \b
+    Example:
+        boardctl club sheet friday.pdf
+    """
+    try:
+        from boardctl.club import sheet as sheets
+    except ImportError as error:
+        raise click.ClickException(
+            "sheets need reportlab: pip install cribbage-boardctl[drawings]"
+        ) from error
+    with _open(store) as club:
+        evening, name, _ = club.evening()
+        found = (club.draws(evening), club.meetings(evening), club.standings(evening))
+    file.write_bytes(sheets.write(name, *found, paper=paper, language=language))
+    click.echo(f"wrote {file}")

@@ -1,0 +1,33 @@
+"""What is said at a club: refusals of draws and results, headings of sheets and the hub's page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "refusal.too-few-players": "A round needs two players at least; there are {players}.",
+    "refusal.all-have-met": "After {rounds} rounds of {players} players there is no round left in "
+    "which nobody meets twice.",
+    "refusal.evening-over": "All {rounds} rounds of this evening are drawn.",
+    "refusal.no-evening": "No evening has been begun; say “boardctl club new” first.",
+    "refusal.no-such-player": "{name} does not take part in this evening.",
+    "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
+    "refusal.word-missing": "A result by hand needs both players’ word; missing: {names}.",
+    "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
+    "club.round": "round {round}",
+    "club.table": "table",
+    "club.players": "players",
+    "club.player": "player",
+    "club.winner": "winner",
+    "club.spread": "spread",
+    "club.initials": "initials",
+    "club.corrected": "corrected",
+    "club.bye": "{name} sits out",
+    "club.standings": "standings",
+    "club.games": "games",
+    "club.won": "won",
+    "club.skunks": "skunks",
+    "club.points": "game points",
+    "club.net": "net spread",
+    "club.plus": "plus points",
+}
