@@ -8,7 +8,7 @@ Called by the games, each of which keeps a `Sheet` in its state. Sources: rules/
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from boardctl.cards import Card, Rank
 from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing
@@ -16,8 +16,7 @@ from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Sta
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """The score sheet: scores by side, before the latest event too, and whose deal it is.
 
     `dealer` is the dealer of the deal that is on, or of the last one between deals; before the
@@ -94,19 +93,7 @@ def earn(sheet: Sheet, awards: Iterable[Award]) -> Sheet:
         scores[side] += award.points
     if not moved:
         return sheet
-    return Sheet(  # written out, since `replace` takes three times as long and this is every score
-        sheet.setup,
-        tuple(scores),
-        tuple(before),
-        sheet.dealer,
-        sheet.first_dealer,
-        sheet.deals,
-        sheet.again,
-        sheet.cuts,
-        sheet.cutters,
-        sheet.resigned,
-        sheet.abandoned,
-    )
+    return Sheet._make((sheet.setup, tuple(scores), tuple(before), *sheet[3:]))
 
 
 def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int], copies: int = 1) -> Sheet:
@@ -129,12 +116,12 @@ def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int], copies: int =
         raise IllegalMove("card-twice", card=card)
     cuts = (*sheet.cuts, (seat, card))
     if len(cuts) < len(cutters):
-        return replace(sheet, cuts=cuts)
+        return sheet._replace(cuts=cuts)
     best = max(strength(c.rank) for _, c in cuts if c.rank is not None)
     tied = tuple(s for s, c in cuts if c.rank is not None and strength(c.rank) == best)
     if len(tied) > 1:
-        return replace(sheet, cuts=(), cutters=tuple(sorted(tied)))
-    return replace(sheet, cuts=cuts, cutters=cutters, dealer=tied[0])
+        return sheet._replace(cuts=(), cutters=tuple(sorted(tied)))
+    return sheet._replace(cuts=cuts, cutters=cutters, dealer=tied[0])
 
 
 def name_dealer(sheet: Sheet, move: Move, *, between: bool = False) -> Sheet:
@@ -145,10 +132,10 @@ def name_dealer(sheet: Sheet, move: Move, *, between: bool = False) -> Sheet:
     (seat,) = move.numbers
     if not 1 <= seat <= len(sheet.setup.seats):
         raise IllegalMove("no-such-seat", seat=seat, seats=len(sheet.setup.seats))
-    named = replace(sheet, dealer=seat, cuts=(), cutters=())
+    named = sheet._replace(dealer=seat, cuts=(), cutters=())
     if between:
-        return replace(named, again=True)
-    return replace(named, first_dealer=seat) if sheet.deals == 1 else named
+        return named._replace(again=True)
+    return named._replace(first_dealer=seat) if sheet.deals == 1 else named
 
 
 def deal(sheet: Sheet) -> Sheet:
@@ -156,9 +143,9 @@ def deal(sheet: Sheet) -> Sheet:
     if sheet.dealer is None:
         raise IllegalMove("dealer-unknown")
     if not sheet.deals:
-        return replace(sheet, deals=1, first_dealer=sheet.dealer, again=False)
+        return sheet._replace(deals=1, first_dealer=sheet.dealer, again=False)
     dealer = sheet.dealer if sheet.again else sheet.setup.after(sheet.dealer)
-    return replace(sheet, deals=sheet.deals + 1, dealer=dealer, again=False)
+    return sheet._replace(deals=sheet.deals + 1, dealer=dealer, again=False)
 
 
 def misdeal(sheet: Sheet, earned: tuple[int, ...]) -> tuple[Sheet, tuple[Award, ...]]:
@@ -166,7 +153,7 @@ def misdeal(sheet: Sheet, earned: tuple[int, ...]) -> tuple[Sheet, tuple[Award, 
     awards = tuple(
         Award(side, -points, "correction") for side, points in enumerate(earned, 1) if points
     )
-    return replace(earn(sheet, awards), deals=sheet.deals - 1, again=True), awards
+    return earn(sheet, awards)._replace(deals=sheet.deals - 1, again=True), awards
 
 
 def start(sheet: Sheet, move: Move) -> Sheet:
@@ -177,7 +164,7 @@ def start(sheet: Sheet, move: Move) -> Sheet:
         raise IllegalMove(
             "wrong-number", what="start", said=len(move.numbers), allowed=sheet.setup.sides
         )
-    return replace(sheet, scores=move.numbers, before=move.numbers)
+    return sheet._replace(scores=move.numbers, before=move.numbers)
 
 
 def adjust(sheet: Sheet, move: Move) -> tuple[Sheet, tuple[Award, ...]]:
@@ -199,9 +186,9 @@ def adjust(sheet: Sheet, move: Move) -> tuple[Sheet, tuple[Award, ...]]:
 def give_up(sheet: Sheet, move: Move) -> Sheet:
     """`N resign` or `abandon`."""
     if move.verb == "abandon":
-        return replace(sheet, abandoned=True)
+        return sheet._replace(abandoned=True)
     assert move.seat is not None
-    return replace(sheet, resigned=sheet.setup.side(move.seat))
+    return sheet._replace(resigned=sheet.setup.side(move.seat))
 
 
 def given_up(sheet: Sheet) -> Outcome | None:

@@ -215,7 +215,7 @@ class House(Game[State]):
         if not state.on:
             sheet = state.sheet
             if sheet.dealer is None:
-                sheet = replace(sheet, deals=sheet.deals + 1)
+                sheet = sheet._replace(deals=sheet.deals + 1)
             else:
                 sheet = etiquette.deal(sheet)
             state = self._begin_deal(state, sheet, unsaid=True)

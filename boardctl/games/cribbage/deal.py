@@ -42,11 +42,11 @@ class Deal(NamedTuple):
     exact: bool
     starter: Card | None
     extra: Card | None
-    counted: int
     pegged: bool
     by_points: bool
     heels: bool
     floors: tuple[int, ...]
+    counted: int
     # From here on what every card of the play changes.
     laid: tuple[Cards, ...]
     held: tuple[int, ...]
@@ -100,6 +100,13 @@ def lay(
     return Deal._make((*deal[:PLAY], laid, held, phase, series, total, last, due, gone))
 
 
+def count(deal: Deal, phase: Phase, counted: int) -> Deal:
+    """The deal after so many hands were counted, with its play over; quick like `lay`."""
+    return Deal._make(
+        (*deal[: PLAY - 1], counted, deal.laid, deal.held, phase, (), 0, deal.last, 0, 0)
+    )
+
+
 def begin(form: Form) -> Deal:
     """A deal of which nothing has been told."""
     none: tuple[Cards, ...] = ((),) * form.seats
@@ -113,11 +120,11 @@ def begin(form: Form) -> Deal:
         exact=True,
         starter=None,
         extra=None,
-        counted=0,
         pegged=False,
         by_points=False,
         heels=False,
         floors=zeros,
+        counted=0,
         laid=none,
         held=zeros,
         phase="discard",

@@ -7,7 +7,6 @@ show, crib. Sources: rules/cribbage.md; seeds 000, 001, 002; notation "Cribbage"
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from boardctl.cards import Rank
@@ -198,7 +197,7 @@ def _deal(state: State, move: Move) -> Played[State]:
     sheet = state.sheet
     dealers = {reading.dealer for reading in state.readings}
     if sheet.deals and not sheet.again and len(dealers) == 1:
-        sheet = replace(sheet, dealer=dealers.pop())
+        sheet = sheet._replace(dealer=dealers.pop())
     first = not sheet.deals
     sheet = etiquette.deal(sheet)
     assert sheet.dealer is not None
@@ -206,7 +205,7 @@ def _deal(state: State, move: Move) -> Played[State]:
         sheet=sheet,
         deal=deal.begin(form),
         readings=told.opening(form, sheet.dealer),
-        earned=(0,) * form.sides,
+        base=sheet.scores,
         said=None,
     )
     if not (first and form.three_for_last):
@@ -218,13 +217,14 @@ def _deal(state: State, move: Move) -> Played[State]:
 def _misdeal(state: State, move: Move) -> Played[State]:
     if not state.dealing:
         raise IllegalMove("no-deal", verb="misdeal")
-    void = tuple(map(min, state.earned, state.sheet.scores))
+    scores = state.sheet.scores
+    void = tuple(min(now, now - then) for now, then in zip(scores, state.base, strict=True))
     sheet, awards = etiquette.misdeal(state.sheet, void)
     state = state._replace(
         sheet=sheet,
         deal=None,
         readings=told.opening(state.form, sheet.dealer),
-        earned=(0,) * state.form.sides,
+        base=sheet.scores,
         claims=(),
         said=None,
     )
@@ -233,7 +233,9 @@ def _misdeal(state: State, move: Move) -> Played[State]:
 
 def _adjust(state: State, move: Move) -> Played[State]:
     sheet, awards = etiquette.adjust(state.sheet, move)
-    state = state._replace(sheet=sheet, readings=told.adjusted(state.readings))
+    moved = zip(state.base, sheet.scores, state.sheet.scores, strict=True)
+    base = tuple(then + now - before for then, now, before in moved)
+    state = state._replace(sheet=sheet, base=base, readings=told.adjusted(state.readings))
     return Played(settle(state), awards)
 
 
@@ -319,7 +321,7 @@ def _crib(state: State, move: Move) -> Played[State]:
     cards = hands.crib(on, form, move.cards)
     items = hands.count(cards, on.starter, move.words, form, crib=True)
     awards = tuple(Award(seat, i.points, i.reason, i.cards) for i in items)
-    return _pegged(state, move, series.Laid(on._replace(phase="done"), awards))
+    return _pegged(state, move, series.Laid(deal.count(on, "done", on.counted), awards))
 
 
 def _to_the_show(on: Deal, form: Form, reaches: series.Reaches) -> series.Laid:
@@ -394,10 +396,10 @@ def _deal_unsaid(state: State) -> State:
     if state.deal is not None or sheet.dealer is None:
         return state
     if not sheet.deals:
-        sheet = replace(sheet, deals=1, first_dealer=sheet.dealer)
+        sheet = sheet._replace(deals=1, first_dealer=sheet.dealer)
     dealers = {reading.dealer for reading in state.readings}
     if len(dealers) == 1:
-        sheet = replace(sheet, dealer=dealers.pop(), again=False)
+        sheet = sheet._replace(dealer=dealers.pop(), again=False)
     return state._replace(sheet=sheet)
 
 

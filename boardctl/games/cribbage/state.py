@@ -6,7 +6,6 @@ it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from boardctl.games import Award, Move, Outcome, etiquette
@@ -30,7 +29,8 @@ class State(NamedTuple):
     """A game of cribbage; `sheet` holds scores and dealer.
 
     deal: the deal whose `deal` was said last, None before it and after a misdeal.
-    earned: what the sides earned in it. readings: what points told may have been for.
+    base: the scores that it began with, corrections agreed since included.
+    readings: what points told may have been for.
     claims: the windows open. winner: the side that has won, 0 while nobody has.
     said: the last line of the play, None where another came after it.
     """
@@ -38,7 +38,7 @@ class State(NamedTuple):
     sheet: Sheet
     form: Form
     readings: Readings
-    earned: tuple[int, ...]
+    base: tuple[int, ...]
     deal: Deal | None = None
     claims: tuple[Claim, ...] = ()
     winner: int = 0
@@ -78,14 +78,10 @@ def score(state: State, awards: tuple[Award, ...]) -> State:
 def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:
     """The state after a line that changed the deal and earned awards; written out, since most
     lines come through here."""
-    earned, sheet, winner = state.earned, state.sheet, state.winner
+    sheet, winner = state.sheet, state.winner
     if awards:
         sheet = etiquette.earn(sheet, awards)
-        earned = tuple(
-            points + now - then
-            for points, now, then in zip(earned, sheet.scores, state.sheet.scores, strict=True)
-        )
-    after = State(sheet, state.form, state.readings, earned, deal, state.claims, winner, said)
+    after = State(sheet, state.form, state.readings, state.base, deal, state.claims, winner, said)
     if max(sheet.scores) < state.form.target and not winner:
         return after
     return settle(after)
@@ -107,7 +103,7 @@ def settle(state: State) -> State:
         scores = tuple(
             target if side == winner else points for side, points in enumerate(scores, 1)
         )
-        state = state._replace(sheet=replace(state.sheet, scores=scores))
+        state = state._replace(sheet=state.sheet._replace(scores=scores))
     return state._replace(winner=winner)
 
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from boardctl.cards import Card, Rank
 from boardctl.games import IllegalMove
 from boardctl.games.cribbage import hands, knowledge, pegging
-from boardctl.games.cribbage.deal import Deal, Phase
+from boardctl.games.cribbage.deal import Deal, Phase, count
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import VALUE
 from boardctl.games.cribbage.pegging import THIRTY_ONE
@@ -184,7 +184,7 @@ def _by_points(deal: Deal) -> Deal:
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
     """The deal after so many hands were counted, or told by points."""
     phase: Phase = "show" if hands_counted < form.seats else "crib"
-    return deal._replace(phase=phase, counted=hands_counted, due=0, series=(), total=0, gone=0)
+    return count(deal, phase, hands_counted)
 
 
 def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:

@@ -174,7 +174,7 @@ def _deal(state: State, move: Move) -> Played[State]:
     sheet = state.sheet
     rotation = sheet.setup.options["deal_rotation"]
     if rotation == "winner_deals" and state.best is not None and not sheet.again:
-        sheet = replace(sheet, dealer=state.best, again=True)
+        sheet = sheet._replace(dealer=state.best, again=True)
     sheet = etiquette.deal(sheet)
     return Played(State(sheet, _fresh(sheet)))
 
