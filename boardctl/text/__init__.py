@@ -92,5 +92,7 @@ def _tell(key: str, value: Any, names: Sequence[str]) -> Any:
 
 
 def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
-    """Why a line was refused, as one sentence."""
-    return say("refusal", error.code, error.fields, names, language)
+    """Why a line was refused, as one sentence; `syntax` has one for each `why`."""
+    exact = f"{error.code}-{error.fields.get('why')}"
+    code = exact if f"refusal.{exact}" in sentences() else error.code
+    return say("refusal", code, error.fields, names, language)
