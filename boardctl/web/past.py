@@ -1,8 +1,8 @@
 """What was played: the evenings, the players' figures, each game to be seen again, and files.
 
 GET only, for guests too: `/history`, `/history/3`, `/export/3.txt`, `/export/games.csv`,
-`/export/games.json`. Worked out from the journal on a thread of its own, once a line. Called by
-`app`.
+`/export/games.json`. Worked out from the journal once a line, beside the event loop and one thing
+at a time, so that however many ask, the board hardly notices. Called by `app`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ class Past:
         game = await self._find(request)
         if game is None:
             return _no_such_game()
-        told = await asyncio.to_thread(self._retell, game, self._language(request))
+        language = self._language(request)
+        async with self._reading:
+            told = await asyncio.to_thread(self._retell, game, language)
         return JSONResponse(told)
 
     def _retell(self, game: PlayedGame, language: str) -> dict[str, Any]:
@@ -113,7 +115,8 @@ class Past:
 
     async def _json(self, request: Request) -> Response:
         await self._read()
-        text = await asyncio.to_thread(_all_as_json, self._games)
+        async with self._reading:
+            text = await asyncio.to_thread(_all_as_json, self._games)
         return _file(text, "application/json", "games.json")
 
 
