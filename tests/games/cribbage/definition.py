@@ -16,8 +16,7 @@ def value(rank: int) -> int:
 
 
 def consecutive(ranks: Sequence[int]) -> bool:
-    low = min(ranks)
-    return sorted(ranks) == list(range(low, low + len(ranks)))
+    return len(set(ranks)) == len(ranks) == max(ranks) - min(ranks) + 1
 
 
 def rank_points(ranks: Sequence[int]) -> int:

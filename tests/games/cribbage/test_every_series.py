@@ -15,6 +15,7 @@ from boardctl.games.cribbage import pegging
 from tests.games.cribbage.definition import peg_points, value
 
 CARDS = {int(rank): Card(rank) for rank in Rank}
+VALUES = [(rank, value(rank)) for rank in range(1, 14)]
 
 
 def check(series: list[int], cards: list[Card]) -> None:
@@ -24,16 +25,21 @@ def check(series: list[int], cards: list[Card]) -> None:
 
 def check_below(series: list[int]) -> int:
     """Checks a series and all that can follow it; how many they were."""
-    return _below(series, [CARDS[rank] for rank in series])
+    count = sum(map(value, series))
+    return _below(series, [CARDS[rank] for rank in series], 31 - count)
 
 
-def _below(series: list[int], cards: list[Card]) -> int:
+def _below(series: list[int], cards: list[Card], room: int) -> int:
     check(series, cards)
     checked = 1
-    for rank in following(series):
+    for rank, worth in VALUES:
+        if worth > room:
+            break
+        if series.count(rank) == 4:
+            continue
         series.append(rank)
         cards.append(CARDS[rank])
-        checked += _below(series, cards)
+        checked += _below(series, cards, room - worth)
         series.pop()
         cards.pop()
     return checked
