@@ -29,7 +29,7 @@ from boardctl.games import (
     Situation,
 )
 
-_OPENING: Final = frozenset({"cut", "dealer", "start"})
+_OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 

@@ -195,3 +195,11 @@ def test_hands_known_fill_what_was_told_by_rank() -> None:
     assert ("flush", 4, "AH 2H 3H 4H") in table.reasons("2 show")
     assert ("flush", 5, "5S 6S 7S 8S 9S") in table.reasons("1 show")
     assert table.reasons("1 crib") == [("pair", 2, "QD QC"), ("pair", 2, "KD KH")]
+
+
+def test_options_are_open_until_the_first_deal() -> None:
+    table = Table(dealer=None)
+    table.read("1 adjust +5; dealer 1; set skunk off; seat 2 Zoe")
+    assert table.scores == (5, 0)
+    table.read("deal")
+    assert table.refused("set skunk on") == "too-late"
