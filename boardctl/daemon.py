@@ -25,7 +25,7 @@ from boardctl.board.layout import Layout
 from boardctl.config import Config, ConfigError
 from boardctl.drivers.budget import Budgeted
 from boardctl.entry import Preset, Wish
-from boardctl.games import Prompt
+from boardctl.games import Move, Prompt
 from boardctl.journal import Journal
 from boardctl.night import Night
 from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Speaker, Strip, Wires
@@ -220,6 +220,9 @@ class Board:
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         self._shown.append(callback)
         return partial(self._shown.remove, callback)
+
+    def offer(self, move: Move) -> None:
+        self.sitting.offer(move)
 
     def press(self, key: str, down: bool) -> None:
         if self._matrix is not None:

@@ -169,6 +169,16 @@ class Sitting:
             self._grant(effect)
         self.draw()
 
+    def offer(self, move: Move) -> None:
+        """Show what a hand told elsewhere would earn, to be pegged by `#` or its player's key;
+        not while somebody types. Raises IllegalMove where the hand is refused."""
+        if self.talk.mode not in ("rest", "preview"):
+            return
+        awards = self.table.record.try_out(move).awards
+        points = sum(award.points for award in awards)
+        self.talk = Conversation(mode="preview", move=move, points=points)
+        self.draw()
+
     def _say(self, lines: tuple[str, ...]) -> None:
         """Submit lines as one: where one is refused, those before it are taken back."""
         done = 0
@@ -378,6 +388,8 @@ class Sitting:
     def _accepted(self, receipt: Receipt) -> None:
         """A line was accepted, from whoever: pegs walk, and blink until it is on disk."""
         position = receipt.report.position
+        if self.talk.mode in ("preview", "question"):
+            self.talk = Conversation()  # what was about to be pegged was counted on an older state
         before, self._scores = self._scores, position.scores
         if len(before) != len(self._scores) or receipt.report.move.startswith("game "):
             before = self._scores

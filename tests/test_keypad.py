@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardctl import notation
 from boardctl.board import layout
 from boardctl.ports import KEYS
 from boardctl.sitting import House
@@ -144,3 +145,24 @@ def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> Non
             if again.table.position.game is not None and record:
                 assert again.table.record.moves[: len(record)] == record
                 assert again.scores == scores
+
+
+def test_a_hand_told_elsewhere_is_pegged_by_its_players_key(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        table.table.submit(line, "page")
+    hand = notation.parse("2 show 4 5 5 6", table.table.position.game)
+    assert hand is not None
+    table.sitting.offer(hand)
+    assert table.said.startswith("Bob 23?")
+    table.press("B")
+    assert table.scores == (0, 23)
+
+
+def test_what_was_pegged_elsewhere_is_not_pegged_again(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        table.table.submit(line, "page")
+    table.press("B 4 5 5 6")
+    assert table.said.startswith("Bob 23?")
+    table.table.submit("2 show 4 5 5 6", "page")
+    table.press("#")
+    assert table.scores == (0, 23)

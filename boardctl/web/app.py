@@ -125,7 +125,8 @@ class _Page:
         return JSONResponse({"number": receipt.number, "state": self._snapshots.now(language)})
 
     async def preview(self, request: Request) -> Response:
-        """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played."""
+        """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played, but the board
+        shows it too, to be pegged by the player's own key."""
         self._check_paired(request)
         body = await _body(request, {"line": str})
         position = self._face.table.position
@@ -135,6 +136,7 @@ class _Page:
             played = self._face.table.record.try_out(move)
         except IllegalMove as error:
             return self._refusal(error, body["line"], language)
+        self._face.offer(move)
         names = state.names(position)
         return JSONResponse(
             {

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.entry import Wish
-from boardctl.games import Prompt
+from boardctl.games import Move, Prompt
 from boardctl.ports import Frame
 from boardctl.table import Table
 
@@ -47,6 +47,10 @@ class Face(Protocol):
 
     def announce(self, *lines: str) -> None:
         """Show lines on the small display until the next key."""
+
+    def offer(self, move: Move) -> None:
+        """Show on the board what a hand told here would earn; `#` or its player's own key pegs
+        it. Nothing happens while somebody types on the keypad."""
 
     def watch_wishes(self, callback: Callable[[Wish], None]) -> Unsubscribe:
         """Call with what the keypad asks of the page: `pair` with `pin` or `forget`."""
