@@ -156,6 +156,30 @@ def check_refusals(walk: Walk) -> None:
             assert table.position == before, line
 
 
+def check_edits(walk: Walk) -> None:
+    """A line put right, put in or taken out leaves a record like any other, or is refused and
+    changes nothing."""
+    table = walk.record
+    said = [notation.spell(move) for move in table.moves]
+    for _ in range(6):
+        back, line = walk.chance.randint(1, len(table.moves)), walk.chance.choice(said)
+        edit = walk.chance.choice(
+            (f"amend {back} {line}", f"insert {back} {line}", f"amend {back}")
+        )
+        before, moves = table.position, table.moves
+        try:
+            table.read(edit)
+        except IllegalMove:
+            assert table.position == before, edit
+            assert table.moves == moves, edit
+        else:
+            assert len(table.moves) - len(moves) == edit.startswith("insert") - (
+                len(edit.split()) == 2
+            )
+    if table.position.game is not None and table.position.state is not None:
+        check_fold(walk)
+
+
 def check_end(walk: Walk) -> None:
     """A game given up is over, and refuses what is not for after games."""
     if walk.record.position.over:
@@ -207,6 +231,7 @@ def test_the_laws(name: str, seed: int, steps: int) -> None:
     check_undo(walk)
     check_refusals(walk)
     check_end(walk)
+    check_edits(walk)
 
 
 @pytest.mark.long

@@ -188,7 +188,8 @@ def _told(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
     if not deal.by_cards:
         for seat in SEATS:
             yield from _count(furniture, terms, deal, seat)
-    if not deal.by_cards and (deal.turned or not furniture.turned) and deal.counts == (None, None):
+    cards = not deal.by_cards and not deal.unsaid
+    if cards and (deal.turned or not furniture.turned) and deal.counts == (None, None):
         for seat in SEATS:
             yield from _choice("meld", _melds(furniture, terms, deal, seat))
     if terms.cut_bonus is not None and deal.fresh:
@@ -198,7 +199,7 @@ def _told(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
             Move("peg", pone, numbers=(lifted[1],)),
         )
         yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
-    if not furniture.turned and deal.trump is None and not deal.by_cards:
+    if cards and deal.trump is None and not furniture.turned:
         suits = (suit for suit in Suit if suit != deal.no_trump)
         choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
         yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
