@@ -74,3 +74,15 @@ def play_an_evening(data: Path) -> None:
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text("utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
+    """The keys that the README tells, in its order, do what it says."""
+    from tests.tables import keyed
+
+    text = (ROOT / "README.md").read_text("utf-8")
+    minute = text.partition("## One minute")[2].partition("\n3. ")[0].partition("(Tens")[0]
+    keys = re.findall(r"`([0-9ABCD#*])`", minute.partition("1. ")[2])
+    with keyed(tmp_path) as table:
+        table.press("".join(keys))
+        assert table.scores == (8, 23)
