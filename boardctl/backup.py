@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from boardctl.journal import APPLICATION_ID, NAME, VERSION, JournalError
+from boardctl.journal import APPLICATION_ID, NAME, READABLE, VERSION, JournalError
 
 
 def save(directory: Path, file: Path) -> int:
@@ -70,7 +70,7 @@ def check(file: Path) -> int:
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise JournalError(f"{file}: is not a journal of boardctl")
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version != VERSION:
+            if version not in READABLE:
                 raise JournalError(
                     f"{file}: was written by version {version} of the journal, "
                     f"this boardctl reads version {VERSION}"

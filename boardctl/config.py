@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 import attrs
 
 from boardctl.drivers.budget import Options as Power
+from boardctl.mqtt import Options as Mqtt
 from boardctl.night import Options as Night
 from boardctl.web import Options as Page
 
@@ -61,6 +62,7 @@ class Config:
     page: Page = attrs.field(factory=Page)
     power: Power = attrs.field(factory=Power)
     night: Night = attrs.field(factory=Night)
+    mqtt: Mqtt = attrs.field(factory=Mqtt)
     leds: Part | None = None
     keys: Part | None = None
     display: Part | None = None

@@ -372,4 +372,8 @@ async def _run(
                 import webbrowser
 
                 webbrowser.open(url)
+        if config.mqtt.enabled:
+            from boardctl.mqtt.link import linked
+
+            await closing.enter_async_context(linked(board.sitting, config.mqtt))
         await stop.wait()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +20,9 @@ from typing import Any, Final, NamedTuple
 
 APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
-VERSION: Final = 1
+VERSION: Final = 2
+READABLE: Final = (1, VERSION)
+"""Version 1 had no outbox; it is given one when it is opened."""
 NAME: Final = "journal.sqlite3"
 """Its file in the data directory."""
 
@@ -40,8 +42,18 @@ CREATE INDEX line_by_session ON line (session, number);
 """
 
 
+_OUTBOX: Final = """
+CREATE TABLE outbox (              -- results that the hub has not acknowledged (boardctl.mqtt)
+    game TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,      -- the number of the line that made it so
+    result TEXT NOT NULL           -- JSON
+) STRICT;
+CREATE TABLE identity (name TEXT NOT NULL) STRICT;
+INSERT INTO identity VALUES (lower(hex(randomblob(8))));
+"""
+_MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} PRAGMA user_version={VERSION}; COMMIT;"
 _CREATE: Final = (
-    f"BEGIN; {_SCHEMA} PRAGMA application_id={APPLICATION_ID};"
+    f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
     f"PRAGMA user_version={VERSION}; COMMIT;"
 )
 
@@ -68,6 +80,22 @@ class Entry(NamedTuple):
     by: str
 
 
+class Post(NamedTuple):
+    """A result on its way to a hub: which game, as of which line of the journal, as JSON."""
+
+    game: str
+    version: int
+    result: str
+
+
+class _Write(NamedTuple):
+    entry: Entry
+    session: int
+    prelude: str | None
+    posts: Sequence[Post]
+    saved: Future[None]
+
+
 class Journal:
     """The journal in a data directory."""
 
@@ -79,7 +107,7 @@ class Journal:
                 is not a journal of this version.
         """
         self._executor = executor
-        self._waiting: deque[tuple[Entry, int, str | None, Future[None]]] = deque()
+        self._waiting: deque[_Write] = deque()
         self.on_fault: Callable[[str], None] = lambda reason: None
         self.path = directory / NAME
         try:
@@ -106,7 +134,7 @@ class Journal:
             empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
             if not empty and mine != APPLICATION_ID:
                 raise JournalError(f"{self.path}: is not a journal of boardctl")
-            if not empty and version != VERSION:
+            if not empty and version not in READABLE:
                 raise JournalError(
                     f"{self.path}: was written by version {version} of the journal, "
                     f"this boardctl reads version {VERSION}"
@@ -115,6 +143,8 @@ class Journal:
             db.execute("PRAGMA synchronous=FULL")
             if empty:
                 db.executescript(_CREATE)
+            elif version == 1:
+                db.executescript(_MIGRATE)
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: {error}") from error
         return db
@@ -131,23 +161,34 @@ class Journal:
         )
         return row[0], row[1], tuple(Entry(*line) for line in lines)
 
-    def append(self, session: int, number: int, text: str, at: float, by: str) -> Future[None]:
-        """Keep one line of a session; the future is done when it is on disk.
+    def append(
+        self,
+        session: int,
+        number: int,
+        text: str,
+        at: float,
+        by: str,
+        posts: Sequence[Post] = (),
+    ) -> Future[None]:
+        """Keep one line of a session; the future is done when it is on disk, and with it, in the
+        same transaction, what it puts into the outbox.
 
         Lines are written in order. Where one can not be, `on_fault` is told why, on the
         executor's thread, and it and all after it wait for `retry` or the next line.
         """
-        return self._queue(Entry(number, text, at, by), session, None)
+        return self._queue(Entry(number, text, at, by), session, None, posts)
 
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
         """Keep the first line of a session, with the lines that restore what it carries over."""
-        return self._queue(Entry(number, text, at, by), number, prelude)
+        return self._queue(Entry(number, text, at, by), number, prelude, ())
 
-    def _queue(self, entry: Entry, session: int, prelude: str | None) -> Future[None]:
+    def _queue(
+        self, entry: Entry, session: int, prelude: str | None, posts: Sequence[Post]
+    ) -> Future[None]:
         saved: Future[None] = Future()
-        self._waiting.append((entry, session, prelude, saved))
+        self._waiting.append(_Write(entry, session, prelude, posts, saved))
         self.retry()
         return saved
 
@@ -161,16 +202,17 @@ class Journal:
 
     def _write(self) -> None:
         while self._waiting:
-            entry, session, prelude, saved = self._waiting[0]
+            write = self._waiting[0]
             try:
-                self._insert(entry, session, prelude)
+                self._insert(write)
             except sqlite3.Error as error:
-                self.on_fault(f"{self.path}: line {entry.number} is not saved yet ({error})")
+                self.on_fault(f"{self.path}: line {write.entry.number} is not saved yet ({error})")
                 return
             self._waiting.popleft()
-            saved.set_result(None)
+            write.saved.set_result(None)
 
-    def _insert(self, entry: Entry, session: int, prelude: str | None) -> None:
+    def _insert(self, write: _Write) -> None:
+        entry, session, prelude, posts, _ = write
         self._db.execute("BEGIN IMMEDIATE")
         try:
             if prelude is not None:
@@ -179,11 +221,36 @@ class Journal:
                 "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
                 (entry.number, session, entry.text, entry.at, entry.by),
             )
+            for post in posts:
+                self._db.execute("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", post)
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    @property
+    def identity(self) -> str:
+        """A name that no other journal has."""
+        return str(self._db.execute("SELECT name FROM identity").fetchone()[0])
+
+    def outbox(self) -> Future[tuple[Post, ...]]:
+        """The results that no hub has acknowledged yet, read on the journal's thread."""
+
+        def read() -> tuple[Post, ...]:
+            rows = self._db.execute("SELECT game, version, result FROM outbox ORDER BY version")
+            return tuple(Post(*row) for row in rows)
+
+        return self._executor.submit(read)
+
+    def delivered(self, game: str, version: int) -> Future[None]:
+        """A hub has this result on its disk: it leaves the outbox, unless a newer one took its
+        place meanwhile."""
+
+        def remove() -> None:
+            self._db.execute("DELETE FROM outbox WHERE game = ? AND version = ?", (game, version))
+
+        return self._executor.submit(remove)
 
     def close(self) -> None:
         """Wait for what is queued, then let go of the file."""

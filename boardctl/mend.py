@@ -59,6 +59,7 @@ def salvage(path: Path, target: Path) -> Health:
         raise JournalError(f"{target}: exists already; nothing was written")
     with closing(_open(path)) as db:
         preludes, lines = _rescue(db)
+        outbox = _outbox(db)
     kept = 0
     with closing(create(target)) as new:
         new.execute("BEGIN")
@@ -71,6 +72,9 @@ def salvage(path: Path, target: Path) -> Health:
                 ((e.number, first, e.text, e.at, e.by) for e in whole),
             )
             kept += len(whole)
+        if outbox is not None:
+            new.execute("UPDATE identity SET name = ?", (outbox[0],))
+            new.executemany("INSERT INTO outbox VALUES (?, ?, ?)", outbox[1])
         new.execute("COMMIT")
     lost = len(lines) - kept
     troubles = (f"{lost} lines after a gap were left out",) if lost else ()
@@ -108,6 +112,16 @@ def _rescue(db: sqlite3.Connection) -> tuple[dict[int, str], list[tuple[int, Ent
         for row in _rows(db, "SELECT number, session, text, at, by FROM line", "number")
     ]
     return preludes, lines
+
+
+def _outbox(db: sqlite3.Connection) -> tuple[str, list[Any]] | None:
+    """The journal's name and its unacknowledged results, where they can be read: version 1 had
+    none, and a game's result can be told by hand as well."""
+    try:
+        (name,) = db.execute("SELECT name FROM identity").fetchone()
+        return name, db.execute("SELECT game, version, result FROM outbox").fetchall()
+    except (sqlite3.Error, TypeError):
+        return None
 
 
 def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]:

@@ -210,7 +210,11 @@ class Sitting:
     def set_light(self, name: str) -> None:
         """One of `LIGHTS` from now on; while a peg walks or a hand is being counted, from when
         that is done."""
-        self._light = LIGHTS[name]
+        self.set_brightness(LIGHTS[name])
+
+    def set_brightness(self, share: float) -> None:
+        """The same with a share of full light, 0 to 1."""
+        self._light = share
         self.draw()
 
     # What there is to see

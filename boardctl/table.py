@@ -6,13 +6,13 @@ at once; the receipt's `saved` is done when the line is on disk. Only a saved pe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import NamedTuple
 
 from boardctl import notation
 from boardctl.games import IllegalMove, Move
-from boardctl.journal import Journal
+from boardctl.journal import Journal, Post
 from boardctl.record import Position, Record, Report, restore
 
 
@@ -41,6 +41,8 @@ class Table:
         self._now = now
         self._tracks = tracks
         self.watchers: list[Callable[[Receipt], None]] = []
+        self.posts: Callable[[int, Position, Position], Sequence[Post]] | None = None
+        """What a line (session, before, after) puts into the outbox, where results are sent."""
         self.record = Record()
         self.session = 0
         self.number = 0
@@ -81,7 +83,8 @@ class Table:
             self.session = self.number
             saved = self.journal.begin_session(self.number, _prelude(before), report.move, at, by)
         else:
-            saved = self.journal.append(self.session, self.number, report.move, at, by)
+            posts = self.posts(self.session, before, self.position) if self.posts else ()
+            saved = self.journal.append(self.session, self.number, report.move, at, by, posts)
         receipt = Receipt(self.number, report, saved)
         for watcher in self.watchers:
             watcher(receipt)

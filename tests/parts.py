@@ -58,6 +58,7 @@ PARTS: Final[dict[str, Part]] = {
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),
     "npm": command("npm"),
+    "mosquitto": Part("mosquitto", lambda: Path("/usr/sbin/mosquitto").exists()),
     "mmdebstrap": command("mmdebstrap"),
     "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),

@@ -12,7 +12,7 @@ import pytest
 
 from boardctl import history
 from boardctl.games import IllegalMove
-from boardctl.journal import APPLICATION_ID, AtOnce, Journal, JournalError, read_sessions
+from boardctl.journal import APPLICATION_ID, AtOnce, Journal, JournalError, Post, read_sessions
 from boardctl.table import Table
 
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
@@ -43,6 +43,38 @@ def test_a_table_stands_where_it_stood(journal: Journal) -> None:
     assert again.record.moves == table.record.moves
     ((_, entries),) = read_sessions(journal.path.parent)
     assert [(e.number, e.by) for e in entries][-2:] == [(8, "keypad"), (9, "keypad")]
+
+
+def test_a_journal_of_version_1_is_given_an_outbox(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as db:  # as version 1 made it
+        db.executescript(
+            "CREATE TABLE session (first INTEGER PRIMARY KEY, prelude TEXT NOT NULL) STRICT;"
+            "CREATE TABLE line (number INTEGER PRIMARY KEY, session INTEGER NOT NULL,"
+            " text TEXT NOT NULL, at REAL NOT NULL, by TEXT NOT NULL) STRICT;"
+            "CREATE INDEX line_by_session ON line (session, number);"
+            "INSERT INTO session VALUES (1, '');"
+            "INSERT INTO line VALUES (1, 1, 'session friday', 1.0, 'keypad');"
+            f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version=1;"
+        )
+    names = set()
+    for _ in range(2):
+        journal = Journal(tmp_path, AtOnce())
+        assert Table(journal, now=lambda: 0).position.session == "friday"
+        assert journal.outbox().result() == ()
+        names.add(journal.identity)
+        journal.close()
+    assert len(names) == 1
+
+
+def test_the_outbox_is_written_with_the_line_and_emptied_by_its_version(journal: Journal) -> None:
+    posts = [Post("g-1", 7, "{}")]
+    assert journal.append(1, 7, "1 peg 2", 0.0, "test", posts).done()
+    assert journal.append(1, 8, "undo", 0.0, "test", [Post("g-1", 8, "[]")]).done()
+    journal.delivered("g-1", 7).result()
+    assert journal.outbox().result() == (Post("g-1", 8, "[]"),)
+    journal.delivered("g-1", 8).result()
+    assert journal.outbox().result() == ()
 
 
 def test_a_refused_line_is_not_kept(journal: Journal) -> None:

@@ -57,7 +57,7 @@ def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
     if outcome.winner is None or len(seats) != 2:
         return None
     side = outcome.winner - 1
-    spread = outcome.scores[side] - outcome.scores[1 - side]
+    spread = min(MOST, outcome.scores[side] - outcome.scores[1 - side])
     skunk = outcome.margin in ("skunk", "double-skunk")
     if not skunk:
         spread = max(1, min(SKUNK - 1, spread))

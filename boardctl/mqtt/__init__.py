@@ -1,0 +1,46 @@
+"""This board on a broker: state out, checked lines in, results by outbox. Off by default.
+
+`link.linked(sitting, options)` is all that the daemon calls; nothing below is loaded where
+`[mqtt]` does not say `enabled = true`. `results` decides what is sent to a hub, `told` what a
+broker hears of the game, `discovery` what Home Assistant does, `connection` reaches a broker.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+TREE: Final = "boardctl"
+"""All topics begin so: `boardctl/BOARD/…`."""
+NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""What a board may be called in a topic."""
+
+
+def _named(instance: object, attribute: object, value: str) -> None:
+    if not NAME.fullmatch(value):
+        raise ValueError(f"{value!r} is no name for a board: letters, digits, - and _ only")
+
+
+@attrs.frozen
+class Options:
+    """`[mqtt]` of the config.
+
+    `board` is its name on the broker, and its user's unless `user` is given; `password_file`
+    holds the password, `ca` the certificate that the broker's is checked by (else the system's).
+    `commands` lets lines come in; `home_assistant` tells Home Assistant of the board, or where it
+    is false makes it forget.
+    """
+
+    enabled: bool = False
+    host: str = "localhost"
+    port: int = 8883
+    tls: bool = True
+    ca: str | None = None
+    board: str = attrs.field(default="board", validator=_named)
+    user: str | None = None
+    password_file: str | None = None
+    commands: bool = False
+    home_assistant: bool = True
+    discovery: str = "homeassistant"

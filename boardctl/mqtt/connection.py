@@ -1,0 +1,77 @@
+"""Reaching a broker, and patience where it is not there. Called by `link` and by the club's hub."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from aiomqtt import Client, ProtocolVersion, Will
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from boardctl.ports import PortError
+
+FIRST: Final = 1.0
+"""Seconds before a first attempt is repeated."""
+LONGEST: Final = 300.0
+"""Seconds between attempts in the long run."""
+KEEPALIVE: Final = 30
+"""Seconds after which a broker misses a board, and tells so, are one and a half times these
+(MQTT 5, 3.1.2.10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Where a broker is and who asks. Without `tls` names and passwords pass in the clear."""
+
+    host: str
+    port: int = 8883
+    tls: bool = True
+    ca: Path | None = None
+    user: str | None = None
+    password_file: Path | None = None
+
+
+def client(broker: Broker, identifier: str, will: Will | None = None, session: int = 0) -> Client:
+    """A connection, to be entered. The broker keeps what it has for it `session` seconds long.
+
+    Raises:
+        PortError: the certificate or the password can not be read.
+    """
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    properties.SessionExpiryInterval = session
+    try:
+        context = ssl.create_default_context(cafile=broker.ca) if broker.tls else None
+        password = None
+        if broker.password_file is not None:
+            password = broker.password_file.read_text("utf-8").strip()
+    except OSError as error:
+        raise PortError("mqtt", f"{error.filename or broker.ca}: {error.strerror}") from error
+    return Client(
+        broker.host,
+        broker.port,
+        username=broker.user,
+        password=password,
+        identifier=identifier,
+        protocol=ProtocolVersion.V5,
+        will=will,
+        clean_start=session == 0,
+        keepalive=KEEPALIVE,
+        timeout=10,
+        tls_context=context,
+        properties=properties,
+        max_queued_incoming_messages=1000,
+    )
+
+
+def delays(chance: Random, first: float = FIRST, longest: float = LONGEST) -> Iterator[float]:
+    """Seconds to wait before each further attempt: twice as long each time, and never twice the
+    same, so that forty boards do not all knock at once when a broker returns."""
+    wait = first
+    while True:
+        yield wait * chance.uniform(0.5, 1)
+        wait = min(longest, wait * 2)

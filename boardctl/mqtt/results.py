@@ -1,0 +1,102 @@
+"""What a hub is told of finished games, and what it answers. Pure.
+
+A game is named by its journal, its session and its place in it, so that a win that is taken back
+and won again is the same game; the number of the journal's line that made it so is its version.
+Called by `link`, by the table for every line, and by the club's hub.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from boardctl.games import Outcome
+from boardctl.journal import Post
+from boardctl.record import Position
+from boardctl.table import Table
+
+
+class Malformed(ValueError):
+    """A message that is not what it should be; the message says what is wrong."""
+
+
+def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
+    """What a line puts into the outbox: every game of the session whose result it changed."""
+    identity = table.journal.identity
+
+    def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
+        old, new = before.outcomes, after.outcomes
+        found = []
+        for place in range(max(len(old), len(new))):
+            was = old[place] if place < len(old) else None
+            now = new[place] if place < len(new) else None
+            if was == now or not (_ended(was) or _ended(now)):
+                continue
+            games = [game for _, game, _ in table.record.games() if game.outcome is not None]
+            seats = games[place].seats if place < len(games) else before.seats
+            told = _result(now, list(seats.values()))
+            name = f"{identity}-{session}-{place + 1}"
+            found.append(Post(name, table.number, json.dumps(told)))
+        return found
+
+    return posts
+
+
+def _ended(outcome: Outcome | None) -> bool:
+    return outcome is not None and outcome.state not in ("unfinished", "abandoned")
+
+
+def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
+    """A result as it is sent; `withdrawn` where there is none any more."""
+    if outcome is None or not _ended(outcome):
+        return {"state": "withdrawn", "seats": seats, "scores": [], "winner": None, "margin": None}
+    return {
+        "state": outcome.state,
+        "seats": seats,
+        "scores": list(outcome.scores),
+        "winner": outcome.winner,
+        "margin": outcome.margin,
+    }
+
+
+def read_result(payload: bytes) -> tuple[str, int, Mapping[str, Any]]:
+    """A result as a hub hears it: game, version, and what was played. Raises Malformed."""
+    told = read_object(payload, {"game": str, "version": int, "result": dict})
+    result = told["result"]
+    if set(result) != {"state", "seats", "scores", "winner", "margin"}:
+        raise Malformed("a result has state, seats, scores, winner and margin")
+    seats, scores = result["seats"], result["scores"]
+    if result["state"] not in ("won", "draw", "withdrawn"):
+        raise Malformed("a game is won, a draw or withdrawn")
+    if not _all(seats, str) or not _all(scores, int):
+        raise Malformed("seats are names and scores are numbers")
+    if result["state"] == "won" and not (
+        len(scores) >= 2
+        and type(result["winner"]) is int
+        and 1 <= result["winner"] <= len(scores)
+        and len(seats) % len(scores) == 0
+        and result["margin"] in ("game", "skunk", "double-skunk", "double")
+    ):
+        raise Malformed("a win has a winner, a margin and everybody's score")
+    return told["game"], told["version"], result
+
+
+def _all(values: Any, kind: type) -> bool:
+    return isinstance(values, list) and len(values) <= 4 and all(type(v) is kind for v in values)
+
+
+def read_object(payload: bytes, shape: Mapping[str, type]) -> dict[str, Any]:
+    """A JSON object with exactly these keys and types. Raises Malformed."""
+    if len(payload) > 2048:
+        raise Malformed("the message is too long")
+    try:
+        told = json.loads(payload)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("is no JSON") from error
+    if not isinstance(told, dict) or set(told) != set(shape):
+        raise Malformed(f"has not exactly the keys {', '.join(shape)}")
+    for key, kind in shape.items():
+        if type(told[key]) is not kind:
+            raise Malformed(f"{key} is no {kind.__name__}")
+    return told

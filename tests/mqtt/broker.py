@@ -1,0 +1,77 @@
+"""A real Mosquitto for tests: in a directory of its own, as `boardctl club broker` sets it up."""
+
+from __future__ import annotations
+
+import getpass
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from boardctl.club.broker import Joined, write
+from boardctl.mqtt import Options
+from boardctl.mqtt.connection import Broker
+
+_PROGRAM: Final = "/usr/sbin/mosquitto"
+
+
+class Mosquitto:
+    """A broker that can be killed and started again; what it keeps is on disk."""
+
+    def __init__(self, directory: Path, boards: Sequence[str]) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.directory = directory
+        self.joined: dict[str, Joined] = {
+            one.user: one for one in write(directory, "localhost", self.port, boards)
+        }
+        for name, one in self.joined.items():
+            (directory / f"{name}.password").write_text(one.password)
+        with (directory / "mosquitto.conf").open("a") as config:
+            config.write(f"user {getpass.getuser()}\n")  # a test's directory is nobody else's
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [_PROGRAM, "-c", str(self.directory / "mosquitto.conf")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            if self._process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise AssertionError("mosquitto did not start")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def options(self, board: str, **more: object) -> Options:
+        return Options(
+            enabled=True,
+            host="localhost",
+            port=self.port,
+            ca=str(self.directory / "server.crt"),
+            board=board,
+            password_file=str(self.directory / f"{board}.password"),
+            **more,  # type: ignore[arg-type]  # a test's own choice among the options
+        )
+
+    def as_user(self, user: str) -> Broker:
+        return Broker(
+            "localhost",
+            self.port,
+            True,
+            self.directory / "server.crt",
+            user,
+            self.directory / f"{user}.password",
+        )

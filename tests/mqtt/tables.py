@@ -1,0 +1,56 @@
+"""A table for the link, without lights: what `link.Sat` asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from boardctl.journal import Journal
+from boardctl.table import Table
+
+
+class Seated:
+    """Ann and Bob at cribbage, on a journal with a thread of its own."""
+
+    language = "en"
+
+    def __init__(self, data: Path) -> None:
+        self._writer = ThreadPoolExecutor(1)
+        self.table = Table(Journal(data, self._writer), now=time.time)
+        self.brightness = 1.0
+        if self.table.position.game is None:
+            for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
+                self.table.submit(line, "test")
+
+    def set_brightness(self, share: float) -> None:
+        self.brightness = share
+
+    def win(self, seat: int, behind: int) -> None:
+        """A whole game."""
+        if self.table.position.over:
+            self.table.submit("game cribbage", "test")
+        if behind:
+            self.table.submit(f"{3 - seat} adjust +{behind}", "test")
+        self.table.submit(f"{seat} adjust +121", "test")
+
+    def close(self) -> None:
+        self.table.journal.close()
+        self._writer.shutdown()
+
+
+def soon() -> Iterator[float]:
+    """No patience."""
+    while True:
+        yield 0.2
+
+
+async def until(true: Callable[[], bool], what: str) -> None:
+    """Wait for something; the bound is only there so that a failure ends."""
+    for _ in range(3000):
+        if true():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(what)

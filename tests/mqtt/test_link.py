@@ -1,0 +1,212 @@
+"""A board on a real Mosquitto with TLS, passwords and ACLs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiomqtt import Client, MqttError
+
+from boardctl.club.hub import Hub
+from boardctl.club.store import Store
+from boardctl.mqtt.connection import client
+from boardctl.mqtt.link import linked
+from tests.mqtt.broker import Mosquitto
+from tests.mqtt.tables import Seated, soon, until
+from tests.parts import need
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    need("mosquitto")
+    started = Mosquitto(tmp_path / "broker", ("one", "two"))
+    started.start()
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def seated(tmp_path: Path) -> Iterator[Seated]:
+    table = Seated(tmp_path / "one")
+    yield table
+    table.close()
+
+
+class Ear:
+    """What somebody hears on a broker, by topic."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.heard: dict[str, list[bytes]] = {}
+
+    def last(self, topic: str) -> Any:
+        told = self.heard.get(topic, [b"null"])[-1]
+        return told.decode() if topic.endswith("online") else json.loads(told or b"null")
+
+
+@asynccontextmanager
+async def listening(broker: Mosquitto, user: str, *topics: str) -> AsyncIterator[Ear]:
+    async with client(broker.as_user(user), f"test-{user}") as connection:
+        ear = Ear(connection)
+
+        async def listen() -> None:
+            async for message in connection.messages:
+                assert isinstance(message.payload, bytes)
+                ear.heard.setdefault(str(message.topic), []).append(message.payload)
+
+        for topic in topics:
+            await connection.subscribe(topic, qos=1)
+        task = asyncio.create_task(listen())
+        yield ear
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+def over(ear: Ear) -> bool:
+    return bool((ear.last("boardctl/one/state") or {}).get("over"))
+
+
+def test_state_availability_and_discovery(broker: Mosquitto, seated: Seated) -> None:
+    config = "homeassistant/device/boardctl_one/config"
+
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#", "homeassistant/#") as home:
+            async with linked(seated, broker.options("one", commands=True), soon):
+                await until(lambda: home.last("boardctl/one/online") == "online", "online")
+                seated.table.submit("1 peg 24 hand", "test")
+                seated.win(1, 0)
+                await until(lambda: over(home), "over")
+                state = home.last("boardctl/one/state")
+                assert state["scores"] == [145, 0]
+                assert (state["last_count"], state["won"]) == (24, [2, 0])
+                assert state["number"] == seated.table.number
+                kinds = [json.loads(told) for told in home.heard["boardctl/one/shout"]]
+                assert [told["event_type"] for told in kinds] == ["big-hand", "win"]
+                told = home.last(config)
+                assert set(told) >= {"dev", "o", "cmps"}
+                assert all("default_entity_id" in part for part in told["cmps"].values())
+            await until(lambda: home.last("boardctl/one/online") == "offline", "offline")
+            async with linked(seated, broker.options("one", home_assistant=False), soon):
+                await until(lambda: home.heard[config][-1] == b"", "vanish")
+
+    asyncio.run(play())
+
+
+def test_a_board_that_dies_is_offline_by_its_last_will(broker: Mosquitto, seated: Seated) -> None:
+    async def play() -> None:
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            await until(lambda: home.last("boardctl/one/online") == "online", "online")
+            # Somebody with the board's name pushes it off: it is cut without a word.
+            async with client(broker.as_user("one"), "boardctl-one"):
+                await until(lambda: "offline" in str(home.heard), "offline")
+            await until(lambda: home.last("boardctl/one/online") == "online", "back")
+
+    asyncio.run(play())
+
+
+def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "boardctl.mqtt")
+    table = seated.table
+
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#") as home:
+
+            async def say(payload: str, **more: Any) -> None:
+                await home.client.publish("boardctl/one/command", payload, qos=1, **more)
+
+            async def answered(count: int) -> Any:
+                topic = "boardctl/one/answer"
+                await until(lambda: len(home.heard.get(topic, [])) == count, f"answer {count}")
+                return home.last(topic)
+
+            await say('{"line": "1 peg 9", "expect": 4}', retain=True)  # before the board is there
+            async with linked(seated, broker.options("one", commands=True), soon):
+                await until(lambda: home.last("boardctl/one/online") == "online", "online")
+                for wrong in (
+                    "{",
+                    "[]",
+                    '{"line": "1 peg 3"}',
+                    '{"line": "1 peg 3", "expect": true}',
+                    '{"line": 3, "expect": 4}',
+                    "[" * 2000,
+                    "x" * 3000,
+                ):
+                    for _ in range(3):
+                        await say(wrong)
+                await say('{"line": "1 peg 8", "expect": 4}')
+                assert await answered(1) == {"line": "1 peg 8", "number": 5, "move": "1 peg 8"}
+                await say('{"line": "1 peg 8", "expect": 4}')  # replayed
+                assert (await answered(2))["refused"] == "stale"
+                await say('{"line": "1 peg 99", "expect": 5}')
+                assert (await answered(3))["refused"] == "impossible-points"
+                await say('{"line": "1 dance", "expect": 5}')
+                assert (await answered(4))["refused"] == "syntax"
+                assert table.position.scores == (8, 0)
+                assert table.number == 5
+                await home.client.publish("boardctl/one/light", "35", qos=1)
+                await until(lambda: seated.brightness == 0.35, "light")
+                await home.client.publish("boardctl/one/light", "1000", qos=1)
+                # Another board may neither command this one nor speak in its name.
+                async with client(broker.as_user("two"), "test-two") as two:
+                    for topic in ("command", "ack", "state", "online", "result"):
+                        with suppress(MqttError):
+                            await two.publish(f"boardctl/one/{topic}", "offline", qos=1)
+                await say('{"line": "undo", "expect": 5}')
+                assert (await answered(5))["number"] == 6
+                assert seated.brightness == 0.35
+                assert home.last("boardctl/one/online") == "online"
+
+    asyncio.run(play())
+    assert table.position.scores == (0, 0)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == len(set(told)), "each refusal is logged once"
+
+
+def test_without_leave_no_command_is_heard(broker: Mosquitto, seated: Seated) -> None:
+    async def play() -> None:
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            await until(lambda: home.last("boardctl/one/online") == "online", "online")
+            line = '{"line": "1 peg 8", "expect": 4}'
+            await home.client.publish("boardctl/one/command", line, qos=1)
+            seated.table.submit("2 peg 2", "test")
+            await until(lambda: (home.last("boardctl/one/state") or {}).get("number") == 5, "state")
+
+    asyncio.run(play())
+    assert seated.table.position.scores == (0, 2)
+
+
+def test_a_puback_is_not_enough(broker: Mosquitto, seated: Seated, tmp_path: Path) -> None:
+    async def play() -> None:
+        waiting = seated.table.journal.outbox
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            seated.win(1, 100)
+            await until(lambda: len(home.heard.get("boardctl/one/result", [])) >= 3, "repeated")
+            assert len(waiting().result()) == 1, "nobody has said that it is kept"
+            store = Store(tmp_path / "club.sqlite3")
+            hub = asyncio.create_task(Hub(store, broker.as_user("hub"), waits=soon).run())
+            await until(lambda: not waiting().result(), "acknowledged")
+            assert [game.result["scores"] for game in store.games()] == [[121, 100]]
+            seated.table.submit("undo", "test")
+            await until(lambda: store.games()[0].result["state"] == "withdrawn", "withdrawn")
+            hub.cancel()
+            with suppress(asyncio.CancelledError):
+                await hub
+            store.close()
+
+    asyncio.run(play())

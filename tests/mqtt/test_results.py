@@ -1,0 +1,115 @@
+"""What goes into the outbox, and what a hub believes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardctl.journal import AtOnce, Journal
+from boardctl.mqtt.results import Malformed, poster, read_result
+from boardctl.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Any:
+    journal = Journal(tmp_path, AtOnce())
+    table = Table(journal, now=lambda: 0.0)
+    table.posts = poster(table)
+    for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
+        table.submit(line, "test")
+    yield table
+    journal.close()
+
+
+def test_each_game_is_posted_with_its_own_players(table: Table) -> None:
+    table.submit("1 resign", "test")
+    for line in ("game cribbage", "seat 1 Cleo", "seat 2 Dan", "2 resign"):
+        table.submit(line, "test")
+    told = [json.loads(post.result)["seats"] for post in table.journal.outbox().result()]
+    assert told == [["Ann", "Bob"], ["Cleo", "Dan"]]
+    table.submit("undo 4", "test")
+    first, second = (json.loads(post.result) for post in table.journal.outbox().result())
+    assert (first["seats"], first["state"]) == (["Ann", "Bob"], "won")
+    assert (second["seats"], second["state"]) == (["Cleo", "Dan"], "withdrawn")
+
+
+def waiting(table: Table) -> list[tuple[str, int, Any]]:
+    me = table.journal.identity
+    return [
+        (g.replace(me, "me"), v, json.loads(r)["state"])
+        for g, v, r in table.journal.outbox().result()
+    ]
+
+
+def test_a_win_is_posted_and_withdrawn_and_won_again(table: Table) -> None:
+    table.submit("1 adjust +100", "test")
+    assert waiting(table) == []
+    table.submit("1 adjust +21", "test")
+    assert waiting(table) == [("me-1-1", 6, "won")]
+    table.submit("undo", "test")
+    assert waiting(table) == [("me-1-1", 7, "withdrawn")]
+    table.submit("redo", "test")
+    assert waiting(table) == [("me-1-1", 8, "won")]
+    table.submit("game cribbage", "test")
+    table.submit("2 adjust +121", "test")
+    assert [game for game, _, _ in waiting(table)] == ["me-1-1", "me-1-2"]
+    table.submit("undo 3", "test")
+    assert {game: state for game, _, state in waiting(table)} == {
+        "me-1-1": "withdrawn",
+        "me-1-2": "withdrawn",
+    }
+    table.submit("session saturday", "test")
+    table.submit("game cribbage", "test")
+    table.submit("1 resign", "test")
+    assert waiting(table)[-1][0] == "me-12-1"
+    post = table.journal.outbox().result()[-1]
+    told = {"game": post.game, "version": post.version, "result": json.loads(post.result)}
+    assert read_result(json.dumps(told).encode())[2]["winner"] == 2
+
+
+GOOD: dict[str, Any] = {
+    "game": "g",
+    "version": 1,
+    "result": {
+        "state": "won",
+        "seats": ["Ann", "Bob"],
+        "scores": [121, 90],
+        "winner": 1,
+        "margin": "skunk",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"winner": 3},
+        {"winner": True},
+        {"margin": None},
+        {"scores": [121]},
+        {"scores": [121, "90"]},
+        {"seats": "Ann"},
+        {"state": "lost"},
+        {"more": 1},
+    ],
+)
+def test_a_malformed_result_is_refused(wrong: dict[str, Any]) -> None:
+    assert read_result(json.dumps(GOOD).encode())[0] == "g"
+    with pytest.raises(Malformed):
+        read_result(json.dumps(GOOD | {"result": GOOD["result"] | wrong}).encode())
+
+
+@given(
+    st.binary()
+    | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(
+        lambda told: json.dumps(told).encode()
+    )
+)
+def test_anything_else_is_refused(payload: bytes) -> None:
+    with pytest.raises(Malformed):
+        read_result(payload)
