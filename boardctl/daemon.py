@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardctl import config as configuration
+from boardctl import text
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.config import Config, ConfigError
@@ -251,6 +252,8 @@ def _minute_of_day() -> float:
 class Screen(Display):
     """The display that the page shows."""
 
+    languages = text.LANGUAGES
+
     def __init__(self, show: Callable[[tuple[str, ...]], None]) -> None:
         self._show = show
 
@@ -268,6 +271,11 @@ class _Displays(Display):
         self._displays = displays
         self.columns = min(display.columns for display in displays)
         self.rows = min(display.rows for display in displays)
+        self.languages = tuple(
+            language
+            for language in text.LANGUAGES
+            if all(language in display.languages for display in displays)
+        )
 
     def show(self, lines: tuple[str, ...]) -> None:
         for display in self._displays:

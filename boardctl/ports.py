@@ -90,10 +90,12 @@ class Keys(Port):
 
 
 class Display(Port):
-    """A small text display of `rows` lines of `columns` characters."""
+    """A small text display of `rows` lines of `columns` characters, which has the letters of
+    these `languages`."""
 
     columns: int = 16
     rows: int = 2
+    languages: tuple[str, ...] = ("en",)
 
     @abstractmethod
     def show(self, lines: tuple[str, ...]) -> None:

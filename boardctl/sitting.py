@@ -199,6 +199,8 @@ class Sitting:
             self.set_light(wish.value)
         elif wish.what == "language":
             self.language = wish.value
+            if self._display_language != wish.value:
+                self._message = (self._words("only-english"), "")
         elif wish.what == "evening":
             self._message = self._evening()
         elif wish.what == "goodnight":
@@ -206,6 +208,12 @@ class Sitting:
         else:
             for granted in self.wishes:
                 granted(wish)
+
+    @property
+    def _display_language(self) -> str:
+        """The table's language, or English on a display that has not its letters."""
+        known = self._display.languages if self._display is not None else ("en",)
+        return self.language if self.language in known else "en"
 
     def set_light(self, name: str) -> None:
         """One of `LIGHTS` from now on; while a peg walks or a hand is being counted, from when
@@ -254,7 +262,7 @@ class Sitting:
             roster=self.house.roster,
             presets=self.house.presets,
             players=position.game.seats if position.game is not None else (2,),
-            language=self.language,
+            language=self._display_language,
             said=self._said(position),
         )
 
@@ -266,7 +274,7 @@ class Sitting:
         return tuple(note for note in readouts if note.code.startswith("said"))
 
     def _words(self, code: str, **fields: object) -> str:
-        return text.say("keypad", code, fields, (), self.language)
+        return text.say("keypad", code, fields, (), self._display_language)
 
     def _evening(self) -> tuple[str, ...]:
         tally = self.table.position.tally

@@ -57,6 +57,7 @@ PARTS: Final[dict[str, Part]] = {
     "lgpio": python("lgpio", "python3-dev"),
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),
+    "misaki": file("share/fonts/truetype/misaki/misaki_gothic.ttf", "fonts-misaki"),
     "npm": command("npm"),
     "mosquitto": Part("mosquitto", lambda: Path("/usr/sbin/mosquitto").exists()),
     "mmdebstrap": command("mmdebstrap"),

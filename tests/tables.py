@@ -39,6 +39,8 @@ class Later(Executor):
 class Sheet(Display):
     """A display that is read."""
 
+    languages: tuple[str, ...] = ("en", "ja")
+
     def __init__(self) -> None:
         self.lines: tuple[str, ...] = ("", "")
 

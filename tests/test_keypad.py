@@ -166,3 +166,15 @@ def test_what_was_pegged_elsewhere_is_not_pegged_again(table: KeyedTable) -> Non
     table.table.submit("2 show 4 5 5 6", "page")
     table.press("#")
     assert table.scores == (0, 23)
+
+
+def test_a_display_without_the_letters_says_so_and_stays_english(table: KeyedTable) -> None:
+    table.press("hold# 6 4")
+    assert table.said.startswith("ディーラー")
+    table.press("hold# 6 3")
+    table.sheet.languages = ("en",)
+    table.press("hold# 6 4")
+    assert table.said.startswith("English only")
+    assert table.sitting.language == "ja", "page and voice speak it all the same"
+    table.press("A8#")
+    assert table.said.startswith("Who deals?")

@@ -24,13 +24,18 @@ _SUITS: Final = {"♥": "\x03", "♦": "\x04", "♣": "\x05", "♠": "\x06", "�
 
 @attrs.frozen
 class Options:
-    """`[display]` with `driver = "oled"`: controller, bus and address, and a TrueType font file
-    for languages that code page 437 can not write."""
+    """`[display]` with `driver = "oled"`: controller, bus and address, and for languages that code
+    page 437 can not write a TrueType font file with its size in pixels. Debian's `fonts-misaki`
+    brings one whose kana and kanji are legible at 8: sixteen of them in a line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: int = 1
     address: int = 0x3C
     font: str = ""
+    size: int = attrs.field(
+        default=CELL * 2 - 2,
+        validator=attrs.validators.and_(attrs.validators.ge(8), attrs.validators.le(16)),
+    )
 
 
 def in_code_page(text: str) -> str:
@@ -51,6 +56,8 @@ class Oled(Display):
         self._options = options
         self._bus = bus
         self._device: Any = None
+        if options.font:
+            self.languages = ("en", "ja")
 
     def _open(self) -> Any:
         from luma.core.interface.serial import i2c
@@ -96,7 +103,7 @@ class Oled(Display):
     def _truetype(self) -> Any:
         from PIL import ImageFont
 
-        return ImageFont.truetype(self._options.font, CELL * 2 - 2)
+        return ImageFont.truetype(self._options.font, self._options.size)
 
     def close(self) -> None:
         self._device = None

@@ -34,6 +34,7 @@ SENTENCES: Final = {
     "keypad.pair-keys": "1 PIN  2 forget",
     "keypad.goodnight": "Goodnight?",
     "keypad.goodnight-keys": "# yes   * no",
+    "keypad.only-english": "English only",
     "keypad.safe": "Safe to unplug",
     "keypad.saving": "Saving …",
     "keypad.not-saved": "NOT SAVED: see page",

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 
+from boardctl import text
 from boardctl.drivers import espeak, lcd, oled
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.i2c import Lcd, Oled
 from boardctl.drivers.virtual.lines import VirtualProcess
 from boardctl.ports import PortError
+from tests import parts
+
+MISAKI = Path("/usr/share/fonts/truetype/misaki/misaki_gothic.ttf")
 
 # luma.oled asks Pillow in a way that Pillow 14 will not know any more
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated")
@@ -150,3 +156,19 @@ def test_a_voice_that_can_not_speak_says_so_in_writing() -> None:
     clock.run(0)
     assert told == ["espeak-ng does not start (No such file or directory)"]
     voice.close()
+
+
+def test_every_japanese_line_can_be_written_in_the_small_font() -> None:
+    parts.need("misaki")
+    font = oled.Options(font=str(MISAKI), size=8)
+    wires = VirtualWires(VirtualClock())
+    (display,) = oled.open_ports(font, wires)
+    assert "ja" in display.languages
+    known = TTFont(MISAKI).getBestCmap()
+    japanese = text.catalogue("ja").gettext
+    for code, template in text.sentences().items():
+        if code.startswith(("keypad.", "ask.", "readout.", "word.", "pairing.")):
+            missing = {char for char in japanese(template) if ord(char) not in known}
+            assert not missing, f"{code}: {missing}"
+    display.show(("ディーラーは?", "ア" * 16))
+    assert max(x for x, _ in wires.oled.lit()) >= 120, "sixteen kana fill the line"

@@ -21,7 +21,7 @@ from boardctl.drivers import gpio_matrix
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.entry import Wish
-from boardctl.games import Prompt
+from boardctl.games import Move, Prompt
 from boardctl.journal import Journal
 from boardctl.ports import KEYS, Frame
 from boardctl.table import Table
@@ -62,6 +62,7 @@ class Board:
         self.data = directory
         self.language = "en"
         self.announced: list[tuple[str, ...]] = []
+        self.offered: list[Move] = []
         self.wishes: list[Callable[[Wish], None]] = []
         self._writer = ThreadPoolExecutor(1)
         self._journal = Journal(directory, self._writer)
@@ -94,6 +95,9 @@ class Board:
 
     def announce(self, *lines: str) -> None:
         self.announced.append(lines)
+
+    def offer(self, move: Move) -> None:
+        self.offered.append(move)
 
     def watch_wishes(self, callback: Callable[[Wish], None]) -> Callable[[], None]:
         self.wishes.append(callback)

@@ -190,12 +190,12 @@ class Daemon:
     """The daemon itself, as `boardctl run` starts it."""
 
     def __init__(self) -> None:
-        config = Path("/tmp/config.toml")  # the guest's own
+        config = Path("/run/config.toml")  # the guest's own
         config.write_text(CONFIG, "utf-8")
         (SPI / "reset").write_text("1", "ascii")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "boardctl", "run", "--no-browser", "--config", config,
-             "--data", "/tmp/data"],
+             "--data", "/run/data"],
             stdout=sys.stderr,
         )  # fmt: skip
 
@@ -277,7 +277,7 @@ def play() -> None:
 
 
 def main() -> None:
-    os.chdir("/tmp")  # lgpio makes its pipes where it stands
+    os.chdir("/run")  # lgpio makes its pipes where it stands
     asyncio.run(probe())
     asyncio.run(pad())
     play()
