@@ -126,6 +126,7 @@ class Board:
             self._matrix = virtual.keypad
             wires = virtual
         self._closing.callback(wires.close)
+        self._legible = self._matrix is not None or config.display is not None
         strips: list[Strip] = []
         keys: list[Keys] = []
         displays: list[Display] = [Screen(self._show)]
@@ -201,8 +202,8 @@ class Board:
     def language(self) -> str:
         return self.sitting.language
 
-    def announce(self, *lines: str) -> None:
-        self.sitting.announce(lines)
+    def announce(self, *lines: str, digits: str = "") -> None:
+        self.sitting.announce(lines, "" if self._legible else digits)
 
     def watch_wishes(self, callback: Callable[[Wish], None]) -> Callable[[], None]:
         self.sitting.wishes.append(callback)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from boardctl import entry, text
 from boardctl.board.layout import Layout
-from boardctl.board.render import Event, Picture, Preview, Walk, render, settled
+from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, render, settled
 from boardctl.entry import Conversation, Preset, Say, Scene, Wish
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
@@ -79,6 +79,7 @@ class Sitting:
         self._today = today
         self._walks: tuple[Walk, ...] = ()
         self._event: Event | None = None
+        self._spelled: Spelled | None = None
         self._celebrate: float | None = None
         self.brightness = LIGHTS["bright"]
         self._light = self.brightness
@@ -310,14 +311,16 @@ class Sitting:
             preview=preview,
             walks=self._walks,
             event=self._event,
+            spelled=self._spelled,
             celebrate=self._celebrate,
             brightness=self.brightness,
         )
 
-    def announce(self, lines: tuple[str, ...]) -> None:
-        """Show lines on the display until the next key."""
+    def announce(self, lines: tuple[str, ...], digits: str = "") -> None:
+        """Show lines on the display until the next key, and digits by light."""
         self._message = lines
-        self._draw_lines()
+        self._spelled = Spelled(digits, self._clock.time()) if digits else None
+        self.draw()
 
     def draw(self) -> None:
         """Show the table as it stands now, on strip and display."""

@@ -108,3 +108,40 @@ def celebration_due(since: float, t: float) -> float | None:
         return None
     frames = max(0, floor((t - since) / CELEBRATION_FRAME + 1e-6)) + 1
     return since + min(CELEBRATION, frames * CELEBRATION_FRAME)
+
+
+DIGIT: Final = (1.2, 0.4)
+"""Seconds that a digit told by light is lit, and dark after it."""
+TURNS: Final = 3
+"""How often all digits are told, with the time of one digit dark between."""
+
+
+class Spelled(NamedTuple):
+    """Digits told by light, one after the other, for a board without a display."""
+
+    digits: str
+    since: float
+
+
+def spelled_holes(spelled: Spelled, t: float) -> int | None:
+    """How many holes are lit now: as many as the digit says, ten for a 0, none between the
+    digits; None once all has been told."""
+    length = sum(DIGIT)
+    slot = floor((t - spelled.since) / length + 1e-6)
+    slots = len(spelled.digits) + 1
+    if slot >= slots * TURNS:
+        return None
+    place = slot % slots
+    if place == len(spelled.digits) or t - spelled.since - slot * length >= DIGIT[0] - 1e-6:
+        return 0
+    return int(spelled.digits[place]) or 10
+
+
+def spelled_due(spelled: Spelled, t: float) -> float | None:
+    """When it changes, None once all has been told."""
+    if spelled_holes(spelled, t) is None:
+        return None
+    length = sum(DIGIT)
+    begun = spelled.since + floor((t - spelled.since) / length + 1e-6) * length
+    dark = begun + DIGIT[0]
+    return dark if t < dark - 1e-6 else begun + length

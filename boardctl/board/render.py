@@ -14,6 +14,7 @@ from typing import NamedTuple
 from boardctl.board.motion import (
     CELEBRATION,
     Event,
+    Spelled,
     Walk,
     blink_dark,
     blink_due,
@@ -21,6 +22,8 @@ from boardctl.board.motion import (
     celebration_hole,
     event_due,
     event_lit,
+    spelled_due,
+    spelled_holes,
     walk_due,
     walk_hole,
 )
@@ -40,7 +43,7 @@ from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.games import Line, Scoreboard
 from boardctl.ports import Colour, Frame
 
-__all__ = ["Event", "Picture", "Preview", "Walk", "lit", "render", "settled"]
+__all__ = ["Event", "Picture", "Preview", "Spelled", "Walk", "lit", "render", "settled"]
 
 
 class Preview(NamedTuple):
@@ -63,6 +66,7 @@ class Picture:
     celebrate: when the game was won, for the winner's lights; None for none.
     brightness: of the whole board, from 0 to 1; below `DARKEST` it counts as that.
     asleep: goodnight: every LED is dark.
+    spelled: digits told by light; while they are, nothing else is.
     """
 
     scoreboard: Scoreboard
@@ -74,6 +78,7 @@ class Picture:
     celebrate: float | None = None
     brightness: float = 1.0
     asleep: bool = False
+    spelled: Spelled | None = None
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
@@ -89,7 +94,11 @@ def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
         raise LayoutError(
             f"layout {layout.name} has {layout.tracks} tracks, which is too few for {sides} sides"
         )
-    lights = _levels(layout, picture, t)
+    told = None if picture.spelled is None else spelled_holes(picture.spelled, t)
+    if told is None:
+        lights = _levels(layout, picture, t)
+    else:
+        lights = {f"track1.{number}": (NEUTRAL, FRONT) for number in range(1, told + 1)}
     brightness = max(DARKEST, min(1.0, picture.brightness))
     return {name: scaled(colour, level * brightness) for name, (colour, level) in lights.items()}
 
@@ -116,6 +125,8 @@ def settled(picture: Picture, t: float) -> float | None:
         moments.append(event_due(picture.event, t))
     if picture.celebrate is not None:
         moments.append(celebration_due(picture.celebrate, t))
+    if picture.spelled is not None:
+        moments.append(spelled_due(picture.spelled, t))
     return min((moment for moment in moments if moment is not None), default=None)
 
 

@@ -185,7 +185,8 @@ class _Page:
         """Two lines on the small display."""
         lines = (f"{code}-1", f"{code}-2")
         language = self._face.language
-        self._face.announce(*(text.say("pairing", line, fields, (), language) for line in lines))
+        told = (text.say("pairing", line, fields, (), language) for line in lines)
+        self._face.announce(*told, digits=fields.get("pin") or "")
 
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))

@@ -45,8 +45,9 @@ class Face(Protocol):
     def language(self) -> str:
         """The table's language, `en` or `ja`, for browsers that ask for neither."""
 
-    def announce(self, *lines: str) -> None:
-        """Show lines on the small display until the next key."""
+    def announce(self, *lines: str, digits: str = "") -> None:
+        """Show lines on the small display until the next key; on a board without one, the digits
+        by light, so many holes a digit."""
 
     def offer(self, move: Move) -> None:
         """Show on the board what a hand told here would earn; `#` or its player's own key pegs

@@ -17,7 +17,7 @@ from boardctl.board.motion import CELEBRATION, LONGEST
 from boardctl.board.palette import BACK, FRONT, colour_of, scaled
 from boardctl.board.pegs import hole, pips
 from boardctl.board.reading import reading
-from boardctl.board.render import Event, Picture, Preview, Walk, lit, render, settled
+from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, lit, render, settled
 from boardctl.games import Line, Scoreboard, Standing
 
 VECTORS: Any = json.loads(
@@ -270,3 +270,19 @@ def test_goodnight_is_dark() -> None:
 
 def test_before_the_first_game_only_the_counters_are_lit() -> None:
     assert set(lit(CLASSIC, Picture(Scoreboard(()), won=(1, 0)), 0)) == {"won1.1"}
+
+
+def test_digits_are_told_by_so_many_holes() -> None:
+    board = Scoreboard((Standing(30, 20), Standing(0, 0)))
+    plan = layout.load("classic-2")
+    spelled = Spelled("205", 100.0)
+    picture = Picture(board, spelled=spelled)
+    told = []
+    t: float | None = 100.0
+    while t is not None:
+        told.append(len(lit(plan, picture, t)))
+        t = settled(picture, t)
+    once = [2, 0, 10, 0, 5, 0, 0, 0]
+    assert told[:-1] == once * 3
+    assert lit(plan, picture, 1000.0).keys() == lit(plan, Picture(board), 0.0).keys()
+    assert set(lit(plan, picture, 100.1)) == {"track1.1", "track1.2"}
