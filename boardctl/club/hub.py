@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -82,7 +83,11 @@ class Hub:
     async def _keep(self, broker: Client, board: str, payload: bytes) -> None:
         name, version, result = read_result(payload)
         game = Game(board, name, version, result, self._now())
-        await asyncio.to_thread(self.store.keep, game)
+        try:
+            await asyncio.to_thread(self.store.keep, game)
+        except sqlite3.Error as error:
+            self._log_once(f"not kept, so not acknowledged; the boards try again: {error}")
+            return
         ack = json.dumps({"game": name, "version": version})
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 

@@ -229,6 +229,14 @@ class Store:
         results = [m.result for m in self.meetings(evening) if m.result is not None]
         return standings(self.players(evening), results)
 
+    def season(self) -> dict[str, int]:
+        """Everybody's game points over all evenings."""
+        points: dict[str, int] = {}
+        for (evening,) in self._db.execute("SELECT number FROM evening ORDER BY number").fetchall():
+            for standing in self.standings(evening):
+                points[standing.name] = points.get(standing.name, 0) + standing.points
+        return points
+
     def correct(
         self,
         evening: int,

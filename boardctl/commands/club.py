@@ -179,3 +179,49 @@ def sheet(file: Path, paper: str, language: str, store: Path | None) -> None:
         found = (club.draws(evening), club.meetings(evening), club.standings(evening))
     file.write_bytes(sheets.write(name, *found, paper=paper, language=language))
     click.echo(f"wrote {file}")
+
+
+@command.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("boards", nargs=-1, required=True)
+@click.option("--host", required=True, help="The name by which boards reach this machine.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True)
+def broker(directory: Path, boards: tuple[str, ...], host: str, port: int) -> None:
+    """Write a Mosquitto configuration: TLS, passwords, and an ACL for each board.
+
+    Each board's code is shown once and kept nowhere; `boardctl club join` takes it there.
+
+    \b
+    Example:
+        boardctl club broker /etc/boardctl-broker table-1 table-2 --host broker.local
+    """
+    from boardctl.club.broker import BrokerError, write
+
+    try:
+        joined = write(directory, host, port, boards)
+    except BrokerError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")
+    for one in joined:
+        click.echo(f"{one.user:<12} {one.code}")
+
+
+@command.command()
+@click.argument("code")
+@click.argument("directory", type=click.Path(path_type=Path))
+def join(code: str, directory: Path) -> None:
+    """Make this board, hub or Home Assistant one of a broker's by the code that it showed.
+
+    Writes the broker's certificate and the password into a directory and prints what the config
+    has to say.
+
+    \b
+    Example:
+        boardctl club join CODE /etc/boardctl
+    """
+    from boardctl.mqtt.joining import JoinError, join
+
+    try:
+        click.echo(join(code, directory))
+    except JoinError as error:
+        raise click.ClickException(str(error)) from error

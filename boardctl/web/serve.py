@@ -8,6 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from boardctl.ports import PortError
 from boardctl.web import Options
@@ -31,17 +32,22 @@ class _Server(uvicorn.Server):
         await self.end.wait()
 
 
+def serve(face: Face, options: Options) -> contextlib.AbstractAsyncContextManager[str]:
+    """Serve the board's page while the context lasts; see `serve_app`."""
+    return serve_app(make(face, options), options)
+
+
 @contextlib.asynccontextmanager
-async def serve(face: Face, options: Options) -> AsyncIterator[str]:
-    """Serve the page while the context lasts; gives the address that a browser on this machine
-    can open.
+async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
+    """Serve a page while the context lasts; gives the address that a browser on this machine
+    can open. The club's hub has a page of its own.
 
     Raises:
         PortError: the port is in use, or the host is no address of this machine.
     """
     listener = _listen(options)
     config = uvicorn.Config(
-        make(face, options),
+        app,
         http="h11",
         lifespan="off",
         log_config=None,

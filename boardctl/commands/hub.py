@@ -1,0 +1,96 @@
+"""`boardctl hub`: collects the results of many boards, and shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from boardctl.club.store import Store
+    from boardctl.mqtt.connection import Broker
+    from boardctl.web import Options
+
+
+@click.command()
+@click.option("--broker", required=True, metavar="HOST[:PORT]", help="Where the boards speak.")
+@click.option("--ca", type=click.Path(path_type=Path), help="The broker's certificate.")
+@click.option("--user", default="hub", show_default=True)
+@click.option("--password-file", type=click.Path(path_type=Path), help="Holds the password.")
+@click.option("--no-tls", is_flag=True, help="Speak in the clear: on this machine only, please.")
+@click.option("--store", type=click.Path(path_type=Path), help="The club's file.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
+@click.option("--name", "names", multiple=True, help="A further name the page is asked for by.")
+@click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+def command(
+    broker: str,
+    ca: Path | None,
+    user: str,
+    password_file: Path | None,
+    no_tls: bool,
+    store: Path | None,
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    language: str,
+) -> None:
+    """Listen to all boards of a broker until Ctrl-C, keep their results, and serve a page.
+
+    \b
+    Example:
+        boardctl hub --broker broker.local --ca server.crt --password-file hub.password
+    """
+    try:
+        import aiomqtt  # noqa: F401  # told here, where it is missing, in a sentence
+    except ImportError as error:
+        raise click.ClickException(
+            "the hub needs aiomqtt: pip install cribbage-boardctl[mqtt]"
+        ) from error
+    import asyncio
+    import logging
+
+    from boardctl.club.store import Store, StoreError
+    from boardctl.commands.club import store_path
+    from boardctl.mqtt.connection import Broker
+    from boardctl.ports import PortError
+    from boardctl.web import Options
+
+    logging.basicConfig(format="%(message)s")
+    name, _, number = broker.partition(":")
+    if number and not number.isdecimal():
+        raise click.BadParameter(f"{number!r} is no port", param_hint="--broker")
+    where = Broker(name, int(number or (1883 if no_tls else 8883)), not no_tls, ca)
+    if password_file is not None:
+        from dataclasses import replace
+
+        where = replace(where, user=user, password_file=password_file)
+    try:
+        kept = Store(store_path(store))
+        try:
+            asyncio.run(_run(kept, where, Options(host=host, port=port, names=names), language))
+        finally:
+            kept.close()
+    except (StoreError, PortError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+async def _run(store: Store, where: Broker, options: Options, language: str) -> None:
+    import asyncio
+    import signal
+
+    from boardctl.club import page
+    from boardctl.club.hub import Hub
+    from boardctl.web.serve import serve_app
+
+    hub = Hub(store, where)
+    running = asyncio.create_task(hub.run())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    async with serve_app(page.make(hub, options, language), options) as url:
+        click.echo(f"the club is at {url}   (Ctrl-C ends)", err=True)
+        try:
+            await running
+        except asyncio.CancelledError:
+            return

@@ -1,0 +1,67 @@
+"""Joining a broker by the code that it showed once: `USER:PASSWORD:FINGERPRINT@HOST:PORT`.
+
+The fingerprint is the SHA-256 of the broker's certificate, so the certificate can be fetched over
+any network and is still known to be the right one. Called by `boardctl club join`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import ssl
+from pathlib import Path
+from typing import Final
+
+from boardctl.mqtt import NAME
+
+_CODE: Final = re.compile(
+    rf"(?P<user>{NAME.pattern}):(?P<password>[A-Za-z0-9_-]+):(?P<mark>[A-Za-z0-9_-]{{43}})"
+    r"@(?P<host>[A-Za-z0-9.:_-]+):(?P<port>\d{1,5})"
+)
+
+
+class JoinError(Exception):
+    """The code can not be used; the message is one sentence."""
+
+
+def join(code: str, directory: Path) -> str:
+    """Fetch and check the certificate, keep it and the password; what `[mqtt]` has to say.
+
+    Raises:
+        JoinError: the code is none, the broker is not there or is another one, or the directory
+            can not be written. Nothing has been written then.
+    """
+    found = _CODE.fullmatch(code.strip())
+    if found is None:
+        raise JoinError("that is no code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT")
+    host, port, user = found["host"], int(found["port"]), found["user"]
+    try:
+        shown = ssl.get_server_certificate((host, port), timeout=10)
+    except OSError as error:
+        raise JoinError(f"{host}:{port} does not answer ({error})") from error
+    mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
+    if base64.urlsafe_b64encode(mark).decode().rstrip("=") != found["mark"]:
+        raise JoinError(f"{host}:{port} is not the broker that showed this code; nothing was sent")
+    ca, password = directory / "mqtt.pem", directory / "mqtt.password"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        ca.write_text(shown)
+        with os.fdopen(
+            os.open(password, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
+        ) as file:
+            file.write(found["password"])
+    except OSError as error:
+        raise JoinError(f"{error.filename}: {error.strerror}") from error
+    return "\n".join(
+        (
+            "[mqtt]",
+            "enabled = true",
+            f'host = "{host}"',
+            f"port = {port}",
+            f'board = "{user}"',
+            f'ca = "{ca.resolve()}"',
+            f'password_file = "{password.resolve()}"',
+        )
+    )
