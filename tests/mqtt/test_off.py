@@ -1,0 +1,56 @@
+"""A board that does not speak MQTT loads nothing of it, and one that can not reach a broker plays."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+from boardctl.config import Config, ConfigError, parse
+from boardctl.mqtt import Options
+from boardctl.mqtt.link import linked
+from tests.mqtt.tables import Seated, soon
+
+
+def test_nothing_is_loaded_where_it_is_off() -> None:
+    assert not Config().mqtt.enabled
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, boardctl.daemon, boardctl.web.serve; "
+            "print([n for n in sys.modules if 'mqtt' in n or n.startswith('boardctl.club')])",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert told.stdout.strip() == "['boardctl.mqtt']", "its options, and nothing else"
+
+
+def test_a_board_without_a_broker_plays_and_keeps_its_results(tmp_path: Path) -> None:
+    seated = Seated(tmp_path)
+    options = attrs.evolve(Options(), enabled=True, tls=False, host="127.0.0.1", port=9)
+
+    async def play() -> None:
+        async with linked(seated, options, soon):
+            for game in range(3):
+                seated.win(1, game)
+                await asyncio.sleep(0.3)
+
+    asyncio.run(play())
+    assert len(seated.table.journal.outbox().result()) == 3
+    assert seated.table.position.tally.won == (6, 0)
+    seated.close()
+
+
+@pytest.mark.parametrize("name", ["a/b", "+", "#", "", "ünder", "x" * 33])
+def test_a_name_that_would_break_out_of_its_topics_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        parse({"mqtt": {"board": name}})
+    assert "no name for a board" in str(refused.value)
