@@ -1,4 +1,4 @@
-"""A board that does not speak MQTT loads nothing of it, and one that can not reach a broker plays."""
+"""MQTT: nothing of it is loaded where it is off; a board that reaches no broker plays on."""
 
 from __future__ import annotations
 
