@@ -14,6 +14,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
@@ -163,7 +164,7 @@ class Spi:
             self._device = None
 
 
-class _Listener:
+class _Listener(ABC):
     """A thread that opens a device, hands over what it reads, and opens it again when it has
     been away. Asleep in `select` while the device is there and silent."""
 
@@ -179,13 +180,13 @@ class _Listener:
     def alive(self) -> bool:
         return self._thread.is_alive()
 
+    @abstractmethod
     def _open(self) -> Any:
         """Open the device; it has `fileno` and `close`. Raises OSError."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _take(self, device: Any) -> Callable[[], None] | None:
         """Read what has arrived, and what is to be done with it on the clock's thread."""
-        raise NotImplementedError
 
     def _tell(self, call: Callable[[], None]) -> None:
         if not self._closed.is_set():
