@@ -19,7 +19,7 @@ from aiomqtt import Client, Message, MqttError, Will
 
 from boardctl.club.store import Game, Store
 from boardctl.mqtt import NAME, TREE
-from boardctl.mqtt.connection import Broker, client, delays
+from boardctl.mqtt.connection import Broker, client, delays, leaving
 from boardctl.mqtt.link import HUB
 from boardctl.mqtt.results import Malformed, read_result
 
@@ -63,6 +63,8 @@ class Hub:
                         await self._hear(broker, message)
             except (MqttError, OSError) as error:
                 self._log_once(f"no broker: {error}")
+            if leaving():
+                return
             await asyncio.sleep(next(waits))
 
     async def _hear(self, broker: Client, message: Message) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -66,6 +67,13 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         properties=properties,
         max_queued_incoming_messages=1000,
     )
+
+
+def leaving() -> bool:
+    """Whether the running task has been told to end: an error on the way out may have taken the
+    place of the cancellation."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def delays(chance: Random, first: float = FIRST, longest: float = LONGEST) -> Iterator[float]:

@@ -19,7 +19,7 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
@@ -90,6 +90,7 @@ class _Link:
         self._happened: deque[tuple[str, dict[str, Any]]] = deque(maxlen=KEPT)
         self._news = asyncio.Event()
         self._mail = asyncio.Event()
+        self._left = False
         self._fresh = False
         self._last_count: int | None = None
         self._was_over = self._table.position.over
@@ -99,6 +100,7 @@ class _Link:
         self._table.watchers.append(self._watch)
 
     def leave(self) -> None:
+        self._left = True
         self._table.watchers.remove(self._watch)
         self._table.posts = None
 
@@ -142,6 +144,8 @@ class _Link:
                     await self._talk(broker)
             except* (MqttError, OSError, PortError, sqlite3.Error) as errors:
                 self._note(f"no broker: {errors.exceptions[0]}")
+            if self._left:  # an error on the way out took the place of the cancellation
+                return
             await asyncio.sleep(next(waits))
 
     def _refuse(self, what: str) -> None:
@@ -176,7 +180,9 @@ class _Link:
                 tasks.create_task(self._deliver(broker))
                 tasks.create_task(self._listen(broker))
         except asyncio.CancelledError:
-            await broker.publish(f"{self._root}/online", "offline", qos=1, retain=True, timeout=1)
+            with suppress(MqttError):  # then the last will says it
+                gone = f"{self._root}/online"
+                await broker.publish(gone, "offline", qos=1, retain=True, timeout=1)
             raise
 
     async def _tell(self, broker: Client) -> None:
@@ -210,10 +216,9 @@ class _Link:
                 }
                 await broker.publish(f"{self._root}/result", json.dumps(sent), qos=1)
             wait = next(waits) if posts else None
-            try:
-                await asyncio.wait_for(self._mail.wait(), wait)
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._mail.wait()
 
     async def _listen(self, broker: Client) -> None:
         async for message in broker.messages:
@@ -252,7 +257,8 @@ class _Link:
             self._refuse(f"refused {told['line']!r}: {error.code}")
             answer: dict[str, Any] = {"refused": error.code, "message": self._sentence(error)}
         else:
-            await asyncio.wait_for(asyncio.wrap_future(receipt.saved), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.wrap_future(receipt.saved)
             answer = {"number": receipt.number, "move": receipt.report.move}
         await broker.publish(f"{self._root}/answer", json.dumps({"line": told["line"]} | answer))
 
