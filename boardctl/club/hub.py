@@ -61,6 +61,8 @@ class Hub:
                     waits = self._waits()
                     async for message in broker.messages:
                         await self._hear(broker, message)
+                        if leaving():
+                            return
             except (MqttError, OSError) as error:
                 self._log_once(f"no broker: {error}")
             if leaving():

@@ -69,8 +69,17 @@ async def linked(
         yield
     finally:
         link.leave()
+        await _end(task)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """End a task, asking again where a library lost the cancellation (`asyncio.wait_for` may, in
+    Python 3.11, when what it waits for comes at the same moment)."""
+    while not task.done():
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await asyncio.wait((task,), timeout=0.5)
+    if not task.cancelled():
+        task.exception()  # told already, where it matters
 
 
 def _ended(task: asyncio.Task[None]) -> None:
@@ -142,8 +151,8 @@ class _Link:
                     waits = self._waits()
                     self._note("connected", logging.INFO)
                     await self._talk(broker)
-            except* (MqttError, OSError, PortError, sqlite3.Error) as errors:
-                self._note(f"no broker: {errors.exceptions[0]}")
+            except (MqttError, OSError, PortError, sqlite3.Error) as error:
+                self._note(f"no broker: {error}")
             if self._left:  # an error on the way out took the place of the cancellation
                 return
             await asyncio.sleep(next(waits))
@@ -174,16 +183,20 @@ class _Link:
         self._mail.set()
 
     async def _talk(self, broker: Client) -> None:
+        talks = (self._tell(broker), self._deliver(broker), self._listen(broker))
+        tasks = [asyncio.create_task(talk) for talk in talks]
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._tell(broker))
-                tasks.create_task(self._deliver(broker))
-                tasks.create_task(self._listen(broker))
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
         except asyncio.CancelledError:
             with suppress(MqttError):  # then the last will says it
                 gone = f"{self._root}/online"
                 await broker.publish(gone, "offline", qos=1, retain=True, timeout=1)
             raise
+        finally:
+            for task in tasks:
+                await _end(task)
 
     async def _tell(self, broker: Client) -> None:
         while True:
