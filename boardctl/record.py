@@ -248,6 +248,14 @@ class Record:
         self._kept: dict[int, Position] = {0: beginning or Position()}
         self._undone: list[list[Move]] = []
 
+    def copy(self) -> Record:
+        """A record of its own that stands where this one does."""
+        other = Record()
+        other._moves = list(self._moves)
+        other._kept = dict(self._kept)
+        other._undone = list(self._undone)
+        return other
+
     @property
     def position(self) -> Position:
         """Where the evening stands."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardctl import notation
 from boardctl.games import IllegalMove, Move
@@ -92,11 +92,17 @@ class Table:
 
     def _check_room(self, move: Move) -> None:
         """Three sides do not fit on two tracks; it is told when they sit down, not later."""
-        if self._tracks is None or move.verb not in ("seat", "game"):
+        if self._tracks is None or move.verb not in _SEATING:
             return
-        setup = self.record.try_out(move).state.setup
+        trial = self.record.copy()
+        trial.apply(move)
+        setup = trial.position.setup
         if setup is not None and setup.sides > self._tracks:
             raise IllegalMove("too-few-tracks", sides=setup.sides, tracks=self._tracks)
+
+
+_SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
+"""The lines after which other players may sit at the table."""
 
 
 def _begins_session(move: str) -> bool:

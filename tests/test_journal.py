@@ -108,6 +108,21 @@ def test_players_and_options_are_carried_into_the_next_evening(journal: Journal)
     assert again.position.setup.options["skunk"] == "off"
 
 
+@pytest.mark.parametrize("line", ["seat 3 Cleo", "insert 1 seat 3 Cleo", "amend 1 seat 3 Cleo"])
+def test_sides_that_do_not_fit_are_refused_as_they_sit_down(tmp_path: Path, line: str) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    table = Table(journal, now=lambda: 0.0, tracks=2)
+    for opening in (*OPENING, "set skunk on"):
+        table.submit(opening, "test")
+    before = table.record.moves
+    with pytest.raises(IllegalMove) as refused:
+        table.submit(line, "page")
+    assert refused.value.code == "too-few-tracks"
+    assert table.record.moves == before
+    table.submit("1 peg 2", "page")
+    journal.close()
+
+
 def test_every_game_can_be_read_alone(journal: Journal) -> None:
     table = seat(journal)
     for line in ("1 peg 8", "undo", "1 peg 6", "game cribbage", "set skunk off", "2 peg 4"):
