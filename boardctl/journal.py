@@ -129,6 +129,18 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         try:
             db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: {error}") from error
+        try:
+            self._prepare(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        """Check that the file is a journal, make it one if it is empty, bring it up to date."""
+        try:
             mine = db.execute("PRAGMA application_id").fetchone()[0]
             version = db.execute("PRAGMA user_version").fetchone()[0]
             empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
@@ -147,7 +159,6 @@ class Journal:
                 db.executescript(_MIGRATE)
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: {error}") from error
-        return db
 
     def last_session(self) -> tuple[int, str, tuple[Entry, ...]] | None:
         """The newest session: its first number, its prelude and its lines; None in a new file."""

@@ -86,11 +86,16 @@ def _open(path: Path) -> sqlite3.Connection:
         raise JournalError(f"{path}: there is no journal here")
     try:
         db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-            db.close()
-            raise JournalError(f"{path}: is not a journal of boardctl")
     except sqlite3.Error as error:
         raise JournalError(f"{path}: {error}") from error
+    try:
+        mine = db.execute("PRAGMA application_id").fetchone()[0]
+    except sqlite3.Error as error:
+        db.close()
+        raise JournalError(f"{path}: {error}") from error
+    if mine != APPLICATION_ID:
+        db.close()
+        raise JournalError(f"{path}: is not a journal of boardctl")
     return db
 
 
