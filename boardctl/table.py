@@ -75,8 +75,7 @@ class Table:
         move = notation.parse(line, before.game)
         if move is None:
             raise IllegalMove("syntax", text=line, why="empty", at="")
-        self._check_room(move)
-        report = self.record.apply(move)
+        report = self._apply(move)
         self.number += 1
         at = self._now()
         if self.session == 0 or _begins_session(report.move):
@@ -90,15 +89,18 @@ class Table:
             watcher(receipt)
         return receipt
 
-    def _check_room(self, move: Move) -> None:
-        """Three sides do not fit on two tracks; it is told when they sit down, not later."""
+    def _apply(self, move: Move) -> Report:
+        """The record's own word, but that three sides do not fit on two tracks, which is told
+        when they sit down and not later."""
         if self._tracks is None or move.verb not in _SEATING:
-            return
+            return self.record.apply(move)
         trial = self.record.copy()
-        trial.apply(move)
+        report = trial.apply(move)
         setup = trial.position.setup
         if setup is not None and setup.sides > self._tracks:
             raise IllegalMove("too-few-tracks", sides=setup.sides, tracks=self._tracks)
+        self.record = trial
+        return report
 
 
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
