@@ -161,6 +161,7 @@ class Sitting:
 
     def _press(self, key: str) -> None:
         self._message = None
+        self._spelled = None
         self._page = 0
         self._stay()
         self.talk, effect = entry.press(self.talk, self.scene, key)
