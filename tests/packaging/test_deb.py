@@ -91,19 +91,19 @@ def inside(house: Path, *command: str) -> str:
 
 def bring(house: Path, package: Path, version: str | None = None) -> str:
     """A package's path inside; with another version if one is given."""
-    target = house / "root" / package.name
+    target = house / "opt" / package.name
     if version is None:
         target.write_bytes(package.read_bytes())
-        return f"/root/{package.name}"
-    tree = house / "root" / "tree"
+        return f"/opt/{package.name}"
+    tree = house / "opt" / "tree"
     run("dpkg-deb", "-R", package, tree)
     control = tree / "DEBIAN" / "control"
     now = run("dpkg-deb", "-f", package, "Version").strip()
     control.write_text(
         control.read_text("utf-8").replace(f"Version: {now}\n", f"Version: {version}\n"), "utf-8"
     )
-    run("dpkg-deb", "--root-owner-group", "-b", tree, house / "root" / "newer.deb")
-    return "/root/newer.deb"
+    run("dpkg-deb", "--root-owner-group", "-b", tree, house / "opt" / "newer.deb")
+    return "/opt/newer.deb"
 
 
 @pytest.mark.long
