@@ -44,7 +44,7 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.bench
 
 long: system .venv/.pi
-	$(BIN)/python -m pytest -m long $(ARGS)
+	$(BIN)/python -m pytest -m long --report docs/long-run.md $(ARGS)
 
 # The Debian package, into dist/: the same commit gives the same bytes.
 deb: $(STAMP)

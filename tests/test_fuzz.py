@@ -20,6 +20,7 @@ from boardctl import config, games, notation, replay
 from boardctl.config import ConfigError
 from boardctl.games import IllegalMove
 from boardctl.record import Record
+from tests.report import LongRun
 
 VECTORS = Path(__file__).parent / "vectors"
 WORDS = [
@@ -235,7 +236,8 @@ def test_any_file_is_taken_or_refused(text: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
-def test_a_hundred_thousand_lines_at_random(seed: int) -> None:
+def test_a_hundred_thousand_lines_at_random(seed: int, long_run: LongRun) -> None:
+    long_run(seed=seed, lines=100_000)
     chance = random.Random(seed)
     record = Record()
     for number in range(100_000):

@@ -20,6 +20,7 @@ from boardctl.drivers.virtual.spi import decode
 from boardctl.games import Telling
 from boardctl.table import Receipt
 from tests.players import RandomHands
+from tests.report import LongRun
 from tests.tables import KeyedTable, keyed
 
 EVENING = 9
@@ -87,12 +88,14 @@ def open_files() -> list[Path]:
     return list(Path("/proc/self/fd").iterdir())
 
 
-def check(games: int, settled: int, data: Path) -> None:
+def check(games: int, settled: int, data: Path) -> int:
+    """Play so many games; how many bytes grew after the first that are to settle."""
     files = len(open_files())
     used = soak(games, data)
     grown = (used[-1] - used[settled // EVENING]) * BLOCK
     assert grown < 1 << 20, f"{grown} bytes more after {games} games than after {settled}"
     assert len(open_files()) == files
+    return grown
 
 
 def test_a_hundred_games_leave_nothing_behind(tmp_path: Path) -> None:
@@ -100,5 +103,6 @@ def test_a_hundred_games_leave_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_ten_thousand_games_leave_nothing_behind(tmp_path: Path) -> None:
-    check(10_000, settled=500, data=tmp_path)
+def test_ten_thousand_games_leave_nothing_behind(tmp_path: Path, long_run: LongRun) -> None:
+    long_run(seeds="0 to 9999", games=10_000)
+    long_run(bytes_grown=check(10_000, settled=500, data=tmp_path))

@@ -17,6 +17,7 @@ from boardctl.mqtt.link import linked
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.tables import Seated, soon, until
 from tests.parts import need
+from tests.report import LongRun
 
 
 class _Board:
@@ -43,7 +44,8 @@ class _Board:
         return len(self.seated.table.journal.outbox().result())
 
 
-async def storm(directory: Path, boards: int, games: int, kills: int) -> None:
+async def storm(directory: Path, boards: int, games: int, kills: int) -> int:
+    """Play so many games through as many kills; how many results the hub has."""
     chance = random.Random(boards)
     names = [f"t{n}" for n in range(boards)]
     broker = Mosquitto(directory / "broker", names)
@@ -88,6 +90,7 @@ async def storm(directory: Path, boards: int, games: int, kills: int) -> None:
         kept = Counter((game.board, min(game.result["scores"])) for game in store.games())
         assert kept == Counter(played), "none lost, none twice"
         assert len({(game.board, game.game) for game in store.games()}) == games
+        return kept.total()
     finally:
         for table in tables:
             await table.stop()
@@ -102,6 +105,9 @@ def test_a_short_storm(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_400_games_from_20_boards_while_everything_is_killed_20_times(tmp_path: Path) -> None:
+def test_400_games_from_20_boards_while_everything_is_killed_20_times(
+    tmp_path: Path, long_run: LongRun
+) -> None:
     need("mosquitto")
-    asyncio.run(storm(tmp_path, boards=20, games=400, kills=20))
+    long_run(seed=20, boards=20, games=400, kills=20)
+    long_run(results_kept=asyncio.run(storm(tmp_path, boards=20, games=400, kills=20)))

@@ -20,6 +20,7 @@ from boardctl.link import (
 )
 from tests.firmware.rig import HERTZ, Bench, Emulator, alone
 from tests.firmware.talk import RED, Talk, greeted, hear, lit, run, show
+from tests.report import LongRun
 
 MILLISECOND = HERTZ // 1000
 
@@ -140,8 +141,12 @@ def test_random_bytes_do_nothing(bench: Bench, emulator: Emulator, talk: Talk) -
 
 
 @pytest.mark.long
-def test_a_million_random_bytes_do_nothing(bench: Bench, emulator: Emulator, talk: Talk) -> None:
+def test_a_million_random_bytes_do_nothing(
+    bench: Bench, emulator: Emulator, talk: Talk, long_run: LongRun
+) -> None:
+    long_run(seed=20261121, bytes=1_000_000)
     noise(bench, emulator, talk, 1_000_000)
+    long_run(cycles=emulator.cycle)
 
 
 def test_the_stack_never_comes_near_the_variables(

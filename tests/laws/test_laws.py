@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
+import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from boardctl import games, notation, text
 from boardctl.games import IllegalMove
 from boardctl.record import Position, Record
 from tests.laws.walk import Walk, sit_down
+from tests.report import LongRun
 
 PHASES = frozenset({
     "seats", "cut", "deal", "discard", "starter", "play", "show", "crib", "over", "turnup", "meld",
@@ -236,12 +238,22 @@ def test_the_laws(name: str, seed: int, steps: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", games.names())
-@settings(LAWS, max_examples=300)
-@given(seed=SEEDS, steps=st.integers(1, 600))
-def test_the_laws_for_long(name: str, seed: int, steps: int) -> None:
-    walk = play(name, seed, steps)
-    check_fold(walk)
-    check_undo(walk)
+def test_the_laws_for_long(name: str, long_run: LongRun) -> None:
+    walks = lines = 0
+
+    @hypothesis.seed(20261121)
+    @settings(LAWS, max_examples=300, database=None)
+    @given(seed=SEEDS, steps=st.integers(1, 600))
+    def walked(seed: int, steps: int) -> None:
+        nonlocal walks, lines
+        walk = play(name, seed, steps)
+        check_fold(walk)
+        check_undo(walk)
+        walks += 1
+        lines += len(walk.reports)
+
+    walked()
+    long_run(seed=20261121, walks=walks, lines=lines)
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.parts import need
+from tests.report import LongRun
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "packaging" / "deb" / "build"
@@ -49,21 +50,27 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.long
-def test_the_same_commit_gives_the_same_bytes(package: Path, tmp_path: Path) -> None:
+def test_the_same_commit_gives_the_same_bytes(
+    package: Path, tmp_path: Path, long_run: LongRun
+) -> None:
     again = build(tmp_path, TZ="Asia/Tokyo", LC_ALL="C")
     assert again.name == package.name
     first, second = (hashlib.sha256(p.read_bytes()).hexdigest() for p in (package, again))
     assert first == second
+    long_run(bytes=package.stat().st_size, sha256=first[:16])
 
 
 @pytest.mark.long
-def test_nothing_in_it_is_for_one_machine_or_tells_of_one(package: Path, tmp_path: Path) -> None:
+def test_nothing_in_it_is_for_one_machine_or_tells_of_one(
+    package: Path, tmp_path: Path, long_run: LongRun
+) -> None:
     run("dpkg-deb", "-x", package, tmp_path)
     assert run("dpkg-deb", "-f", package, "Architecture").strip() == "all"
     assert not list(tmp_path.rglob("*.so")) + list(tmp_path.rglob("*.pyc"))
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert str(ROOT).encode() not in path.read_bytes(), path
+    long_run(files=sum(path.is_file() for path in tmp_path.rglob("*")))
 
 
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])
@@ -107,7 +114,8 @@ def bring(house: Path, package: Path, version: str | None = None) -> str:
 
 
 @pytest.mark.long
-def test_install_play_upgrade_remove_purge(house: Path, package: Path) -> None:
+def test_install_play_upgrade_remove_purge(house: Path, package: Path, long_run: LongRun) -> None:
+    long_run(version=run("dpkg-deb", "-f", package, "Version").strip())
     inside(house, "dpkg", "-i", bring(house, package))
     assert "boardctl" in inside(house, "getent", "passwd", "boardctl")
     groups = inside(house, "id", "-nG", "boardctl").split()

@@ -23,6 +23,7 @@ from boardctl.record import Record
 from boardctl.table import Table
 from tests import parts
 from tests.power.disk import WAYS, Disk, Op, read_log
+from tests.report import LongRun
 
 HERE = Path(__file__).parent
 RECORDS = HERE.parent / "vectors" / "records-full-klaberjass.jsonl"
@@ -161,8 +162,10 @@ def test_the_harness_finds_losses_where_commits_do_not_sync(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(10))
 def test_no_acknowledged_line_is_lost_in_10_000_cuts(
-    full: Played, tmp_path: Path, seed: int
+    full: Played, tmp_path: Path, long_run: LongRun
 ) -> None:
-    assert losses(full, 1000, seed=100 + seed, where=tmp_path) == []
+    long_run(seed=100, cuts=10_000, lines=len(full.lines), writes_and_syncs=len(full.ops))
+    wrong = losses(full, 10_000, seed=100, where=tmp_path)
+    long_run(lost=len(wrong))
+    assert wrong == []

@@ -10,6 +10,7 @@ from boardctl import notation
 from boardctl.games import Move
 from boardctl.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
+from tests.report import LongRun
 
 TOTAL = {"bezique": 170, "pinochle": 250}
 SEATS = "game {}\nseat 1 Ann\nseat 2 Bob\n"
@@ -49,10 +50,13 @@ def test_trick_points_sevens_and_duties_in_some_deals(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", TOTAL)
-def test_trick_points_sevens_and_duties_in_ten_thousand_deals(name: str) -> None:
+def test_trick_points_sevens_and_duties_in_ten_thousand_deals(name: str, long_run: LongRun) -> None:
+    checked = 0
     for chunk in range(100):
         for table in deals(name, 100, chunk):
             check(name, table)
+            checked += 1
+    long_run(seeds="0 to 99", deals=checked)
 
 
 @pytest.mark.parametrize(

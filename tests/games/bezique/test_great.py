@@ -14,6 +14,7 @@ from boardctl.games.bezique.settlement import Rubicon, settle
 from boardctl.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
 from tests.games.bezique.test_rules import code, earned
+from tests.report import LongRun
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())
@@ -96,15 +97,19 @@ def check(name: str, table: Table) -> None:
         assert {card.suit for card in award.cards} == {deal.trump}
 
 
-def deals(name: str, number: int, seed: int) -> None:
+def deals(name: str, number: int, seed: int) -> int:
+    """Play and check so many deals; how many awards they had."""
     game = house(name)
     rng = Random(seed)
+    awards = 0
     for _ in range(number):
         table = Table(game, begin(game), rng)
         table.say(Move("dealer", numbers=(rng.choice((1, 2)),)))
         play_deal(table, judge=True)
         check(name, table)
         assert table.judged
+        awards += len(table.awards)
+    return awards
 
 
 @pytest.mark.parametrize("name", GREAT)
@@ -114,8 +119,9 @@ def test_what_holds_in_some_deals(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GREAT)
-def test_what_holds_in_two_thousand_deals(name: str) -> None:
-    deals(name, 2000, 2)
+def test_what_holds_in_two_thousand_deals(name: str, long_run: LongRun) -> None:
+    long_run(seed=2, deals=2000)
+    long_run(awards=deals(name, 2000, 2))
 
 
 def record(name: str, *lines: str, options: str = "") -> Record:

@@ -13,6 +13,7 @@ import pytest
 from boardctl.cards import Card, Rank
 from boardctl.games.cribbage import pegging
 from tests.games.cribbage.definition import peg_points, value
+from tests.report import LongRun
 
 CARDS = {int(rank): Card(rank) for rank in Rank}
 VALUES = [(rank, value(rank)) for rank in range(1, 14)]
@@ -85,11 +86,12 @@ def test_a_sample_of_series() -> None:
 
 
 @pytest.mark.long
-def test_every_series() -> None:
+def test_every_series(long_run: LongRun) -> None:
     starts = [[first, second] for first in range(1, 14) for second in following([first])]
     # A fresh process each: forking a test run with threads is refused by Python 3.12 and later.
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         checked = sum(pool.map(check_below, starts, chunksize=1))
     for first in range(1, 14):
         check([first], [CARDS[first]])
+    long_run(series=checked + 13)
     assert checked + 13 == number_of_series() == 183_483_987

@@ -13,6 +13,7 @@ from boardctl.games.klaberjass.deal import NONE, Deal
 from boardctl.games.klaberjass.settlement import IN_PLAY, LAST_TRICK, possible
 from boardctl.games.klaberjass.state import State
 from tests.games.klaberjass.table import Table, hand, shuffled
+from tests.report import LongRun
 
 
 def bid(table: Table, chance: Random) -> bool:
@@ -56,10 +57,11 @@ def play_deal(chance: Random) -> State | None:
     return state
 
 
-def check_sums(chance: Random) -> None:
+def check_sums(chance: Random) -> bool:
+    """Plays and checks a deal; whether it was played, and not passed by all."""
     after = play_deal(chance)
     if after is None:
-        return
+        return False
     assert after.last is not None
     deal, scored = after.last
     trump = deal.trump
@@ -81,6 +83,7 @@ def check_sums(chance: Random) -> None:
         assert sum(scored) == total
     else:
         assert theirs == total or 2 * theirs == total, "all of it, or at a tie its own half"
+    return True
 
 
 def check_counts(deal: Deal) -> None:
@@ -116,7 +119,7 @@ def test_counts_of_random_deals() -> None:
 
 
 @pytest.mark.long
-def test_sums_of_ten_thousand_random_deals() -> None:
+def test_sums_of_ten_thousand_random_deals(long_run: LongRun) -> None:
+    long_run(seed=2, deals=10_000)
     chance = Random(2)
-    for _ in range(10_000):
-        check_sums(chance)
+    long_run(settled=sum(check_sums(chance) for _ in range(10_000)))

@@ -1,0 +1,91 @@
+"""The table in docs/long-run.md: one row a long test, each naming the commit it was measured at.
+
+Called by `conftest` with `--report`. What stands outside the table is written by hand and left as
+it is; a test that runs again replaces its own row alone.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol, Self
+
+ROOT: Final = Path(__file__).parents[1]
+HEAD: Final = (
+    "| test | result | figures | CPU | Python | commit | date |",
+    "|---|---|---|---|---|---|---|",
+)
+_TABLE: Final = re.compile(
+    "^" + re.escape("\n".join(HEAD)) + r"\n(?P<rows>(?:\|.*\n)*)", re.MULTILINE
+)
+
+
+class LongRun(Protocol):
+    """Tells figures of the long test that is running: seeds, counts and sizes."""
+
+    def __call__(self, **figures: int | str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one test did, and the seconds of CPU that it and its children took."""
+
+    test: str
+    result: str
+    figures: dict[str, str]
+    cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and when: the commit, with a `+` where files were changed since, and the date (UTC)."""
+
+    commit: str
+    date: str
+
+    @classmethod
+    def here(cls) -> Self:
+        commit = _git("rev-parse", "--short=9", "HEAD").strip()
+        changed = _git("status", "--porcelain", "--", ".", ":!docs").strip()
+        return cls(commit + "+" * bool(changed), time.strftime("%Y-%m-%d", time.gmtime()))
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(
+        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def cpu() -> float:
+    """Seconds of CPU of this process and of those it has waited for."""
+    return sum(os.times()[:4])
+
+
+def entered(text: str, row: Row, place: Place) -> str:
+    """The page with this row in its table, in the place of an older one of the same test.
+
+    Raises:
+        ValueError: the page has no such table.
+    """
+    found = _TABLE.search(text)
+    if found is None:
+        raise ValueError(f"there is no table beneath: {HEAD[0]}")
+    key = f"| `{row.test}` |"
+    figures = ", ".join(f"{name.replace('_', ' ')} {_spaced(n)}" for name, n in row.figures.items())
+    minutes = f"{row.cpu / 60:.1f} min" if row.cpu >= 60 else f"{row.cpu:.0f} s"
+    line = (
+        f"{key} {row.result} | {figures} | {minutes} | {platform.python_version()} "
+        f"| {place.commit} | {place.date} |"
+    )
+    others = [old for old in found["rows"].splitlines() if not old.startswith(key)]
+    rows = "".join(f"{each}\n" for each in sorted([*others, line]))
+    return text[: found.start("rows")] + rows + text[found.end("rows") :]
+
+
+def _spaced(value: str) -> str:
+    return f"{int(value):,}" if re.fullmatch(r"-?\d+", value) else value.replace("|", r"\|")
