@@ -59,6 +59,9 @@ lock:
 	$(LOCK) --extra pi -o requirements-pi.lock
 	$(LOCK) --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
+	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
+		-o requirements.lock
 
 # The catalogues that ship are compiled from the .po files; a test compares.
 catalogues: $(STAMP)

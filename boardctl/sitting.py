@@ -82,7 +82,8 @@ class Sitting:
         self._spelled: Spelled | None = None
         self._celebrate: float | None = None
         self.brightness = LIGHTS["bright"]
-        self._light = self.brightness
+        self.light = self.brightness
+        self.dimmed: list[Callable[[], None]] = []
         self._scores = table.position.scores
         self._over = table.position.over
         self._held: dict[str, Timer | None] = {}
@@ -223,9 +224,12 @@ class Sitting:
         self.set_brightness(LIGHTS[name])
 
     def set_brightness(self, share: float) -> None:
-        """The same with a share of full light, 0 to 1."""
-        self._light = share
+        """The same with a share of full light, 0 to 1: `light` is what was chosen, `brightness`
+        what is lit; `dimmed` are told of the choice at once."""
+        self.light = share
         self.draw()
+        for told in self.dimmed:
+            told()
 
     # What there is to see
 
@@ -335,8 +339,8 @@ class Sitting:
         now = self._clock.time()
         picture = None if self._asleep else self.picture()
         if picture is not None and picture.preview is None and settled(picture, now) is None:
-            self.brightness = self._light
-            picture = replace(picture, brightness=self._light)
+            self.brightness = self.light
+            picture = replace(picture, brightness=self.light)
         frame = (
             bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
         )

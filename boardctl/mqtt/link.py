@@ -49,8 +49,9 @@ class Sat(Protocol):
     """What a link needs of a sitting."""
 
     table: Table
-    brightness: float
+    light: float
     language: str
+    dimmed: list[Callable[[], None]]
 
     def set_brightness(self, share: float) -> None: ...
 
@@ -107,10 +108,12 @@ class _Link:
         self._refused: set[str] = set()
         self._table.posts = poster(self._table)
         self._table.watchers.append(self._watch)
+        sitting.dimmed.append(self._news.set)
 
     def leave(self) -> None:
         self._left = True
         self._table.watchers.remove(self._watch)
+        self._sitting.dimmed.remove(self._news.set)
         self._table.posts = None
 
     def client(self) -> Client:
@@ -209,7 +212,7 @@ class _Link:
                 self._table.number,
                 self._table.record,
                 self._last_count,
-                self._sitting.brightness,
+                self._sitting.light,
             )
             await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
 
@@ -256,7 +259,6 @@ class _Link:
         if not payload.isdigit() or not 5 <= int(payload[:4]) <= 100:
             raise Malformed("brightness is a whole number from 5 to 100")
         self._sitting.set_brightness(int(payload) / 100)
-        self._news.set()
 
     async def _command(self, broker: Client, message: Message) -> None:
         """Play a line that was meant for the table as it stands. A retained command is an old

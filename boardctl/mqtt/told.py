@@ -14,7 +14,7 @@ BIG: Final = 24
 """A hand of this many points or more is told as an event."""
 
 
-def state(number: int, record: Record, last_count: int | None, brightness: float) -> dict[str, Any]:
+def state(number: int, record: Record, last_count: int | None, light: float) -> dict[str, Any]:
     """How the table stands; `number` is what a command must have seen (`expect`)."""
     position = record.position
     situation = position.situation
@@ -31,7 +31,7 @@ def state(number: int, record: Record, last_count: int | None, brightness: float
         "won": list(position.tally.won),
         "last_count": last_count,
         "over": position.over,
-        "brightness": round(brightness * 100),
+        "brightness": round(light * 100),
     }
 
 

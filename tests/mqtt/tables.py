@@ -20,13 +20,16 @@ class Seated:
     def __init__(self, data: Path) -> None:
         self._writer = ThreadPoolExecutor(1)
         self.table = Table(Journal(data, self._writer), now=time.time)
-        self.brightness = 1.0
+        self.light = 1.0
+        self.dimmed: list[Callable[[], None]] = []
         if self.table.position.game is None:
             for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
                 self.table.submit(line, "test")
 
     def set_brightness(self, share: float) -> None:
-        self.brightness = share
+        self.light = share
+        for told in self.dimmed:
+            told()
 
     def win(self, seat: int, behind: int) -> None:
         """A whole game."""

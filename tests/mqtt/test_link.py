@@ -154,8 +154,12 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                 assert table.position.scores == (8, 0)
                 assert table.number == 5
                 await home.client.publish("boardctl/one/light", "35", qos=1)
-                await until(lambda: seated.brightness == 0.35, "light")
+                await until(lambda: seated.light == 0.35, "light")
                 await home.client.publish("boardctl/one/light", "1000", qos=1)
+                seated.set_brightness(0.08)  # on the keypad: told at once
+                await until(
+                    lambda: home.last("boardctl/one/state")["brightness"] == 8, "told of the light"
+                )
                 # Another board may neither command this one nor speak in its name.
                 async with client(broker.as_user("two"), "test-two") as two:
                     for topic in ("command", "ack", "state", "online", "result"):
@@ -163,7 +167,7 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                             await two.publish(f"boardctl/one/{topic}", "offline", qos=1)
                 await say('{"line": "undo", "expect": 5}')
                 assert (await answered(5))["number"] == 6
-                assert seated.brightness == 0.35
+                assert seated.light == 0.08
                 assert home.last("boardctl/one/online") == "online"
 
     asyncio.run(play())
