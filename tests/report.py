@@ -76,7 +76,7 @@ def entered(text: str, row: Row, place: Place) -> str:
     if found is None:
         raise ValueError(f"there is no table beneath: {HEAD[0]}")
     key = f"| `{row.test}` |"
-    figures = ", ".join(f"{name.replace('_', ' ')} {_spaced(n)}" for name, n in row.figures.items())
+    figures = ", ".join(_told(name, value) for name, value in row.figures.items())
     minutes = f"{row.cpu / 60:.1f} min" if row.cpu >= 60 else f"{row.cpu:.0f} s"
     line = (
         f"{key} {row.result} | {figures} | {minutes} | {platform.python_version()} "
@@ -87,5 +87,7 @@ def entered(text: str, row: Row, place: Place) -> str:
     return text[: found.start("rows")] + rows + text[found.end("rows") :]
 
 
-def _spaced(value: str) -> str:
-    return f"{int(value):,}" if re.fullmatch(r"-?\d+", value) else value.replace("|", r"\|")
+def _told(name: str, value: str) -> str:
+    if re.fullmatch(r"-?\d+", value) and name != "seed":
+        value = f"{int(value):,}"
+    return f"{name.replace('_', ' ')} {value}".replace("|", r"\|")

@@ -19,15 +19,15 @@ def row(test: str, result: str = "passed", **figures: str) -> Row:
 
 def test_a_row_is_entered_in_order_and_replaced_by_its_own_test_alone() -> None:
     page = entered(PAGE, row("b.py::test_two", games="10000", grown_bytes="-7"), PLACE)
-    page = entered(page, row("a.py::test_one", seed="1 | 2"), PLACE)
-    page = entered(page, row("b.py::test_two[3]"), PLACE)
+    page = entered(page, row("a.py::test_one", seed="4711", ways="1 | 2"), PLACE)
+    page = entered(page, row("b.py::test_two_more"), PLACE)
     page = entered(page, row("b.py::test_two", "failed", games="20000"), PLACE)
-    above, first, second, third, *below = page.splitlines()[2:][1:]
+    above, first, more, second, *below = page.splitlines()[3:]
     assert above == HEAD[1]
-    assert first.startswith(r"| `a.py::test_one` | passed | seed 1 \| 2 | 1.2 min | ")
+    assert first.startswith(r"| `a.py::test_one` | passed | seed 4711, ways 1 \| 2 | 1.2 min | ")
     assert second.startswith("| `b.py::test_two` | failed | games 20,000 |")
     assert second.endswith("| 123456789 | 2026-11-21 |")
-    assert third.startswith("| `b.py::test_two[3]` |")
+    assert more.startswith("| `b.py::test_two_more` |")
     assert below == ["", "Below."]
 
 
