@@ -437,7 +437,7 @@ class Record:
                 raise IllegalMove("syntax", text=move.name, why="not-a-move", at=move.name)
             position = step(position, inner).state
             fresh.append((inner, position))
-            move = replace(move, name=notation.spell(inner))
+            move = move._replace(name=notation.spell(inner))
         for old in later:
             try:
                 position = step(position, old).state

@@ -82,7 +82,7 @@ def _card_due(ask: Ask, scene: Scene, key: str) -> Answer:
         go = next((a.move for a in scene.asks if a.code == "go"), None)
         return say(go or Move("go", ask.seat))
     if key in RANKS and ask.ranks:
-        return say(replace(ask.move, cards=(Card(RANKS[key]),)))
+        return say(ask.move._replace(cards=(Card(RANKS[key]),)))
     if key in RANKS:
         return _cards(_open(ask), scene, key)
     return REST, None
@@ -123,7 +123,7 @@ def _seat(talk: Conversation, scene: Scene, key: str) -> Answer:
     if hand is not None:
         cards = tuple(Card(RANKS[k]) for k in keys)
         return _settle(
-            replace(hand.move, cards=cards), replace(_open(hand), cards=cards, keys=keys), scene
+            hand.move._replace(cards=cards), replace(_open(hand), cards=cards, keys=keys), scene
         )
     longest = max((ask.least for ask in hands), default=3)
     if len(keys) > longest:
@@ -152,7 +152,7 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], scene: Scene) -> Answ
     """A number after a seat: the first telling of it that the referee accepts."""
     points = Move("peg", seat, numbers=(number * scene.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
-    told = [replace(ask.move, numbers=(number * ask.scale,)) for ask in numbers]
+    told = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
     later = [move for move, ask in zip(told, numbers, strict=True) if ask.after_points]
     moves = [*(move for move in told if move not in later), points, *later]
     refused = None
@@ -171,7 +171,7 @@ def _number(talk: Conversation, scene: Scene, key: str) -> Answer:
     ask = talk.ask
     assert ask is not None
     if key == "#" and talk.keys:
-        return say(replace(ask.move, numbers=(int(talk.keys) * ask.scale,)))
+        return say(ask.move._replace(numbers=(int(talk.keys) * ask.scale,)))
     if key.isdigit() and len(talk.keys) < 4:
         return replace(talk, keys=talk.keys + key), None
     return talk, None
@@ -183,7 +183,7 @@ def _cards(talk: Conversation, scene: Scene, key: str) -> Answer:
     assert ask is not None
     if key == "#":
         if talk.cards and ask.least <= len(talk.cards):
-            return _settle(replace(ask.move, cards=talk.cards), talk, scene)
+            return _settle(ask.move._replace(cards=talk.cards), talk, scene)
         return talk, None
     if key not in RANKS:
         return talk, None
@@ -206,7 +206,7 @@ def _more(talk: Conversation, scene: Scene) -> Answer:
     if len(talk.cards) < ask.most:
         return talk, None
     at_once = ask.most == 1
-    return _settle(replace(ask.move, cards=talk.cards), talk, scene, at_once=at_once)
+    return _settle(ask.move._replace(cards=talk.cards), talk, scene, at_once=at_once)
 
 
 def _settle(move: Move, talk: Conversation, scene: Scene, at_once: bool = False) -> Answer:
@@ -221,7 +221,7 @@ def _settle(move: Move, talk: Conversation, scene: Scene, at_once: bool = False)
         choices = error.fields.get("choices")
         if choices is None:
             return refuse(error), None
-        moves = tuple(replace(move, words=(*move.words, *words)) for words in choices)
+        moves = tuple(move._replace(words=(*move.words, *words)) for words in choices)
         points = _earned(scene.attempt(moves[0]))
         return replace(talk, mode="question", move=moves[0], choices=moves, points=points), None
     if at_once:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from boardctl.cards import Card, Rank
-from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing
+from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing, new
 
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
 
@@ -85,15 +85,16 @@ def earn(sheet: Sheet, awards: Iterable[Award]) -> Sheet:
     before = list(sheet.before)
     sides = len(scores)
     moved = 0
-    for award in awards:
-        side = (award.seat - 1) % sides
+    for seat, points, _, _ in awards:
+        side = (seat - 1) % sides
         if not moved >> side & 1:
             moved |= 1 << side
             before[side] = scores[side]
-        scores[side] += award.points
+        scores[side] += points
     if not moved:
         return sheet
-    return Sheet._make((sheet.setup, tuple(scores), tuple(before), *sheet[3:]))
+    setup, _, _, *others = sheet
+    return new(Sheet, (setup, tuple(scores), tuple(before), *others))
 
 
 def cut(sheet: Sheet, move: Move, strength: Callable[[Rank], int], copies: int = 1) -> Sheet:

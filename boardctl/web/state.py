@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from boardctl import notation, text
@@ -119,7 +118,7 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
 
 def _ask(ask: Ask, seats: list[str], language: str) -> dict[str, Any]:
     """An ask: `head` and `tail` enclose what completes the line."""
-    head = notation.spell(replace(ask.move, words=(), claim=None))
+    head = notation.spell(ask.move._replace(words=(), claim=None))
     fields: Mapping[str, Any] = {"seat": ask.seat, **ask.fields}
     return {
         "code": ask.code,
@@ -146,7 +145,7 @@ def choices(move: Move, words: Iterable[tuple[str, ...]], language: str) -> list
     """The lines that answer what the referee must know besides `move` (code `suits-needed`)."""
     return [
         {
-            "line": notation.spell(replace(move, words=(*move.words, *more))),
+            "line": notation.spell(move._replace(words=(*move.words, *more))),
             "text": text.say("word", "+".join(more), {}, (), language),
         }
         for more in words

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardctl import games
-from boardctl.cards import CARDS, Card
+from boardctl.cards import CARDS
 from boardctl.games import Game, Move, Setup
 
 SECONDS = 3.0
@@ -33,67 +33,65 @@ class Rates(NamedTuple):
     lean: float | None = None
 
 
-Lines = Callable[[Game[Any], Callable[[], Any], random.Random], Iterator[Move]]
-"""The lines of one deal, each chosen when the one before it has been played."""
-
-
-def one_game(game: Game[Any], setup: Setup, chance: random.Random, lines: Lines) -> Any:
-    """A whole game of random legal moves; the state that it ends in."""
-    play = game.play
+def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
+    """A whole game told card by card; the state that it ends in."""
+    play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
-        for move in lines(game, lambda: state, chance):  # noqa: B023 - always the newest
-            played = play(state, move)
-            state = played.state
-            if played.awards and game.outcome(state).state != "unfinished":
+        state = play(state, Move("deal")).state
+        cards = chance.sample(CARDS, 13)
+        hands = {1: cards[:4], 2: cards[4:8]}
+        away = {1: cards[8:10], 2: cards[10:12]}
+        for seat, hand in hands.items():
+            state = play(state, Move("hand", seat, (*hand, *away[seat]))).state
+        for seat, two in away.items():
+            state = play(state, Move("discard", seat, tuple(two))).state
+        state = play(state, Move("starter", None, (cards[12],))).state
+        while (now := situation(state)).phase == "play":
+            turn, count = now.turn, now.count
+            assert turn is not None
+            assert count is not None
+            fitting = hand = hands[turn]
+            if count > 21:
+                fitting = [card for card in hand if count + VALUE[card] <= 31]
+            if fitting:
+                card = fitting[int(chance.random() * len(fitting))]
+                hand.remove(card)
+                state = play(state, Move("play", turn, (card,))).state
+            else:
+                state = play(state, Move("go", turn)).state
+        if now.phase == "over":
+            return state
+        dealer = now.dealer
+        assert dealer is not None
+        for move in (Move("show", 3 - dealer), Move("show", dealer), Move("crib", dealer)):
+            state = play(state, move).state
+            if situation(state).phase == "over":
                 return state
 
 
-def by_card(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> Iterator[Move]:
-    """A deal told card by card."""
-    yield Move("deal")
-    cards = chance.sample(CARDS, 13)
-    hands: dict[int, list[Card]] = {1: cards[:6], 2: cards[6:12]}
-    for seat, hand in hands.items():
-        yield Move("hand", seat, tuple(hand))
-    for seat, hand in hands.items():
-        chance.shuffle(hand)
-        yield Move("discard", seat, (hand.pop(), hand.pop()))
-    yield Move("starter", cards=(cards[12],))
-    while hands[1] or hands[2]:
-        situation = game.situation(now())
-        turn = situation.turn
-        assert turn is not None
-        hand = hands[turn]
-        fitting = hand
-        count = situation.count or 0
-        if count > 21:
-            fitting = [card for card in hand if count + VALUE[card] <= 31]
-        if fitting:
-            card = fitting[int(chance.random() * len(fitting))]
-            hand.remove(card)
-            yield Move("play", turn, (card,))
-        else:
-            yield Move("go", turn)
-    dealer = game.situation(now()).dealer
-    assert dealer is not None
-    yield Move("show", 3 - dealer)
-    yield Move("show", dealer)
-    yield Move("crib", dealer)
-
-
-def by_hand(game: Game[Any], now: Callable[[], Any], chance: random.Random) -> Iterator[Move]:
-    """A deal whose play is told by points and whose hands are shown."""
-    yield Move("deal")
-    cards = tuple(chance.sample(CARDS, 13))
-    dealer = game.situation(now()).dealer
-    assert dealer is not None
-    yield Move("starter", cards=cards[12:])
-    for seat in (1, 2, 1, 2):
-        yield Move("peg", seat, numbers=(chance.choice((1, 2, 3)),), words=("play",))
-    yield Move("show", 3 - dealer, cards[:4])
-    yield Move("show", dealer, cards[4:8])
-    yield Move("crib", dealer, cards[8:12])
+def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
+    """A whole game whose play is told by points and whose hands are shown."""
+    play, situation = game.play, game.situation
+    state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
+    while True:
+        state = play(state, Move("deal")).state
+        dealer = situation(state).dealer
+        assert dealer is not None
+        cards = tuple(chance.sample(CARDS, 13))
+        told = [
+            Move("peg", seat, numbers=(chance.choice((1, 2, 3)),), words=("play",))
+            for seat in (1, 2, 1, 2)
+        ]
+        shown = [
+            Move("show", 3 - dealer, cards[:4]),
+            Move("show", dealer, cards[4:8]),
+            Move("crib", dealer, cards[8:12]),
+        ]
+        for move in (Move("starter", None, cards[12:]), *told, *shown):
+            state = play(state, move).state
+            if situation(state).phase == "over":
+                return state
 
 
 def rates() -> Rates:
@@ -104,8 +102,8 @@ def rates() -> Rates:
     )
     chance = random.Random(121)
     sides: list[Callable[[], object]] = [
-        lambda: one_game(game, setup, chance, by_card),
-        lambda: one_game(game, setup, chance, by_hand),
+        lambda: by_card(game, setup, chance),
+        lambda: by_hand(game, setup, chance),
     ]
     try:
         import pyspiel

@@ -6,7 +6,7 @@ answered from the refusal that asks it. Used by the laws.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
@@ -79,7 +79,7 @@ class Walk:
             choices = error.fields.get("choices")
             if error.code == "suits-needed" and choices:
                 words = self.chance.choice(list(choices))
-                self.say(replace(move, words=(*move.words, *words)))
+                self.say(move._replace(words=(*move.words, *words)))
                 return
             if error.code == "too-many-of-rank" and len(move.cards) > 1:
                 # Each may be told; where a card was told by rank alone, not all of them together.
@@ -100,14 +100,14 @@ def complete(ask: Ask, chance: Random) -> Move:
     if ask.kind == "number":
         allowed = [n for n in range(ask.least, ask.most + 1, ask.scale) if n not in ask.barred]
         assert allowed, ask
-        return replace(ask.move, numbers=(*ask.move.numbers, chance.choice(allowed)))
+        return ask.move._replace(numbers=(*ask.move.numbers, chance.choice(allowed)))
     assert ask.cards is not None, f"{ask.code} does not say which cards"
     assert ask.most >= 1, ask
     count = chance.randint(ask.least, min(ask.most, len(ask.cards)))
     told = tuple(chance.sample(ask.cards, count))
     if ask.ranks and chance.random() < 0.5:
         told = tuple(Card(card.rank) for card in told)
-    return replace(ask.move, cards=(*ask.move.cards, *told))
+    return ask.move._replace(cards=(*ask.move.cards, *told))
 
 
 def sit_down(name: str, chance: Random) -> Walk:

@@ -6,7 +6,6 @@ Called by `rules`. What is offered is what the same functions accept that play t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from boardctl.cards import Suit
@@ -79,7 +78,7 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
     """What a table that tells its cards would say next."""
 
     def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
-        cards = tuple(c for c in furniture.pack if _accepted(play, replace(move, cards=(c,))))
+        cards = tuple(c for c in furniture.pack if _accepted(play, move._replace(cards=(c,))))
         if cards:
             yield Ask(code, "cards", move, telling="cards", least=1, most=most, cards=cards)
 
@@ -96,7 +95,7 @@ def _cards(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
     cards = tuple(
         card
         for card in furniture.pack
-        if dealing.may_play(furniture, terms, deal, replace(playing, cards=(card,)))
+        if dealing.may_play(furniture, terms, deal, playing._replace(cards=(card,)))
     )
     if cards:
         yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
@@ -149,13 +148,13 @@ def _blanche(furniture: Furniture, terms: Terms, deal: Deal) -> Iterator[Ask]:
         drawn = tuple(
             card
             for card in plain
-            if _accepted(blanche.show, furniture, terms, deal, replace(move, cards=(card,)))
+            if _accepted(blanche.show, furniture, terms, deal, move._replace(cards=(card,)))
         )
         if drawn:
             yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=drawn)
         mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
         size = furniture.hand
-        whole = replace(move, cards=mine or plain[:size])
+        whole = move._replace(cards=mine or plain[:size])
         if not _accepted(blanche.show, furniture, terms, deal, whole):
             continue
         if len(mine) == size:
@@ -218,10 +217,10 @@ def _count(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> Iterato
     possible = dealing.countable(furniture, terms, deal, seat)
     if deal.counts[2 - seat] is not None:
         for points in possible:
-            yield Ask("count", "confirm", replace(move, numbers=(points,)))
+            yield Ask("count", "confirm", move._replace(numbers=(points,)))
         return
     if len(possible) <= 2:
-        choices = tuple(replace(move, numbers=(points,)) for points in possible)
+        choices = tuple(move._replace(numbers=(points,)) for points in possible)
         yield Ask("count", "choice", move, choices=choices)
         return
     least, most = possible[0], possible[-1]

@@ -6,12 +6,14 @@ house; `rules` keeps one in its state while a deal is on.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from boardctl.cards import Card
-from boardctl.games.cribbage.form import Form
+from boardctl.games import new
 
 Cards = tuple[Card, ...]
+Value = TypeVar("Value")
 Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
 
 
@@ -97,20 +99,20 @@ def lay(
 ) -> Deal:
     """The deal after a line of the play. There are more of these than of all other moves
     together, so that they do without `_replace`, which takes four times as long."""
-    return Deal._make((*deal[:PLAY], laid, held, phase, series, total, last, due, gone))
+    return new(Deal, (*deal[:PLAY], laid, held, phase, series, total, last, due, gone))
 
 
 def count(deal: Deal, phase: Phase, counted: int) -> Deal:
     """The deal after so many hands were counted, with its play over; quick like `lay`."""
-    return Deal._make(
-        (*deal[: PLAY - 1], counted, deal.laid, deal.held, phase, (), 0, deal.last, 0, 0)
-    )
+    *told, _, laid, held, _, _, _, last, _, _ = deal
+    return new(Deal, (*told, counted, laid, held, phase, (), 0, last, 0, 0))
 
 
-def begin(form: Form) -> Deal:
+@cache
+def begin(seats: int) -> Deal:
     """A deal of which nothing has been told."""
-    none: tuple[Cards, ...] = ((),) * form.seats
-    zeros = (0,) * form.seats
+    none: tuple[Cards, ...] = ((),) * seats
+    zeros = (0,) * seats
     return Deal(
         dealt=none,
         away=none,
@@ -136,10 +138,8 @@ def begin(form: Form) -> Deal:
     )
 
 
-def put(values: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
+def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
     """The same by seat, with one seat's replaced."""
-    return (*values[: seat - 1], cards, *values[seat:])
-
-
-def put_number(values: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
-    return (*values[: seat - 1], number, *values[seat:])
+    changed = list(values)
+    changed[seat - 1] = value
+    return tuple(changed)

@@ -74,6 +74,10 @@ class Form:
         """What one hand can be worth at most: 29, or 20 of three cards and the starter (E18)."""
         return 20 if self.five else 29
 
+    def reaches(self, scores: tuple[int, ...], seat: int, points: int) -> bool:
+        """Whether so many points more bring a seat's side to the target."""
+        return scores[(seat - 1) % self.sides] + points >= self.target
+
     def after(self, seat: int) -> int:
         return seat % self.seats + 1
 

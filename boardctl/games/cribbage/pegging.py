@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardctl.cards import Card, Rank
+from boardctl.games import new
 
 FIFTEEN: Final = 15
 THIRTY_ONE: Final = 31
@@ -59,17 +60,17 @@ def points(series: Sequence[Card], total: int | None = None) -> tuple[Item, ...]
         return ()
     items = []
     if total == FIFTEEN:
-        items.append(Item("fifteen", tuple(series), 2))
+        items.append(new(Item, ("fifteen", tuple(series), 2)))
     if series[-1].rank == series[-2].rank:
         alike = _alike(series)
         reason, worth = ALIKE[alike]
-        items.append(Item(reason, tuple(series[-alike:]), worth))
+        items.append(new(Item, (reason, tuple(series[-alike:]), worth)))
     elif len(series) > 2:
         run = _run(series)
         if run:
-            items.append(Item("run", tuple(series[-run:]), run))
+            items.append(new(Item, ("run", tuple(series[-run:]), run)))
     if total == THIRTY_ONE:
-        items.append(Item("thirty-one", tuple(series), 2))
+        items.append(new(Item, ("thirty-one", tuple(series), 2)))
     return tuple(items)
 
 
@@ -85,15 +86,13 @@ def _alike(series: Sequence[Card]) -> int:
 
 def _run(series: Sequence[Card]) -> int:
     """The greatest n of at least 3 so that the last n cards are n consecutive ranks, else 0."""
-    seen = set()
-    longest = 0
-    low = high = series[-1].rank or 0 if series else 0
-    for card in reversed(series):
-        rank = card.rank or 0
-        if rank in seen:
+    ranks = longest = 0
+    for number, (rank, _, _) in enumerate(reversed(series), 1):
+        bit = 1 << (rank or 0)
+        if ranks & bit:
             break
-        seen.add(rank)
-        low, high = min(low, rank), max(high, rank)
-        if high - low == len(seen) - 1 >= 2:
-            longest = len(seen)
+        ranks |= bit
+        # Ranks that follow one another carry the lowest one's bit beyond them all.
+        if number > 2 and not ranks + (ranks & -ranks) & ranks:
+            longest = number
     return longest

@@ -5,21 +5,21 @@ Called by `rules`. Nothing here tells the truth of a claim whose window is open.
 
 from __future__ import annotations
 
-from boardctl.games import Line, Note, Scoreboard, Situation, Standing
+from boardctl.games import Line, Note, Scoreboard, Situation, Standing, new
 from boardctl.games.cribbage import pegging
 from boardctl.games.cribbage.state import State, outcome
 
 
 def situation(state: State) -> Situation:
-    sheet, deal = state.sheet, state.deal
+    deal, dealer = state.deal, state.sheet.dealer
     if state.over:
-        return Situation("over", dealer=sheet.dealer)
+        return Situation("over", dealer=dealer)
     if deal is None or deal.phase == "done":
-        if sheet.dealer is None:
+        if dealer is None:
             return Situation("cut", turn=cutter(state))
-        return Situation("deal", dealer=sheet.dealer)
+        return Situation("deal", dealer=dealer)
     count = deal.total if deal.phase == "play" and not deal.by_points else None
-    return Situation(deal.phase, turn=turn(state), dealer=sheet.dealer, count=count)
+    return new(Situation, (deal.phase, turn(state), dealer, count, None))
 
 
 def cutter(state: State) -> int | None:
@@ -37,10 +37,10 @@ def turn(state: State) -> int | None:
         return None
     order = form.order(dealer)
     match deal.phase:
-        case "discard":
-            return next(seat for seat in order if not deal.away[seat - 1])
         case "play":
             return deal.due or None
+        case "discard":
+            return next(seat for seat in order if not deal.away[seat - 1])
         case "show":
             return order[deal.counted]
         case "crib":

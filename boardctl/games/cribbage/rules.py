@@ -6,7 +6,7 @@ show, crib. Sources: rules/cribbage.md; seeds 000, 001, 002; notation "Cribbage"
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from boardctl.cards import Rank
@@ -26,10 +26,12 @@ from boardctl.games import (
     Situation,
     Verb,
     etiquette,
+    new,
 )
 from boardctl.games.cribbage import claims, deal, hands, pictures, prompts, series, told
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.pegging import Item
 from boardctl.games.cribbage.state import (
     Said,
     State,
@@ -37,6 +39,7 @@ from boardctl.games.cribbage.state import (
     peg,
     score,
     settle,
+    tell,
 )
 from boardctl.games.cribbage.table import discard, hand, straight_card, turn
 
@@ -147,12 +150,6 @@ def _closes(move: Move) -> bool:
     return move.verb in CLOSING and (move.seat is not None or move.verb == "deal")
 
 
-def _reaches(state: State) -> series.Reaches:
-    """Whether points bring a seat's side to the target."""
-    scores, side, target = state.sheet.scores, state.form.setup.side, state.form.target
-    return lambda seat, points: scores[side(seat) - 1] + points >= target
-
-
 def _start(state: State, move: Move) -> Played[State]:
     if max(move.numbers) >= state.form.target:
         raise IllegalMove("start-too-high", said=max(move.numbers), target=state.form.target)
@@ -203,7 +200,7 @@ def _deal(state: State, move: Move) -> Played[State]:
     assert sheet.dealer is not None
     state = state._replace(
         sheet=sheet,
-        deal=deal.begin(form),
+        deal=deal.begin(form.seats),
         readings=told.opening(form, sheet.dealer),
         base=sheet.scores,
         said=None,
@@ -251,15 +248,15 @@ def _on(state: State, move: Move) -> Deal:
 
 
 def _hand(state: State, move: Move) -> Played[State]:
-    return Played(state._replace(deal=hand(_on(state, move), state.form, move)))
+    return Played(tell(state, hand(_on(state, move), state.form, move)))
 
 
 def _discard(state: State, move: Move) -> Played[State]:
-    return Played(state._replace(deal=discard(_on(state, move), state.form, move)))
+    return Played(tell(state, discard(_on(state, move), state.form, move)))
 
 
 def _straight_card(state: State, move: Move) -> Played[State]:
-    return Played(state._replace(deal=straight_card(_on(state, move), state.form, move)))
+    return Played(tell(state, straight_card(_on(state, move), state.form, move)))
 
 
 def _starter(state: State, move: Move) -> Played[State]:
@@ -278,7 +275,7 @@ def _starter(state: State, move: Move) -> Played[State]:
 def _play(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
     on = _on(state, move)
-    laid = series.play(on, state.form, move.seat, move.cards[0], _reaches(state))
+    laid = series.play(on, state.form, move.seat, move.cards[0], state.sheet.scores)
     return _pegged(state, move, laid, on.total)
 
 
@@ -286,7 +283,7 @@ def _go(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
     if state.deal is None:
         raise IllegalMove("no-deal", verb="go")
-    laid = series.go(state.deal, state.form, move.seat, _reaches(state))
+    laid = series.go(state.deal, state.form, move.seat, state.sheet.scores)
     return _pegged(state, move, laid, state.deal.total)
 
 
@@ -294,7 +291,7 @@ def _show(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
     form, seat = state.form, move.seat
     on = _on(state, move)
-    ended = _to_the_show(on, form, _reaches(state))
+    ended = _to_the_show(on, form, state.sheet.scores)
     order = form.order(state.sheet.dealer or 1)
     place = order.index(seat)
     if ended.deal.phase == "crib":
@@ -304,7 +301,7 @@ def _show(state: State, move: Move) -> Played[State]:
     after, cards = hands.shown(ended.deal, form, seat, move.cards)
     assert on.starter is not None
     items = hands.count(cards, on.starter, move.words, form)
-    awards = (*ended.awards, *(Award(seat, i.points, i.reason, i.cards) for i in items))
+    awards = (*ended.awards, *_awards(seat, items))
     return _pegged(state, move, series.Laid(told.counted(after, form, place + 1), awards))
 
 
@@ -320,17 +317,22 @@ def _crib(state: State, move: Move) -> Played[State]:
         raise IllegalMove("starter-missing")
     cards = hands.crib(on, form, move.cards)
     items = hands.count(cards, on.starter, move.words, form, crib=True)
-    awards = tuple(Award(seat, i.points, i.reason, i.cards) for i in items)
+    awards = tuple(_awards(seat, items))
     return _pegged(state, move, series.Laid(deal.count(on, "done", on.counted), awards))
 
 
-def _to_the_show(on: Deal, form: Form, reaches: series.Reaches) -> series.Laid:
+def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
+    """What a hand's or crib's combinations earn a seat."""
+    return [new(Award, (seat, points, reason, cards)) for reason, cards, points in items]
+
+
+def _to_the_show(on: Deal, form: Form, scores: series.Scores) -> series.Laid:
     """The deal at its show: the play over, by gos implied if need be, or told by points."""
     if on.starter is None:
         raise IllegalMove("starter-missing")
     if on.phase in ("show", "crib") or on.loose:
         return series.Laid(on)
-    return series.end_for_show(on, form, reaches)
+    return series.end_for_show(on, form, scores)
 
 
 def _pegged(
@@ -338,10 +340,11 @@ def _pegged(
 ) -> Played[State]:
     """The line's points on the board: the true ones, or those that were claimed. `before` is the
     running count that a line of the play found."""
-    form, awards, notes = state.form, laid.awards, laid.notes
+    form = state.form
+    deal, awards, notes = laid
     if move.claim is None:
-        said = None if before is None else Said(move, before, awards)
-        return Played(peg(state, awards, laid.deal, said), awards, notes)
+        said = None if before is None else new(Said, (move, before, awards))
+        return new(Played, (peg(state, awards, deal, said), awards, notes))
     claim, seat = move.claim, move.seat
     assert seat is not None
     if move.verb == "go" and any(award.seat != seat for award in awards):
@@ -350,15 +353,19 @@ def _pegged(
     if form.muggins == "off":
         said = None if before is None else Said(move, before, awards)
         notes = (*notes, *claims.differs(claim, true))
-        return Played(peg(state, awards, laid.deal, said), awards, notes)
+        return Played(peg(state, awards, deal, said), awards, notes)
     others = tuple(award for award in awards if award.seat != seat)
     pegged = (*others, Award(seat, claim, "told")) if claim else others
-    state = peg(state, others, laid.deal, None)
-    reaches = bool(claim) and _reaches(state)(seat, claim) and not _reaches(state)(seat, 0)
+    state = peg(state, others, deal, None)
+    reaches = (
+        bool(claim)
+        and form.reaches(state.sheet.scores, seat, claim)
+        and not form.reaches(state.sheet.scores, seat, 0)
+    )
     opened = claims.Claim(seat, claim, true, reaches)
     said = None if before is None else Said(move, before, pegged)
     state = state._replace(claims=(*state.claims, opened))
-    return Played(peg(state, pegged[len(others) :], laid.deal, said), pegged, notes)
+    return Played(peg(state, pegged[len(others) :], deal, said), pegged, notes)
 
 
 def _muggins(state: State, move: Move) -> Played[State]:

@@ -7,13 +7,12 @@ that line. Called by `rules`. Sources: rules 4 (seeds 000, 001, 002), 8.3, 9.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from boardctl.cards import Card
-from boardctl.games import Award, IllegalMove, Note
+from boardctl.games import Award, IllegalMove, Note, new
 from boardctl.games.cribbage import knowledge, pegging
-from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put, put_number
+from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT, LOW, VALUE
 from boardctl.games.cribbage.pegging import THIRTY_ONE
@@ -21,8 +20,8 @@ from boardctl.games.cribbage.pegging import THIRTY_ONE
 MUST_PLAY = THIRTY_ONE - 10
 """Up to this count any card can be played, so that nobody may say go."""
 
-Reaches = Callable[[int, int], bool]
-"""Whether so many points more bring a seat's side to the target."""
+Scores = tuple[int, ...]
+"""By side, side 1 first: a line ends the game where its points bring a side to the target."""
 
 
 class Laid(NamedTuple):
@@ -108,15 +107,15 @@ def _gone(deal: Deal, form: Form, seats: tuple[int, ...], due: int = 0) -> Deal 
     )
 
 
-def _last_card(deal: Deal, reaches: Reaches) -> tuple[Award, ...]:
+def _last_card(deal: Deal, form: Form, scores: Scores) -> tuple[Award, ...]:
     """One for the last card of a series below 31; none where that card, or another, has already
     reached the target (4.6, 6.4)."""
-    if reaches(deal.last, 0):
+    if form.reaches(scores, deal.last, 0):
         return ()
     return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
 
 
-def _implied_end(deal: Deal, form: Form, reaches: Reaches) -> Laid | None:
+def _implied_end(deal: Deal, form: Form, scores: Scores) -> Laid | None:
     """The series over by gos that nobody said; None where a card known forbids it.
 
     Raises:
@@ -125,13 +124,13 @@ def _implied_end(deal: Deal, form: Form, reaches: Reaches) -> Laid | None:
     ended = _gone(deal, form, _waiting(deal, form, 0))
     if ended is None:
         return None
-    awards = _last_card(ended, reaches)
-    if awards and reaches(deal.last, 1):
+    awards = _last_card(ended, form, scores)
+    if awards and form.reaches(scores, deal.last, 1):
         raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
     return Laid(_end(ended, form, _leader(ended, form)), awards)
 
 
-def go(deal: Deal, form: Form, seat: int, reaches: Reaches) -> Laid:
+def go(deal: Deal, form: Form, seat: int, scores: Scores) -> Laid:
     """`N go`, which implies the gos of those due before.
 
     Raises:
@@ -151,10 +150,10 @@ def go(deal: Deal, form: Form, seat: int, reaches: Reaches) -> Laid:
         raise IllegalMove("can-play", seat=able, count=deal.total)
     if after.due:
         return Laid(after)
-    return Laid(_end(after, form, _leader(after, form)), _last_card(after, reaches))
+    return Laid(_end(after, form, _leader(after, form)), _last_card(after, form, scores))
 
 
-def play(deal: Deal, form: Form, seat: int, card: Card, reaches: Reaches) -> Laid:
+def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> Laid:
     """`N play CARD`: in turn, after gos that it implies, or as the lead after a series that it
     implies is over.
 
@@ -173,12 +172,12 @@ def play(deal: Deal, form: Form, seat: int, card: Card, reaches: Reaches) -> Lai
     awards: tuple[Award, ...] = ()
     fits = deal.total + VALUE[rank] <= THIRTY_ONE
     if not fits or seat != deal.due:
-        deal, awards = _make_way(deal, form, seat, card, fits, reaches)
+        deal, awards = _make_way(deal, form, seat, card, fits, scores)
     if deal.plain:
-        bit = BIT.get(card, 0)
-        if bit & deal.held[seat - 1]:
-            held = put_number(deal.held, seat, deal.held[seat - 1] & ~bit)
-            return _lay(deal, form, seat, card, held, awards, (), reaches)
+        bit, held = BIT.get(card, 0), deal.held
+        if bit & held[seat - 1]:
+            held = put(held, seat, held[seat - 1] ^ bit)
+            return _lay(deal, form, seat, card, held, awards, (), scores)
         deal, card = _take(deal, form, seat, card)
     else:
         knowledge.check(
@@ -187,12 +186,12 @@ def play(deal: Deal, form: Form, seat: int, card: Card, reaches: Reaches) -> Lai
     notes: tuple[Note, ...] = ()
     if VALUE[rank] <= before.floors[seat - 1]:
         notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
-        deal = deal._replace(floors=put_number(deal.floors, seat, 0))
-    return _lay(deal, form, seat, card, deal.held, awards, notes, reaches)
+        deal = deal._replace(floors=put(deal.floors, seat, 0))
+    return _lay(deal, form, seat, card, deal.held, awards, notes, scores)
 
 
 def _make_way(
-    deal: Deal, form: Form, seat: int, card: Card, fits: bool, reaches: Reaches
+    deal: Deal, form: Form, seat: int, card: Card, fits: bool, scores: Scores
 ) -> tuple[Deal, tuple[Award, ...]]:
     """The deal with the gos that this card presupposes, and the last card that they earn."""
     if fits and not deal.gone >> seat & 1:
@@ -201,7 +200,7 @@ def _make_way(
             raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
         return passed, ()
     if deal.series and _leader(deal, form) == seat:
-        ended = _implied_end(deal, form, reaches)
+        ended = _implied_end(deal, form, scores)
         if ended is not None:
             return ended.deal, ended.awards
     if fits or seat != deal.due:
@@ -226,7 +225,7 @@ def _take(deal: Deal, form: Form, seat: int, card: Card) -> tuple[Deal, Card]:
         raise IllegalMove("not-held", seat=seat, cards=(card,), held=deal.dealt[place])
     if len(alike) > 1:
         return deal._replace(plain=False, exact=False), card
-    held = put_number(deal.held, seat, deal.held[place] & ~BIT[alike[0]])
+    held = put(deal.held, seat, deal.held[place] & ~BIT[alike[0]])
     return deal._replace(held=held), alike[0]
 
 
@@ -238,20 +237,20 @@ def _lay(
     held: tuple[int, ...],
     awards: tuple[Award, ...],
     notes: tuple[Note, ...],
-    reaches: Reaches,
+    scores: Scores,
 ) -> Laid:
     """The card on the table: what it earns, whose turn is next, whether the series is over."""
     series = (*deal.series, card)
     total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is told
     laid = put(deal.laid, seat, (*deal.laid[seat - 1], card))
     for item in pegging.points(series, total):
-        awards = (*awards, Award(seat, item.points, item.reason, item.cards))
+        awards = (*awards, new(Award, (seat, item.points, item.reason, item.cards)))
     if total < THIRTY_ONE:
         due = _next(laid, deal.gone, form, seat)
         if due:
             after = lay(deal, laid, held, "play", series, total, seat, due, deal.gone)
-            return Laid(after, awards, notes)
-        if not reaches(seat, _earned(awards, form, seat)):
+            return new(Laid, (after, awards, notes))
+        if not form.reaches(scores, seat, _earned(awards, form, seat)):
             awards = (*awards, Award(seat, 1, "last-card", (card,)))
     leader = 0 if form.five else _next(laid, 0, form, seat)
     phase: Phase = "play" if leader else "show"
@@ -264,14 +263,14 @@ def _earned(awards: tuple[Award, ...], form: Form, seat: int) -> int:
     return sum(award.points for award in awards if side(award.seat) == side(seat))
 
 
-def end_for_show(deal: Deal, form: Form, reaches: Reaches) -> Laid:
+def end_for_show(deal: Deal, form: Form, scores: Scores) -> Laid:
     """The play brought to its end by a hand that is shown: the gos that this implies.
 
     Raises:
         IllegalMove: `play-unfinished` where cards are still to be played.
     """
     if deal.series and not _leader(deal, form):
-        ended = _implied_end(deal, form, reaches)
+        ended = _implied_end(deal, form, scores)
         if ended is not None:
             return ended
     raise IllegalMove("play-unfinished", turn=deal.due, count=deal.total)

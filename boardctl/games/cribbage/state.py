@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardctl.games import Award, Move, Outcome, etiquette
+from boardctl.games import Award, Move, Outcome, etiquette, new
 from boardctl.games.cribbage.claims import Claim
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
@@ -55,7 +55,8 @@ class State(NamedTuple):
 
     @property
     def over(self) -> bool:
-        return self.winner != 0 or self.given_up
+        sheet = self.sheet
+        return self.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
     @property
     def won_unless_called(self) -> int:
@@ -69,6 +70,12 @@ class State(NamedTuple):
         return 0
 
 
+def tell(state: State, deal: Deal) -> State:
+    """The state after a line that only told cards of the deal."""
+    sheet, form, readings, base, _, claims, winner, said = state
+    return new(State, (sheet, form, readings, base, deal, claims, winner, said))
+
+
 def score(state: State, awards: tuple[Award, ...]) -> State:
     """The state after awards of the deal; the game is won by whom they bring to the target,
     unless a claim did, whose window is open."""
@@ -78,13 +85,13 @@ def score(state: State, awards: tuple[Award, ...]) -> State:
 def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:
     """The state after a line that changed the deal and earned awards; written out, since most
     lines come through here."""
-    sheet, winner = state.sheet, state.winner
+    sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
         sheet = etiquette.earn(sheet, awards)
-    after = State(sheet, state.form, state.readings, state.base, deal, state.claims, winner, said)
-    if max(sheet.scores) < state.form.target and not winner:
-        return after
-    return settle(after)
+    after = new(State, (sheet, form, readings, base, deal, claims, winner, said))
+    if winner or (awards and max(sheet.scores) >= form.target):
+        return settle(after)
+    return after
 
 
 def settle(state: State) -> State:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from boardctl.cards import Card, Rank
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cribbage import knowledge
-from boardctl.games.cribbage.deal import Deal, Phase, put, put_number
+from boardctl.games.cribbage.deal import Deal, Phase, put
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT
 
@@ -46,14 +46,11 @@ def _bits(deal: Deal, cards: tuple[Card, ...]) -> int:
     and the deal has to be checked at length."""
     if not deal.exact:
         return 0
-    bits, seen = 0, deal.seen
-    for card in cards:
-        bit = BIT.get(card, 0)
-        if not bit or bit & seen:
-            return 0
-        bits |= bit
-        seen |= bit
-    return bits
+    try:
+        bits = sum([BIT[card] for card in cards])
+    except KeyError:
+        return 0
+    return bits if bits.bit_count() == len(cards) and not bits & deal.seen else 0
 
 
 def hand(deal: Deal, form: Form, move: Move) -> Deal:
@@ -77,8 +74,8 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
     told = put(deal.dealt, move.seat, dealt)
     bits = _bits(deal, move.cards)
     if bits and not any(deal.away):
-        held = put_number(deal.held, move.seat, deal.held[move.seat - 1] | bits)
-        plain = all(len(cards) == form.dealt for cards in told)
+        held = put(deal.held, move.seat, deal.held[move.seat - 1] | bits)
+        plain = sum(map(len, told)) == form.dealt * form.seats
         return deal._replace(dealt=told, held=held, seen=deal.seen | bits, plain=plain)
     return _known(deal._replace(dealt=told), form)
 
@@ -103,7 +100,7 @@ def discard(deal: Deal, form: Form, move: Move) -> Deal:
         for card in move.cards:
             left &= ~BIT.get(card, 0)
         if deal.held[move.seat - 1].bit_count() - left.bit_count() == form.discards:
-            held = put_number(deal.held, move.seat, left)
+            held = put(deal.held, move.seat, left)
             return deal._replace(away=away, held=held, phase=phase)
     return _known(deal._replace(away=away, phase=phase), form)
 
