@@ -81,9 +81,8 @@ def check_seat(sheet: Sheet, move: Move) -> None:
 
 def earn(sheet: Sheet, awards: Iterable[Award]) -> Sheet:
     """The sheet after one scoring event: each side that earned moves its rear peg ahead."""
-    scores = list(sheet.scores)
-    before = list(sheet.before)
-    sides = len(scores)
+    setup, now, then, *others = sheet
+    scores, before, sides = list(now), list(then), len(now)
     moved = 0
     for seat, points, _, _ in awards:
         side = (seat - 1) % sides
@@ -93,7 +92,6 @@ def earn(sheet: Sheet, awards: Iterable[Award]) -> Sheet:
         scores[side] += points
     if not moved:
         return sheet
-    setup, _, _, *others = sheet
     return new(Sheet, (setup, tuple(scores), tuple(before), *others))
 
 

@@ -114,7 +114,7 @@ def rates() -> Rates:
     return Rates(*_rate(sides))
 
 
-def _rate(sides: list[Callable[[], object]], turns: int = 5) -> list[float]:
+def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
     """Games in a second of the best turn of each side."""
     best = [0.0] * len(sides)
     for _ in range(turns):

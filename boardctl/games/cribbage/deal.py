@@ -36,20 +36,21 @@ class Deal(NamedTuple):
     heels: his heels were told by points.
     """
 
-    dealt: tuple[Cards, ...]
-    away: tuple[Cards, ...]
     shown: tuple[Cards, ...]
-    seen: int
-    plain: bool
     exact: bool
-    starter: Card | None
     extra: Card | None
     pegged: bool
     by_points: bool
     heels: bool
     floors: tuple[int, ...]
+    # What is told before the play.
+    dealt: tuple[Cards, ...]
+    away: tuple[Cards, ...]
+    starter: Card | None
+    seen: int
+    plain: bool
     counted: int
-    # From here on what every card of the play changes.
+    # What every card of the play changes.
     laid: tuple[Cards, ...]
     held: tuple[int, ...]
     phase: Phase
@@ -82,8 +83,31 @@ class Deal(NamedTuple):
         return self.last != 0 or any(self.laid)
 
 
+TOLD: Final = Deal._fields.index("dealt")
 PLAY: Final = Deal._fields.index("laid")
-"""Where those fields begin that every card of the play changes."""
+"""Where those fields begin that are told before the play, and that every card of it changes."""
+
+
+def tell(
+    deal: Deal,
+    dealt: tuple[Cards, ...],
+    away: tuple[Cards, ...],
+    starter: Card | None,
+    seen: int,
+    plain: bool,
+    held: tuple[int, ...],
+    phase: Phase,
+    due: int = 0,
+) -> Deal:
+    """The deal after cards were told of it before its play; quick like `lay`."""
+    return new(
+        Deal,
+        (
+            *deal[:TOLD],
+            *(dealt, away, starter, seen, plain, 0),
+            *(deal.laid, held, phase, (), 0, 0, due, 0),
+        ),
+    )
 
 
 def lay(

@@ -38,8 +38,6 @@ class Form:
         self.dealt = self.keep + self.discards
         self.straight = self.seats == 3
         """Whether a card is dealt straight to the crib (9.1)."""
-        seats = range(1, self.seats + 1)
-        self._orders = tuple((*seats[n:], *seats[:n]) for n in seats)
         self.target = int(options["target"])
         self.muggins = options["muggins"]
         self.crib_as_hand = options["crib_flush"] == "as_hand"

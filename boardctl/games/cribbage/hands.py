@@ -11,6 +11,7 @@ from boardctl.games import IllegalMove
 from boardctl.games.cribbage import knowledge, show
 from boardctl.games.cribbage.deal import Deal, put
 from boardctl.games.cribbage.form import CRIB, Form
+from boardctl.games.cribbage.knowledge import BIT
 from boardctl.games.cribbage.pegging import Item
 
 Cards = tuple[Card, ...]
@@ -41,19 +42,14 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
 
 def crib(deal: Deal, form: Form, told: Cards) -> Cards:
     """The crib to be counted, told as a hand is. Raises IllegalMove as `shown` does."""
-    if deal.plain and not told and all(deal.away) and _known(deal.away):
-        extra = () if deal.extra is None else (deal.extra,)
-        cards = (*(card for away in deal.away for card in away), *extra)
-        if len(cards) == CRIB and all(card.rank is not None for card in extra):
+    if deal.plain and not told:
+        cards = sum(deal.away, ()) + (() if deal.extra is None else (deal.extra,))
+        if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = knowledge.crib(deal, form)
     cards = _told(known, told, CRIB, None)
     knowledge.check(deal, form, knowledge.without(cards, known))
     return cards
-
-
-def _known(hands: tuple[Cards, ...]) -> bool:
-    return all(card.suit is not None for cards in hands for card in cards)
 
 
 def _told(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:

@@ -18,8 +18,11 @@ def situation(state: State) -> Situation:
         if dealer is None:
             return Situation("cut", turn=cutter(state))
         return Situation("deal", dealer=dealer)
-    count = deal.total if deal.phase == "play" and not deal.by_points else None
-    return new(Situation, (deal.phase, turn(state), dealer, count, None))
+    phase = deal.phase
+    if phase == "play":  # asked for more often than all others together
+        count = None if deal.by_points else deal.total
+        return new(Situation, (phase, deal.due or None, dealer, count, None))
+    return Situation(phase, turn(state), dealer)
 
 
 def cutter(state: State) -> int | None:

@@ -95,25 +95,25 @@ class Cribbage(Game[State]):
         return State(sheet, form, told.opening(form, sheet.dealer), (0,) * form.sides)
 
     def play(self, state: State, move: Move) -> Played[State]:
-        verb, seat = move.verb, move.seat
-        if seat is not None and not 1 <= seat <= state.form.seats:
-            etiquette.check_seat(state.sheet, move)
-        sheet = state.sheet
-        if (state.winner or sheet.abandoned or sheet.resigned is not None) and not (
-            verb == "adjust" or (verb == "muggins" and state.claims)
+        verb, seat, cards, _, _, claim, _ = move
+        sheet, form, _, _, _, windows, winner, _ = state
+        if seat is not None and not 1 <= seat <= form.seats:
+            etiquette.check_seat(sheet, move)
+        if (winner or sheet.abandoned or sheet.resigned is not None) and not (
+            verb == "adjust" or (verb == "muggins" and windows)
         ):
             raise IllegalMove("game-over")
         notes: tuple[Note, ...] = ()
-        if state.claims and _closes(move):
+        if windows and _closes(move):
             if state.won_unless_called:
                 raise IllegalMove("game-over")
-            notes = claims.close(state.claims)
+            notes = claims.close(windows)
             state = state._replace(claims=())
-        if move.claim is not None:
-            most = state.form.most if verb == "show" else MOST
-            if move.claim > most:
-                raise IllegalMove("claim-too-high", said=move.claim, allowed=most)
-        for card in move.cards:
+        if claim is not None:
+            most = form.most if verb == "show" else MOST
+            if claim > most:
+                raise IllegalMove("claim-too-high", said=claim, allowed=most)
+        for card in cards:
             if card.copy is not None:
                 raise IllegalMove("no-such-card", card=card)
         act = _ACTS.get((verb, seat is not None))
@@ -264,12 +264,10 @@ def _starter(state: State, move: Move) -> Played[State]:
     on, dealer = _on(state, move), state.sheet.dealer
     if dealer is None:
         raise IllegalMove("dealer-unknown")
-    turned = turn(on, state.form, move)
-    state = state._replace(deal=series.first(turned, state.form, dealer), said=None)
-    if move.cards[0].rank is not Rank.JACK or on.heels:
-        return Played(state)
-    awards = (Award(dealer, 2, "heels", move.cards),)
-    return Played(score(state, awards), awards)
+    awards: tuple[Award, ...] = ()
+    if move.cards[0].rank is Rank.JACK and not on.heels:
+        awards = (Award(dealer, 2, "heels", move.cards),)
+    return Played(peg(state, awards, turn(on, state.form, dealer, move), None), awards)
 
 
 def _play(state: State, move: Move) -> Played[State]:

@@ -32,11 +32,6 @@ class Laid(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def first(deal: Deal, form: Form, dealer: int) -> Deal:
-    """The play opened by the dealer's left (4.1)."""
-    return deal._replace(phase="play", due=form.after(dealer))
-
-
 def holds(deal: Deal, form: Form, seat: int) -> bool:
     """Whether a seat still has cards to play."""
     return len(deal.laid[seat - 1]) < form.keep
@@ -45,10 +40,8 @@ def holds(deal: Deal, form: Form, seat: int) -> bool:
 def _next(laid: tuple[Cards, ...], gone: int, form: Form, seat: int) -> int:
     """The next seat clockwise that has cards and has not said go, the seat itself last; 0 where
     there is none and the series is over."""
-    seats, keep = form.seats, form.keep
-    other = seat
-    for _ in range(seats):
-        other = other % seats + 1
+    keep = form.keep
+    for other in form.order(seat):
         if len(laid[other - 1]) < keep and not gone >> other & 1:
             return other
     return 0
@@ -166,7 +159,7 @@ def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> Laid:
     rank = card.rank
     if rank is None:
         raise IllegalMove("card-unknown", card=card)
-    if not holds(deal, form, seat):
+    if len(deal.laid[seat - 1]) >= form.keep:
         raise IllegalMove("no-cards-left", seat=seat)
     before = deal
     awards: tuple[Award, ...] = ()
@@ -243,18 +236,21 @@ def _lay(
     series = (*deal.series, card)
     total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is told
     laid = put(deal.laid, seat, (*deal.laid[seat - 1], card))
-    for item in pegging.points(series, total):
-        awards = (*awards, new(Award, (seat, item.points, item.reason, item.cards)))
+    if len(series) > 1:
+        for reason, cards, points in pegging.points(series, total):
+            awards = (*awards, new(Award, (seat, points, reason, cards)))
     if total < THIRTY_ONE:
         due = _next(laid, deal.gone, form, seat)
         if due:
             after = lay(deal, laid, held, "play", series, total, seat, due, deal.gone)
             return new(Laid, (after, awards, notes))
-        if not form.reaches(scores, seat, _earned(awards, form, seat)):
+        earned = _earned(awards, form, seat) if awards else 0
+        if not form.reaches(scores, seat, earned):
             awards = (*awards, Award(seat, 1, "last-card", (card,)))
     leader = 0 if form.five else _next(laid, 0, form, seat)
     phase: Phase = "play" if leader else "show"
-    return Laid(lay(deal, laid, held, phase, (), 0, seat, leader, 0), awards, notes)
+    after = lay(deal, laid, held, phase, (), 0, seat, leader, 0)
+    return new(Laid, (after, awards, notes))
 
 
 def _earned(awards: tuple[Award, ...], form: Form, seat: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from boardctl.cards import Card, Rank
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cribbage import knowledge
-from boardctl.games.cribbage.deal import Deal, Phase, put
+from boardctl.games.cribbage.deal import Deal, Phase, put, tell
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT
 
@@ -76,7 +76,7 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
     if bits and not any(deal.away):
         held = put(deal.held, move.seat, deal.held[move.seat - 1] | bits)
         plain = sum(map(len, told)) == form.dealt * form.seats
-        return deal._replace(dealt=told, held=held, seen=deal.seen | bits, plain=plain)
+        return tell(deal, told, deal.away, None, deal.seen | bits, plain, held, deal.phase)
     return _known(deal._replace(dealt=told), form)
 
 
@@ -96,12 +96,12 @@ def discard(deal: Deal, form: Form, move: Move) -> Deal:
     away = put(deal.away, move.seat, move.cards)
     phase: Phase = "starter" if all(away) else "discard"
     if deal.plain:
-        left = deal.held[move.seat - 1]
+        before = left = deal.held[move.seat - 1]
         for card in move.cards:
             left &= ~BIT.get(card, 0)
-        if deal.held[move.seat - 1].bit_count() - left.bit_count() == form.discards:
+        if before.bit_count() - left.bit_count() == form.discards:
             held = put(deal.held, move.seat, left)
-            return deal._replace(away=away, held=held, phase=phase)
+            return tell(deal, deal.dealt, away, None, deal.seen, True, held, phase)
     return _known(deal._replace(away=away, phase=phase), form)
 
 
@@ -122,8 +122,8 @@ def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
     return _known(deal._replace(extra=move.cards[0]), form)
 
 
-def turn(deal: Deal, form: Form, move: Move) -> Deal:
-    """`starter CARD`.
+def turn(deal: Deal, form: Form, dealer: int, move: Move) -> Deal:
+    """`starter CARD`, which opens the play: the dealer's left leads (4.1).
 
     Raises:
         IllegalMove: `too-late` where one is turned already; `card-unknown`; `contradicts` where
@@ -135,8 +135,10 @@ def turn(deal: Deal, form: Form, move: Move) -> Deal:
         raise IllegalMove("card-unknown", card=card)
     if deal.heels and card.rank is not Rank.JACK:
         raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
+    leads = form.after(dealer)
     if deal.plain:
         bits = _bits(deal, move.cards)
         if bits:
-            return deal._replace(starter=card, seen=deal.seen | bits)
-    return _known(deal._replace(starter=card), form)
+            seen = deal.seen | bits
+            return tell(deal, deal.dealt, deal.away, card, seen, True, deal.held, "play", leads)
+    return _known(deal._replace(starter=card, phase="play", due=leads), form)
