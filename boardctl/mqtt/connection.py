@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
-from aiomqtt import Client, ProtocolVersion, Will
+from aiomqtt import Client, MqttError, ProtocolVersion, Will
+from paho.mqtt.client import MQTT_ERR_SUCCESS
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -23,6 +24,9 @@ LONGEST: Final = 300.0
 KEEPALIVE: Final = 30
 """Seconds after which a broker misses a board, and tells so, are one and a half times these
 (MQTT 5, 3.1.2.10)."""
+LOOK: Final = 10.0
+"""Seconds between looks whether a sign of life is due; with `KEEPALIVE` they make less than what
+a broker waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
             password = broker.password_file.read_text("utf-8").strip()
     except OSError as error:
         raise PortError("mqtt", f"{error.filename or broker.ca}: {error.strerror}") from error
-    return Client(
+    return _Quiet(
         broker.host,
         broker.port,
         username=broker.user,
@@ -67,6 +71,37 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         properties=properties,
         max_queued_incoming_messages=1000,
     )
+
+
+class _Quiet(Client):
+    """aiomqtt 2 with what its face has no options for: it looks after the connection every second,
+    which would wake a board that sleeps, and a connection that drops leaves tracebacks in the log
+    of a program that does all that is due."""
+
+    def __init__(self, *where: Any, **more: Any) -> None:
+        super().__init__(*where, **more)
+        # Who waits for anything is told of the drop; that nobody asks this future is no error.
+        self._disconnected.add_done_callback(lambda told: told.cancelled() or told.exception())
+
+    async def _misc_loop(self) -> None:
+        while self._client.loop_misc() == MQTT_ERR_SUCCESS:
+            await asyncio.sleep(LOOK)
+
+    def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
+        """The loop watches the socket from its next turn on, unless it is closed till then."""
+
+        def write() -> None:
+            try:
+                client.loop_write()
+            except OSError as error:
+                if not self._disconnected.done():
+                    self._disconnected.set_exception(MqttError(str(error)))
+
+        def watch() -> None:
+            if sock.fileno() >= 0:
+                self._loop.add_writer(sock.fileno(), write)
+
+        self._loop.call_soon_threadsafe(watch)
 
 
 def leaving() -> bool:

@@ -1,113 +1,200 @@
-"""Many boards, one hub, one broker, all of them killed again and again: every result is there,
-and once. The boards are real tables with real journals; the broker is Debian's Mosquitto."""
+"""Many boards, one hub, one broker, all of them killed again and again (SIGKILL, at any moment):
+every result is at the hub, and once.
+
+Boards are `boardctl run`, the hub is `boardctl hub`, the broker is Debian's Mosquitto, each a
+process of its own. Games are played on the boards' pages, and go on while the others are dead.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import random
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
 from collections import Counter
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
-from boardctl.club.hub import Hub
 from boardctl.club.store import Store
-from boardctl.mqtt.link import linked
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.tables import Seated, soon, until
+from tests.mqtt.running import hub, run
 from tests.parts import need
 from tests.report import LongRun
+from tests.web.conftest import Daemon, free_port
 
 
-class _Board:
-    """A board whose process can end at any moment: its link is cut, its journal opened anew."""
+class Board:
+    """A board's process, and the hand that plays on it whatever happens to the process."""
 
     def __init__(self, name: str, broker: Mosquitto, data: Path) -> None:
         self.name = name
+        self.data = data
         self._broker = broker
-        self._data = data
-        self._up = AsyncExitStack()
-        self.seated: Seated
+        self._port = free_port()
+        self.said: list[str] = []
+        self._up = threading.Lock()
+        self._daemon = self._start()
+        self.number = self._seen()
 
-    async def start(self) -> None:
-        self.seated = Seated(self._data)
-        await self._up.enter_async_context(
-            linked(self.seated, self._broker.options(self.name), soon)
-        )
+    def _start(self) -> Daemon:
+        return run(self._broker, self.name, self.data, port=self._port)
 
-    async def stop(self) -> None:
-        await self._up.aclose()
-        self.seated.close()
+    def _seen(self) -> int:
+        number: int = self._daemon.state()["number"]
+        return number
+
+    def strike(self, down: float) -> None:
+        with self._up:
+            self.said.append(self._daemon.end(signal.SIGKILL))
+            time.sleep(down)
+            self._daemon = self._start()
+
+    def end(self) -> None:
+        self.said.append(self._daemon.end())
+
+    def say(self, line: str) -> None:
+        """Play a line, once: where the board died before it answered, look whether it is saved."""
+        told = {"line": line, "expect": self.number}
+        while True:
+            try:
+                with self._daemon.client as client:
+                    answer = client.post("/lines", json=told).raise_for_status().json()
+            except httpx.TransportError:
+                with self._up:  # struck: it is back when the lock is free
+                    seen = self._seen()
+                if seen == self.number:
+                    continue
+                answer = {"number": seen}
+            assert answer.get("number") == self.number + 1, answer
+            self.number += 1
+            return
 
     def waiting(self) -> int:
-        return len(self.seated.table.journal.outbox().result())
+        """Results that no hub has acknowledged, as the board's disk says."""
+        with closing(sqlite3.connect(self.data / "journal.sqlite3")) as db:
+            (count,) = db.execute("SELECT count(*) FROM outbox").fetchone()
+        return int(count)
+
+    def win(self, seat: int, behind: int) -> None:
+        self.say("game cribbage")
+        self.say(f"{3 - seat} adjust +{behind}")
+        self.say(f"{seat} adjust +121")
 
 
-async def storm(directory: Path, boards: int, games: int, kills: int) -> int:
-    """Play so many games through as many kills; how many results the hub has."""
+class Club:
+    """Broker, hub and boards, and what happens to them."""
+
+    def __init__(self, directory: Path, boards: int) -> None:
+        names = [f"t{n}" for n in range(boards)]
+        self.store = directory / "club.sqlite3"
+        self._port = free_port()
+        self.said: list[str] = []
+        self._broker = Mosquitto(directory / "broker", names)
+        self._broker.start()
+        self._hub = self._open_hub()
+        self.boards = [Board(name, self._broker, directory / name) for name in names]
+
+    def _open_hub(self) -> subprocess.Popen[str]:
+        return hub(self._broker, self.store, self._port)
+
+    def _end_hub(self, how: signal.Signals) -> None:
+        self._hub.send_signal(how)
+        self.said.append(self._hub.communicate(timeout=20)[1])
+
+    def strike(self, what: str, chance: random.Random) -> Callable[[], None]:
+        """Kill something and start it again, a moment from now."""
+        soon, down = chance.uniform(0, 0.03), chance.uniform(0, 0.5)
+        victim = chance.choice(self.boards)
+
+        def struck() -> None:
+            time.sleep(soon)
+            if what == "board":
+                victim.strike(down)
+            elif what == "broker":
+                self._broker.kill()
+                time.sleep(down)
+                self._broker.start()
+            else:
+                self._end_hub(signal.SIGKILL)
+                time.sleep(down)
+                self._hub = self._open_hub()
+
+        return struck
+
+    def kept(self) -> Counter[tuple[str, int]]:
+        """What the hub has on its disk: board and loser's points of each game."""
+        store = Store(self.store)
+        try:
+            return Counter((game.board, min(game.result["scores"])) for game in store.games())
+        finally:
+            store.close()
+
+    def end(self) -> None:
+        for board in self.boards:
+            board.end()
+            self.said += board.said
+        self._end_hub(signal.SIGTERM)
+        self._broker.kill()
+
+
+def storm(directory: Path, boards: int, games: int, kills: int) -> dict[str, int]:
+    """Play so many games while so many are killed; what came of it."""
+    need("mosquitto")
     chance = random.Random(boards)
-    names = [f"t{n}" for n in range(boards)]
-    broker = Mosquitto(directory / "broker", names)
-    broker.start()
-    store = Store(directory / "club.sqlite3")
-
-    def hub() -> asyncio.Task[None]:
-        return asyncio.create_task(Hub(store, broker.as_user("hub"), waits=soon).run())
-
-    async def end(task: asyncio.Task[None]) -> None:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-    listening = hub()
-    tables = [_Board(name, broker, directory / name) for name in names]
-    for table in tables:
-        await table.start()
-    strikes = set(chance.sample(range(games), kills))
-    played: list[tuple[str, int]] = []
+    club = Club(directory, boards)
+    kinds = [("board", "broker", "hub")[n % 3] for n in range(kills)]
+    strikes = dict(zip(chance.sample(range(games), kills), kinds, strict=True))
+    played: Counter[tuple[str, int]] = Counter()
+    threads: list[threading.Thread] = []
     try:
         for game in range(games):
-            table = tables[game % boards]
-            behind = game % 91 + 1
-            table.seated.win(1 + game % 2, behind)
-            played.append((table.name, behind))
-            await asyncio.sleep(0.01)
+            board = club.boards[game % boards]
+            behind = game % 90 + 1
             if game in strikes:
-                struck = chance.choice(("broker", "hub", "board"))
-                if struck == "broker":
-                    broker.kill()
-                    await asyncio.sleep(0.05)
-                    broker.start()
-                elif struck == "hub":
-                    await end(listening)
-                    listening = hub()
-                else:
-                    hurt = chance.choice(tables)
-                    await hurt.stop()
-                    await hurt.start()
-        await until(lambda: not any(table.waiting() for table in tables), "all delivered")
-        kept = Counter((game.board, min(game.result["scores"])) for game in store.games())
-        assert kept == Counter(played), "none lost, none twice"
-        assert len({(game.board, game.game) for game in store.games()}) == games
-        return kept.total()
+                for thread in threads:
+                    thread.join()  # one at a time, or a restart would meet the next kill
+                threads.append(threading.Thread(target=club.strike(strikes[game], chance)))
+                threads[-1].start()
+            board.win(1 + game % 2, behind)
+            played[board.name, behind] += 1
+        for thread in threads:
+            thread.join()
+        for _ in range(1200):  # the bound is only there so that a failure ends
+            if not any(board.waiting() for board in club.boards):
+                break
+            time.sleep(0.1)
     finally:
-        for table in tables:
-            await table.stop()
-        await end(listening)
-        store.close()
-        broker.kill()
+        club.end()
+    kept = club.kept()
+    assert not played - kept, "none lost"
+    assert not kept - played, "none twice"
+    assert not any(board.waiting() for board in club.boards), "each board knows that it is kept"
+    told = "".join(club.said)
+    assert "Traceback" not in told, told
+    assert "never retrieved" not in told, told
+    return {
+        "boards": boards,
+        "games": games,
+        "results": sum(kept.values()),
+        "lost": sum((played - kept).values()),
+        "twice": sum((kept - played).values()),
+        **{f"{kind}s killed": kinds.count(kind) for kind in sorted(set(kinds))},
+    }
 
 
 def test_a_short_storm(tmp_path: Path) -> None:
-    need("mosquitto")
-    asyncio.run(storm(tmp_path, boards=4, games=40, kills=6))
+    told = storm(tmp_path, boards=4, games=24, kills=4)
+    assert (told["boards killed"], told["brokers killed"], told["hubs killed"]) == (2, 1, 1)
 
 
 @pytest.mark.long
 def test_400_games_from_20_boards_while_everything_is_killed_20_times(
     tmp_path: Path, long_run: LongRun
 ) -> None:
-    need("mosquitto")
-    long_run(seed=20, boards=20, games=400, kills=20)
-    long_run(results_kept=asyncio.run(storm(tmp_path, boards=20, games=400, kills=20)))
+    long_run(seed=20, **storm(tmp_path, boards=20, games=400, kills=20))

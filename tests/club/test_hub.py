@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
-import socket
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -25,7 +22,9 @@ from boardctl.club.store import Store
 from boardctl.mqtt.connection import Broker
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
+from tests.mqtt.running import hub as start_hub
 from tests.parts import need
+from tests.web.conftest import free_port
 
 
 @pytest.fixture
@@ -128,31 +127,16 @@ def test_the_hub_as_a_process(tmp_path: Path) -> None:
     need("mosquitto")
     broker = Mosquitto(tmp_path / "broker", ("one",))
     broker.start()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    where = tmp_path / "broker"
-    running = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "boardctl", "hub", "--broker", f"localhost:{broker.port}"),
-            *("--ca", str(where / "server.crt"), "--password-file", str(where / "hub.password")),
-            *("--store", str(tmp_path / "club.sqlite3"), "--port", str(port)),
-        ],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[2],
-    )
+    port = free_port()
+    running = start_hub(broker, tmp_path / "club.sqlite3", port)
     try:
-        assert running.stderr is not None
-        assert f"http://127.0.0.1:{port}" in running.stderr.readline()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
             assert b"No evening" in answer.read()
         running.send_signal(signal.SIGTERM)
-        assert running.wait(20) == 0
-        assert "Traceback" not in running.stderr.read()
+        assert "Traceback" not in running.communicate(timeout=20)[1]
+        assert running.returncode == 0
     finally:
-        running.kill()
-        running.wait()
-        assert running.stderr is not None
-        running.stderr.close()
+        if running.poll() is None:
+            running.kill()
+            running.communicate()
         broker.kill()

@@ -8,6 +8,7 @@ that of a bare Trixie, for which root and mmdebstrap are needed.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socketserver
@@ -20,9 +21,11 @@ from typing import NamedTuple
 
 import pytest
 
+from boardctl.mqtt import Options, discovery
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
 from tests.parts import need
+from tests.report import LongRun
 from tests.web.conftest import Daemon
 
 HERE = Path(__file__).parent / "home_assistant"
@@ -122,7 +125,7 @@ def stage(obey: Callable[[str], None]) -> Iterator[int]:
 
 @pytest.mark.long
 def test_entities_appear_and_go_with_the_board_and_vanish_when_told(
-    house: House, tmp_path: Path
+    house: House, tmp_path: Path, long_run: LongRun
 ) -> None:
     broker = Mosquitto(tmp_path / "broker", ("one",))
     broker.start()
@@ -152,3 +155,9 @@ def test_entities_appear_and_go_with_the_board_and_vanish_when_told(
         for board in boards:
             board.end(signal.SIGKILL)
         broker.kill()
+    pinned = (HERE / "requirements.lock").read_text("utf-8")
+    version = re.search(r"^homeassistant==(\S+)", pinned, re.MULTILINE)
+    assert version is not None
+    long_run(
+        home_assistant=version[1], entities=len(discovery.device(Options(commands=True))["cmps"])
+    )

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiomqtt import Client, MqttError
+from aiomqtt import MqttError
+from paho.mqtt.client import Client
 
 from boardctl.club.hub import Hub
 from boardctl.club.store import Store
 from boardctl.mqtt.connection import client
 from boardctl.mqtt.link import linked
 from tests.mqtt.broker import Mosquitto
+from tests.mqtt.ear import Ear, listening
 from tests.mqtt.tables import Seated, soon, until
 from tests.parts import need
 
@@ -36,37 +38,6 @@ def seated(tmp_path: Path) -> Iterator[Seated]:
     table = Seated(tmp_path / "one")
     yield table
     table.close()
-
-
-class Ear:
-    """What somebody hears on a broker, by topic."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.heard: dict[str, list[bytes]] = {}
-
-    def last(self, topic: str) -> Any:
-        told = self.heard.get(topic, [b"null"])[-1]
-        return told.decode() if topic.endswith("online") else json.loads(told or b"null")
-
-
-@asynccontextmanager
-async def listening(broker: Mosquitto, user: str, *topics: str) -> AsyncIterator[Ear]:
-    async with client(broker.as_user(user), f"test-{user}") as connection:
-        ear = Ear(connection)
-
-        async def listen() -> None:
-            async for message in connection.messages:
-                assert isinstance(message.payload, bytes)
-                ear.heard.setdefault(str(message.topic), []).append(message.payload)
-
-        for topic in topics:
-            await connection.subscribe(topic, qos=1)
-        task = asyncio.create_task(listen())
-        yield ear
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 def over(ear: Ear) -> bool:
@@ -214,3 +185,24 @@ def test_a_puback_is_not_enough(broker: Mosquitto, seated: Seated, tmp_path: Pat
             store.close()
 
     asyncio.run(play())
+
+
+def test_a_board_at_rest_is_not_woken_every_second(
+    broker: Mosquitto, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[None] = []
+    look = Client.loop_misc
+
+    def counted(client: Client) -> Any:
+        looks.append(None)
+        return look(client)
+
+    monkeypatch.setattr(Client, "loop_misc", counted)
+
+    async def rest() -> None:
+        async with linked(seated, broker.options("one"), soon):
+            await until(lambda: bool(looks), "connected")
+            await asyncio.sleep(3.5)
+
+    asyncio.run(rest())
+    assert len(looks) == 1

@@ -1,0 +1,90 @@
+"""`boardctl run` with `[mqtt]` on, as a process, on a real Mosquitto: what is retained, what is
+taken and refused, and what a broker says when the process is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mqtt.broker import Mosquitto
+from tests.mqtt.ear import listening
+from tests.mqtt.running import run
+from tests.mqtt.tables import until
+from tests.parts import need
+from tests.web.conftest import Daemon
+
+STATE = "boardctl/one/state"
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    need("mosquitto")
+    started = Mosquitto(tmp_path / "broker", ("one",))
+    started.start()
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def board(broker: Mosquitto, tmp_path: Path) -> Iterator[Daemon]:
+    daemon = run(broker, "one", tmp_path / "board", commands=True)
+    yield daemon
+    if daemon.process.poll() is None:
+        daemon.end(signal.SIGKILL)
+
+
+def test_a_process_is_seen_commanded_and_missed(broker: Mosquitto, board: Daemon) -> None:
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#") as home:
+
+            async def said(line: str, expect: int) -> Any:
+                count = len(home.heard.get("boardctl/one/answer", []))
+                told = json.dumps({"line": line, "expect": expect})
+                await home.client.publish("boardctl/one/command", told, qos=1)
+                await until(
+                    lambda: len(home.heard.get("boardctl/one/answer", [])) > count, "answer"
+                )
+                return home.last("boardctl/one/answer")
+
+            await until(lambda: home.last("boardctl/one/online") == "online", "online")
+            number = (await asyncio.to_thread(board.state))["number"]
+            # Taken: it is on the table, and told.
+            assert (await said("1 peg 8", number))["number"] == number + 1
+            await until(lambda: home.last(STATE)["scores"] == [8, 0], "told")
+            # Refused: replayed, illegal, none at all; the game is untouched.
+            assert (await said("1 peg 8", number))["refused"] == "stale"
+            assert (await said("1 peg 99", number + 1))["refused"] == "impossible-points"
+            assert (await said("1 dance", number + 1))["refused"] == "syntax"
+            await home.client.publish("boardctl/one/command", "{", qos=1)
+            assert (await asyncio.to_thread(board.state))["number"] == number + 1
+            # What is played on the board itself is told too.
+            await asyncio.to_thread(board.say, "2 peg 5")
+            await until(lambda: home.last(STATE)["scores"] == [8, 5], "told")
+        # Who comes later is told how it stands: it is retained.
+        async with listening(broker, "home", "boardctl/#") as late:
+            await until(lambda: STATE in late.heard, "retained")
+            assert late.last(STATE)["scores"] == [8, 5]
+            assert late.last("boardctl/one/online") == "online"
+            told = await asyncio.to_thread(board.end, signal.SIGKILL)
+            await until(lambda: late.last("boardctl/one/online") == "offline", "its last will")
+        for refused in ("stale", "impossible-points", "syntax", "is no JSON"):
+            assert told.count(refused) == 1, "logged once"
+
+    asyncio.run(play())
+
+
+def test_a_process_that_is_told_to_end_says_so(broker: Mosquitto, board: Daemon) -> None:
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#") as home:
+            await until(lambda: home.last("boardctl/one/online") == "online", "online")
+            assert await asyncio.to_thread(board.end) == ""
+            assert board.process.returncode == 0
+            await until(lambda: home.last("boardctl/one/online") == "offline", "offline")
+
+    asyncio.run(play())
