@@ -4,74 +4,46 @@ languages; and the keyboard alone is enough."""
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from boardctl import text
-from tests.parts import need
 from tests.web.conftest import Daemon, Visit
 
-AXE = "axe-core@4.10.2"
 
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """axe-core's script, from npm's own cache or its registry; nothing of it is kept here."""
-    need("npm")
-    folder = tmp_path_factory.mktemp("axe")
-    npm = shutil.which("npm")
-    assert npm is not None
-    packed = subprocess.run(
-        [npm, "pack", AXE, "--silent", "--prefer-offline"],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    if packed.returncode:
-        pytest.skip(f"{AXE} can not be had from npm: {packed.stderr.strip()[:200]}")
-    with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
-        script = archive.extractfile("package/axe.min.js")
-        assert script is not None
-        return script.read().decode()
-
-
-def complaints(page: Page, axe: str) -> list[str]:
+def complaints(page: Page) -> list[str]:
     """axe's violations of WCAG 2.1 A and AA and of its best practices, a line each."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(axe)
-    found: list[dict[str, Any]] = page.evaluate("axe.run().then(({ violations }) => violations)")
     return [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
-        for violation in found
+        for violation in Axe().run(page).response["violations"]
         for node in violation["nodes"]
     ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_board(daemon: Daemon, visit: Visit, axe: str, scheme: str, width: int) -> None:
+def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> None:
     daemon.say("1 peg 8", "2 peg 12", "game cribbage", "dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, width=width, color_scheme=scheme, reduced_motion="reduce")
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
     page.get_by_role("button", name="Bob’s hand?").click()
     for rank in ("four", "five", "five", "six"):
         page.get_by_role("button", name=rank, exact=True).click()
     expect(page.get_by_role("button", name="Peg 23")).to_be_visible()
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
     page.get_by_role("button", name="Cards", exact=True).click()
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
     page.keyboard.press("Escape")
     page.locator(".move").first.click()
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_history(daemon: Daemon, visit: Visit, axe: str, scheme: str) -> None:
+def test_the_history(daemon: Daemon, visit: Visit, scheme: str) -> None:
     record = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
     lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
     daemon.say(*lines[:60])
@@ -79,18 +51,18 @@ def test_the_history(daemon: Daemon, visit: Visit, axe: str, scheme: str) -> Non
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").first.click()
     expect(page.locator(".chart").first).to_be_visible()
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
 
 
-def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit, axe: str) -> None:
+def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[page]\nnames = ["board.example"]\n')
     page = visit(run("--config", str(config)).url, width=360)
     expect(page.get_by_label("The board's six digits")).to_be_visible()
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
 
 
-def test_in_japanese(daemon: Daemon, visit: Visit, axe: str) -> None:
+def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
     """The browser's language decides, and the address where it says one."""
     ja = text.catalogue("ja").gettext
     page = visit(f"{daemon.url}/?lang=ja", width=360)
@@ -99,7 +71,7 @@ def test_in_japanese(daemon: Daemon, visit: Visit, axe: str) -> None:
     page.get_by_role("button", name=ja("Points: {name}").format(name="Ann")).click()
     page.get_by_role("dialog").get_by_role("button", name="8", exact=True).click()
     expect(page.locator("#news")).to_have_text(ja("Saved."))
-    assert complaints(page, axe) == []
+    assert complaints(page) == []
     page.get_by_role("link", name=ja("History")).click()
     expect(page.get_by_role("heading", name=ja("Evenings"))).to_be_visible()
     with daemon.client as client:
