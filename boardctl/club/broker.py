@@ -11,11 +11,12 @@ import base64
 import hashlib
 import os
 import pwd
+import re
 import secrets
 import shutil
 import ssl
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -49,9 +50,7 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
         BrokerError: a name that is none, a directory already used, openssl or mosquitto_passwd
             missing.
     """
-    for name in boards:
-        if not NAME.fullmatch(name) or name in (HUB, HOME):
-            raise BrokerError(f"{name!r} is no name for a board")
+    _check(boards)
     if (directory / "mosquitto.conf").exists():
         raise BrokerError(f"{directory}: has a mosquitto.conf already; nothing was written")
     users = [*dict.fromkeys(boards), HUB, HOME]
@@ -59,19 +58,70 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
         (directory / "data").mkdir(parents=True, exist_ok=True)
         passwords = {user: secrets.token_urlsafe(12) for user in users}
         _certificate(directory, host)
-        told = (directory / "server.crt").read_text("ascii")
-        mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(told)).digest()
-        _private(directory / "passwords", "".join(f"{u}:{p}\n" for u, p in passwords.items()))
-        _call("mosquitto_passwd", "-U", str(directory / "passwords"))
+        _private(directory / "passwords", _hashed(directory, passwords))
         _private(directory / "acl", acl(boards))
         _private(directory / "mosquitto.conf", config(directory, port))
         _hand_over(directory)
+        return _joined(directory, host, port, passwords)
     except OSError as error:
         raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
+
+
+def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
+    """Let further boards in. One that is known is given a new code; its old one is good no more.
+
+    A running broker reads it on SIGHUP.
+
+    Raises:
+        BrokerError: a name that is none, or nothing that `write` wrote is there.
+    """
+    _check(boards)
+    try:
+        port = re.search(r"^listener (\d+)$", (directory / "mosquitto.conf").read_text(), re.M)
+        if port is None:
+            raise BrokerError(f"{directory}/mosquitto.conf: no listener is named")
+        subject = _call(
+            *("openssl", "x509", "-noout", "-subject", "-nameopt", "RFC2253"),
+            *("-in", str(directory / "server.crt")),
+        )
+        host = subject.strip().removeprefix("subject=CN=")
+        passwords = {user: secrets.token_urlsafe(12) for user in dict.fromkeys(boards)}
+        known = (directory / "passwords").read_text("ascii").splitlines(keepends=True)
+        kept = [line for line in known if line.partition(":")[0] not in passwords]
+        allowed = (directory / "acl").read_text("ascii")
+        new = [name for name in passwords if f"user {name}\n" not in allowed]
+        _private(directory / "passwords", "".join(kept) + _hashed(directory, passwords))
+        _private(directory / "acl", allowed + "".join(f"\n{_board_acl(name)}" for name in new))
+        _hand_over(directory)
+        return _joined(directory, host, int(port[1]), passwords)
+    except OSError as error:
+        raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
+
+
+def _check(boards: Sequence[str]) -> None:
+    for name in boards:
+        if not NAME.fullmatch(name) or name in (HUB, HOME):
+            raise BrokerError(f"{name!r} is no name for a board")
+
+
+def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
+    told = (directory / "server.crt").read_text("ascii")
+    mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(told)).digest()
     return [
         Joined(user, password, _code(host, port, user, password, mark))
         for user, password in passwords.items()
     ]
+
+
+def _hashed(directory: Path, passwords: Mapping[str, str]) -> str:
+    """Lines of a password file, as Mosquitto hashes them."""
+    plain = directory / "passwords.new"
+    try:
+        _private(plain, "".join(f"{user}:{password}\n" for user, password in passwords.items()))
+        _call("mosquitto_passwd", "-U", str(plain))
+        return plain.read_text("ascii")
+    finally:
+        plain.unlink(missing_ok=True)
 
 
 def config(directory: Path, port: int) -> str:
@@ -101,20 +151,23 @@ def config(directory: Path, port: int) -> str:
 def acl(boards: Sequence[str]) -> str:
     """Who may read and write what: a board below its own name, the hub what concerns results,
     Home Assistant what it shows and asks for."""
-    lines = []
-    for board in boards:
-        own = f"{TREE}/{board}"
-        topics = ("online", "state", "event", "shout", "result", "answer")
-        lines += [f"user {board}", *(f"topic write {own}/{name}" for name in topics)]
-        lines += [f"topic read {own}/{name}" for name in ("command", "light", "ack")]
-        lines += [f"topic read {TREE}/hub/online"]
-        lines += [f"topic write homeassistant/device/boardctl_{board}/config", ""]
+    lines = [_board_acl(board) for board in dict.fromkeys(boards)]
     lines += [f"user {HUB}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]
     lines += ["", f"user {HOME}", "topic read homeassistant/#", f"topic read {TREE}/#"]
     lines += ["topic write homeassistant/status"]
     lines += [f"topic write {TREE}/+/{name}" for name in ("command", "light")]
     return "\n".join(lines) + "\n"
+
+
+def _board_acl(board: str) -> str:
+    own = f"{TREE}/{board}"
+    topics = ("online", "state", "event", "shout", "result", "answer")
+    lines = [f"user {board}", *(f"topic write {own}/{name}" for name in topics)]
+    lines += [f"topic read {own}/{name}" for name in ("command", "light", "ack")]
+    lines += [f"topic read {TREE}/hub/online"]
+    lines += [f"topic write homeassistant/device/boardctl_{board}/config", ""]
+    return "\n".join(lines)
 
 
 def _certificate(directory: Path, host: str) -> None:
@@ -131,9 +184,11 @@ def _certificate(directory: Path, host: str) -> None:
 
 
 def _private(path: Path, content: str) -> None:
-    """A file that only its owner may read."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+    """A file that only its owner may read; whole or not at all."""
+    part = path.with_name(f"{path.name}.part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(content)
+    part.replace(path)
 
 
 def _hand_over(directory: Path) -> None:
@@ -147,9 +202,10 @@ def _hand_over(directory: Path) -> None:
             shutil.chown(path, "mosquitto", "mosquitto")
 
 
-def _call(*command: str) -> None:
+def _call(*command: str) -> str:
+    """Run a program; what it says."""
     try:
-        subprocess.run(command, check=True, capture_output=True)
+        return subprocess.run(command, check=True, capture_output=True).stdout.decode()
     except FileNotFoundError as error:
         raise BrokerError(f"{command[0]} is not installed") from error
     except subprocess.CalledProcessError as error:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from boardctl.club import word
 from boardctl.club.evening import (
     ROUNDS,
     ClubRefusal,
@@ -28,7 +29,16 @@ from boardctl.games import Outcome
 
 APPLICATION_ID: Final = 0x434C5542
 """`CLUB` in the file's header."""
-VERSION: Final = 1
+VERSION: Final = 2
+"""Version 1 had no members' PINs; it is given room for them when it is opened."""
+_MEMBER: Final = """
+CREATE TABLE member (
+    name TEXT PRIMARY KEY,         -- casefolded: a player keeps her PIN from evening to evening
+    salt BLOB NOT NULL,
+    hashed BLOB NOT NULL,
+    wrong INTEGER NOT NULL         -- wrong PINs in a row
+) STRICT;
+"""
 _SCHEMA: Final = f"""
 BEGIN;
 CREATE TABLE evening (
@@ -69,6 +79,7 @@ CREATE TABLE game (
     at REAL NOT NULL,
     PRIMARY KEY (board, game)
 ) STRICT;
+{_MEMBER}
 PRAGMA application_id={APPLICATION_ID};
 PRAGMA user_version={VERSION};
 COMMIT;
@@ -112,6 +123,8 @@ class Store:
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
                 self._db.executescript(_SCHEMA)
+            elif (mine, version) == (APPLICATION_ID, 1):
+                self._db.executescript(f"BEGIN;{_MEMBER}PRAGMA user_version={VERSION};COMMIT;")
             elif (mine, version) != (APPLICATION_ID, VERSION):
                 self._db.close()
                 raise StoreError(f"{path}: is not a club's file that this boardctl reads")
@@ -162,6 +175,13 @@ class Store:
         )
         return tuple(name for (name,) in rows)
 
+    def player(self, evening: int, name: str) -> str:
+        """A player as she is written. Raises ClubRefusal: `no-such-player`."""
+        for known in self.players(evening):
+            if known.casefold() == name.casefold():
+                return known
+        raise ClubRefusal("no-such-player", name=name)
+
     def draws(self, evening: int) -> tuple[Draw, ...]:
         rows = self._db.execute(
             "SELECT round, place, one, two FROM meeting WHERE evening = ? ORDER BY round, place",
@@ -196,6 +216,40 @@ class Store:
         with self._whole():
             self._db.executemany("INSERT INTO meeting VALUES (?, ?, ?, ?, ?)", rows)
         return number, drawn
+
+    # Players' words
+
+    def give_pins(self, names: Sequence[str]) -> dict[str, str]:
+        """A PIN for each of these players who has none yet, to be shown once."""
+        rows = self._db.execute("SELECT name FROM member").fetchall()
+        known = {name for (name,) in rows}
+        return {name: self.new_pin(name) for name in names if name.casefold() not in known}
+
+    def new_pin(self, name: str) -> str:
+        """A new PIN for a player, to be shown once; an old one is good no more."""
+        pin, mark = word.fresh()
+        self._db.execute(
+            "INSERT OR REPLACE INTO member VALUES (?, ?, ?, 0)", (name.casefold(), *mark)
+        )
+        return pin
+
+    def _hear(self, name: str, pin: str) -> None:
+        """A player's word. Raises ClubRefusal: `word-missing`, `word-wrong`, `word-worn`."""
+        row = self._db.execute(
+            "SELECT salt, hashed, wrong FROM member WHERE name = ?", (name.casefold(),)
+        ).fetchone()
+        if row is None or not pin:
+            raise ClubRefusal("word-missing", name=name)
+        salt, hashed, wrong = row
+        if wrong >= word.TRIES:
+            raise ClubRefusal("word-worn", name=name)
+        good = word.fits(pin, word.Mark(salt, hashed))
+        self._db.execute(
+            "UPDATE member SET wrong = ? WHERE name = ?",
+            (0 if good else wrong + 1, name.casefold()),
+        )
+        if not good:
+            raise ClubRefusal("word-wrong", name=name, left=word.TRIES - wrong - 1)
 
     # Results
 
@@ -244,21 +298,23 @@ class Store:
         winner: str,
         loser: str,
         spread: int,
-        agreed: Sequence[str],
+        pins: tuple[str, str],
         at: float,
     ) -> Result:
-        """Enter a result by hand, or set one right, with the word of both players.
+        """Enter a result by hand, or set one right, with the word of both players: their PINs,
+        in the order in which they are named.
 
         Raises:
-            ClubRefusal: `not-drawn`, `word-missing`, `impossible-spread`; nothing has changed.
+            ClubRefusal: `no-such-player`, `not-drawn`, `word-missing`, `word-wrong`, `word-worn`,
+                `impossible-spread`; no result has changed.
         """
+        winner, loser = self.player(evening, winner), self.player(evening, loser)
         result = by_hand(winner, loser, spread)
         place = self._place(evening, (winner, loser), number)
         if place is None:
             raise ClubRefusal("not-drawn", one=winner, two=loser, round=number)
-        missing = [name for name in (winner, loser) if name not in agreed]
-        if missing:
-            raise ClubRefusal("word-missing", names=", ".join(missing))
+        for name, pin in zip((winner, loser), pins, strict=True):
+            self._hear(name, pin)
         self._enter(evening, place, result, "hand", at)
         return result
 

@@ -23,7 +23,7 @@ def command() -> None:
     Example:
         boardctl club new Friday Ann Bob Cleo Dan
         boardctl club draw
-        boardctl club result 1 Ann Bob 17 --agreed Ann --agreed Bob
+        boardctl club result 1 Ann Bob 17
         boardctl club standings
         boardctl club sheet friday.pdf
     """
@@ -78,6 +78,9 @@ def new(
 ) -> None:
     """Begin an evening with its players; the lot is cast.
 
+    Who has none yet is given a PIN, shown here once and to be handed to the player alone: with it
+    both agree to a result that is entered by hand. It is good on later evenings too.
+
     \b
     Example:
         boardctl club new Friday --file players.txt
@@ -88,7 +91,26 @@ def new(
     random.Random(seed).shuffle(names)
     with _open(store) as club:
         club.new(name, names, rounds)
+        pins = club.give_pins(names)
     click.echo(f"{name}: {len(names)} players, {rounds} rounds")
+    for player, pin in pins.items():
+        click.echo(f"PIN {pin}  {player}")
+
+
+@command.command()
+@click.argument("name")
+@_stored
+def pin(name: str, store: Path | None) -> None:
+    """Give a player a new PIN, shown once; an old one is good no more.
+
+    \b
+    Example:
+        boardctl club pin Ann
+    """
+    with _open(store) as club:
+        evening, _, _ = club.evening()
+        told = club.new_pin(club.player(evening, name))
+    click.echo(f"PIN {told}  {name}")
 
 
 @command.command()
@@ -116,20 +138,21 @@ def draw(absent: tuple[str, ...], store: Path | None) -> None:
 @click.argument("winner")
 @click.argument("loser")
 @click.argument("spread", type=int)
-@click.option("--agreed", multiple=True, help="A player who gives her word; both must.")
 @_stored
-def result(
-    number: int, winner: str, loser: str, spread: int, agreed: tuple[str, ...], store: Path | None
-) -> None:
-    """Enter a result by hand, or set one right. Both players must agree; it stays visible.
+def result(number: int, winner: str, loser: str, spread: int, store: Path | None) -> None:
+    """Enter a result by hand, or set one right. Both players type their PINs; it stays visible.
 
     \b
     Example:
-        boardctl club result 1 Ann Bob 17 --agreed Ann --agreed Bob
+        boardctl club result 1 Ann Bob 17
     """
+    one, two = (
+        click.prompt(f"{name}'s PIN", hide_input=True, default="", show_default=False)
+        for name in (winner, loser)
+    )
     with _open(store) as club:
         evening, _, _ = club.evening()
-        told = club.correct(evening, number, winner, loser, spread, agreed, time.time())
+        told = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
     click.echo(f"{told.winner} {told.points} game points, +{told.spread} (corrected)")
 
 
@@ -184,9 +207,12 @@ def sheet(file: Path, paper: str, language: str, store: Path | None) -> None:
 @command.command()
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.argument("boards", nargs=-1, required=True)
-@click.option("--host", required=True, help="The name by which boards reach this machine.")
+@click.option("--host", help="The name by which boards reach this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True)
-def broker(directory: Path, boards: tuple[str, ...], host: str, port: int) -> None:
+@click.option("--add", is_flag=True, help="Let further boards in, or give one a new code.")
+def broker(
+    directory: Path, boards: tuple[str, ...], host: str | None, port: int, add: bool
+) -> None:
     """Write a Mosquitto configuration: TLS, passwords, and an ACL for each board.
 
     Each board's code is shown once and kept nowhere; `boardctl club join` takes it there.
@@ -194,14 +220,21 @@ def broker(directory: Path, boards: tuple[str, ...], host: str, port: int) -> No
     \b
     Example:
         boardctl club broker /etc/boardctl-broker table-1 table-2 --host broker.local
+        boardctl club broker /etc/boardctl-broker table-3 --add
     """
-    from boardctl.club.broker import BrokerError, write
+    from boardctl.club import broker as brokers
 
+    if host is None and not add:
+        raise click.UsageError("--host says by which name boards reach this machine")
     try:
-        joined = write(directory, host, port, boards)
-    except BrokerError as error:
+        if add:
+            joined = brokers.add(directory, boards)
+            click.echo("a running mosquitto learns of it by: systemctl reload mosquitto\n")
+        else:
+            joined = brokers.write(directory, host or "", port, boards)
+            click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")
+    except brokers.BrokerError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")
     for one in joined:
         click.echo(f"{one.user:<12} {one.code}")
 

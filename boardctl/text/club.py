@@ -12,7 +12,10 @@ SENTENCES: Final = {
     "refusal.no-evening": "No evening has been begun; say “boardctl club new” first.",
     "refusal.no-such-player": "{name} does not take part in this evening.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
-    "refusal.word-missing": "A result by hand needs both players’ word; missing: {names}.",
+    "refusal.word-missing": "A result by hand needs both players’ PINs; {name}’s is missing.",
+    "refusal.word-wrong": "That is not {name}’s PIN; {left} tries are left.",
+    "refusal.word-worn": "{name}’s PIN was guessed at too often; “boardctl club pin” gives a new "
+    "one.",
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
     "club.live": "live games",
     "club.board": "board",

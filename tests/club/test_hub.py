@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from aiomqtt import MqttError
 from click.testing import CliRunner
 
 from boardctl import config
 from boardctl.cli import main
-from boardctl.club.broker import BrokerError, acl, write
+from boardctl.club.broker import BrokerError, acl, add, write
 from boardctl.club.hub import Hub
 from boardctl.club.page import make
 from boardctl.club.store import Store
-from boardctl.mqtt.connection import Broker
+from boardctl.mqtt.connection import Broker, client
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub as start_hub
@@ -52,7 +54,8 @@ def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
     number = hub.store.new("Friday", ["<script>alert(1)</script>", "Bob & Co"])
     hub.store.draw(number, 9)
     one, two = hub.store.players(number)
-    hub.store.correct(number, 1, one, two, 40, (one, two), 0.0)
+    pins = hub.store.give_pins((one, two))
+    hub.store.correct(number, 1, one, two, 40, (pins[one], pins[two]), 0.0)
     hub.live["t1"] = {"game": "<b>", "seats": ["<i>"], "scores": [3, 4], "over": False}
     told = page(hub)
     assert told.status_code == 200
@@ -93,6 +96,59 @@ def test_a_broker_is_never_written_over(tmp_path: Path) -> None:
     assert b"$7$" in before["passwords"], "passwords are kept as hashes only"
     for name in ("passwords", "server.key", "acl"):
         assert (tmp_path / name).stat().st_mode & 0o077 == 0
+
+
+def test_a_board_is_let_in_later(tmp_path: Path) -> None:
+    need("mosquitto")
+    broker = Mosquitto(tmp_path / "broker", ("one",))
+    broker.start()
+    where = tmp_path / "broker"
+
+    async def may(user: str, password: str) -> bool:
+        (where / f"{user}.password").write_text(password)
+        try:
+            async with client(broker.as_user(user), "test"):
+                return True
+        except MqttError:
+            return False
+
+    def added(*names: str) -> dict[str, str]:
+        done = CliRunner().invoke(main, ["club", "broker", str(where), *names, "--add"])
+        assert done.exit_code == 0, done.output
+        codes = dict(line.split() for line in done.output.splitlines() if "@" in line)
+        assert all(code.endswith(f"@localhost:{broker.port}") for code in codes.values())
+        broker.reload()
+        return {user: code.split(":")[1] for user, code in codes.items()}
+
+    try:
+        old = broker.joined["one"].password
+        assert asyncio.run(may("one", old))
+        new = added("one", "two")
+        for _ in range(100):  # until the broker has read it
+            if not asyncio.run(may("one", old)):
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("its old code is good no more")
+        assert asyncio.run(may("one", new["one"]))
+        assert asyncio.run(may("two", new["two"]))
+        assert asyncio.run(may("hub", broker.joined["hub"].password)), "others are as they were"
+        assert (where / "acl").read_text().count("user one\n") == 1
+        assert (where / "acl").read_text().count("user two\n") == 1
+        assert {path.name for path in where.iterdir()} & {
+            "passwords.new",
+            "passwords.part",
+        } == set()
+        assert added("hub-2").keys() == {"hub-2"}
+    finally:
+        broker.kill()
+    before = (where / "passwords").read_bytes()
+    for wrong in ("hub", "a/b"):
+        with pytest.raises(BrokerError):
+            add(where, [wrong])
+    with pytest.raises(BrokerError):
+        add(tmp_path / "nothing", ["three"])
+    assert (where / "passwords").read_bytes() == before
 
 
 def test_a_board_joins_by_its_code(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.cli import main
+from boardctl.club import word
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError
 
@@ -21,8 +23,11 @@ def store(tmp_path: Path) -> Any:
     opened.close()
 
 
+PLAYERS = ("Ann", "Bob", "Cleo", "Dan")
+
+
 def evening(store: Store) -> tuple[int, str, str]:
-    number = store.new("Friday", ["Ann", "Bob", "Cleo", "Dan"])
+    number = store.new("Friday", PLAYERS)
     _, drawn = store.draw(number, 9)
     return number, *drawn.pairs[0]
 
@@ -67,19 +72,78 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
 def test_a_correction_needs_both_words_and_stays_visible(store: Store) -> None:
     number, one, two = evening(store)
     store.keep(Game("t1", "5", 1, sent(one, two), 1.0))
-    for agreed in ((), (one,), (two,), (one, "Eve")):
+    before = store.meetings(number)
+    pins = store.give_pins(PLAYERS)
+    mine, yours = pins[two], pins[one]
+    wrong = next(p for p in ("0000", "0001", "0002") if p not in pins.values())
+    for given, code in (
+        (("", ""), "word-missing"),
+        ((mine, ""), "word-missing"),
+        (("", yours), "word-missing"),
+        ((mine, wrong), "word-wrong"),
+        ((wrong, yours), "word-wrong"),
+        ((mine, two), "word-wrong"),
+    ):
         with pytest.raises(ClubRefusal) as refused:
-            store.correct(number, 1, two, one, 40, agreed, 2.0)
-        assert refused.value.code == "word-missing"
-    with pytest.raises(ClubRefusal) as refused:
-        store.correct(number, 2, two, one, 40, (one, two), 2.0)
-    assert refused.value.code == "not-drawn"
-    store.correct(number, 1, two, one, 40, (one, two), 3.0)
+            store.correct(number, 1, two, one, 40, given, 2.0)
+        assert refused.value.code == code
+    for winner, round_, code in ((two, 2, "not-drawn"), ("Eve", 1, "no-such-player")):
+        with pytest.raises(ClubRefusal) as refused:
+            store.correct(number, round_, winner, one, 40, (mine, yours), 2.0)
+        assert refused.value.code == code
+    assert store.meetings(number) == before
+    store.correct(number, 1, two.upper(), one.lower(), 40, (mine, yours), 3.0)
+    assert store.standings(number)[0].name == two
     result = store.meetings(number)[0].result
     assert result is not None
     assert (result.winner, result.points, result.corrected) == (two, 3, True)
     store.keep(Game("t1", "5", 2, sent(one, two), 4.0))
     assert store.meetings(number)[0].result == result, "players' word stands over a board's"
+
+
+def test_a_pin_can_not_be_guessed_and_is_kept_from_evening_to_evening(store: Store) -> None:
+    number, one, two = evening(store)
+    pins = store.give_pins(PLAYERS)
+    assert store.give_pins([*PLAYERS, "ANN", "Eve"]).keys() == {"Eve"}
+    told = store.path.read_bytes() + store.path.with_suffix(".sqlite3-wal").read_bytes()
+    assert not any(pin.encode() in told for pin in pins.values()), "kept as a hash"
+
+    def correct(pin: str) -> str:
+        try:
+            store.correct(number, 1, one, two, 40, (pin, pins[two]), 1.0)
+        except ClubRefusal as error:
+            return error.code
+        return "done"
+
+    wrong = "none"
+    for _ in range(word.TRIES - 1):
+        assert correct(wrong) == "word-wrong"
+    assert correct(pins[one]) == "done", "a right one forgives"
+    for _ in range(word.TRIES):
+        assert correct(wrong) == "word-wrong"
+    assert correct(pins[one]) == "word-worn"
+    pins[one] = store.new_pin(one)
+    assert correct(pins[one]) == "done"
+
+
+def test_a_club_s_file_of_version_1_is_given_room_for_pins(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite3"
+    first = Store(path)
+    number, one, two = evening(first)
+    first.keep(Game("t1", "5", 1, sent(one, two), 1.0))
+    told = first.meetings(number)
+    first.close()
+    db = sqlite3.connect(path)
+    db.executescript("DROP TABLE member; PRAGMA user_version=1")
+    db.close()
+    for _ in range(2):
+        again = Store(path)
+        assert again.meetings(number) == told
+        again.close()
+    again = Store(path)
+    pins = again.give_pins(PLAYERS)
+    again.correct(number, 1, two, one, 40, (pins[two], pins[one]), 2.0)
+    again.close()
 
 
 def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
@@ -108,19 +172,24 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
 def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "c.sqlite3"))
 
-    def run(*words: str, status: int = 0) -> str:
-        done = CliRunner().invoke(main, ["club", *words, *store])
+    def run(*words: str, status: int = 0, typed: str = "") -> str:
+        done = CliRunner().invoke(main, ["club", *words, *store], input=typed)
         assert done.exit_code == status, done.output
         return done.output
 
     assert "no evening" in run("draw", status=1).lower()
-    run("new", "Friday", "Ann", "Bob", "Cléo", "花子", "Eve", "--seed", "1")
+    begun = run("new", "Friday", "Ann", "Bob", "Cléo", "花子", "Eve", "--seed", "1")
+    pins = {name: pin for pin, name in re.findall(r"^PIN (\d{4})  (.+)$", begun, re.MULTILINE)}
+    assert len(pins) == 5
     told = run("draw")
     assert "bye" in told
     one, two = told.splitlines()[1][6:].split(" - ")
-    assert "both players" in run("result", "1", one, two, "31", "--agreed", one, status=1)
-    agreed = ("--agreed", one, "--agreed", two)
-    assert "3 game points" in run("result", "1", one, two, "31", *agreed)
+    result = ("result", "1", one, two, "31")
+    assert "both players" in run(*result, status=1, typed=f"{pins[one]}\n\n")
+    pins[two] = run("pin", two)[4:8]
+    told = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
+    assert "3 game points" in told
+    assert pins[one] not in told, "nobody looks over a shoulder"
     assert f"corrected: round 1, {one} - {two}" in run("standings")
     for language in ("en", "ja"):
         pdf = tmp_path / f"{language}.pdf"

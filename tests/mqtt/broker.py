@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import signal
 import socket
 import subprocess
 import time
@@ -48,6 +49,11 @@ class Mosquitto:
                 break
             time.sleep(0.05)
         raise AssertionError("mosquitto did not start")
+
+    def reload(self) -> None:
+        """It reads passwords and ACLs anew (mosquitto(8), SIGHUP)."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
 
     def kill(self) -> None:
         if self._process is not None:
