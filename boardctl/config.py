@@ -23,7 +23,7 @@ from boardctl.night import Options as Night
 from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
-_NOT_DRIVERS: Final = frozenset({"wires", "virtual", "budget"})
+_NOT_DRIVERS: Final = frozenset({"aside", "budget", "virtual", "wires"})
 
 
 class ConfigError(Exception):

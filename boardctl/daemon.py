@@ -24,6 +24,7 @@ from boardctl import text
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.config import Config, ConfigError
+from boardctl.drivers.aside import Aside
 from boardctl.drivers.budget import Budgeted
 from boardctl.entry import Preset, Wish
 from boardctl.games import Move, Prompt
@@ -92,7 +93,7 @@ class Board:
     ) -> None:
         """Open everything on virtual wires, or on copper where `wires` is given.
 
-        `writer` is where the journal writes: a thread of its own unless another is given.
+        `writer` is where journal and display write: threads of their own unless it is given.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: one sentence each.
@@ -105,15 +106,17 @@ class Board:
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
         self.layout: Layout = layouts.load(config.layout)
         try:
-            self._open(config, data, wires, writer or ThreadPoolExecutor(1, "journal"))
+            self._open(config, data, wires, writer)
         except BaseException:
             self._closing.close()
             raise
 
-    def _open(self, config: Config, data: Path, wires: Wires | None, writer: Executor) -> None:
-        self._closing.callback(writer.shutdown)
-        self._writer = writer
-        journal = Journal(data, writer)
+    def _open(
+        self, config: Config, data: Path, wires: Wires | None, writer: Executor | None
+    ) -> None:
+        self._writer = writer or ThreadPoolExecutor(1, "journal")
+        self._closing.callback(self._writer.shutdown)
+        journal = Journal(data, self._writer)
         self._closing.callback(journal.close)
         self.table = Table(journal, now=time.time, tracks=self.layout.tracks)
         self._matrix: Any = None
@@ -136,6 +139,8 @@ class Board:
             if part is None:
                 continue
             for port in configuration.driver(part.driver).open_ports(part.options, wires):
+                if isinstance(port, Display):
+                    port = Aside(port, self._clock, writer or ThreadPoolExecutor(1, "display"))
                 self._closing.callback(port.close)
                 if isinstance(port, Strip):
                     port.report = partial(self._report, "leds")

@@ -382,8 +382,6 @@ class Sitting:
             show()
         except PortError as error:
             self.report(part, error.reason)
-            if self._healing is None:
-                self._healing = self._clock.call_at(self._clock.time() + RETRY, self._heal)
         else:
             self.report(part, None)
 
@@ -394,6 +392,8 @@ class Sitting:
             self.faults.pop(part, None)
         else:
             self.faults[part] = reason
+            if self._healing is None:
+                self._healing = self._clock.call_at(self._clock.time() + RETRY, self._heal)
         if self.faults != before:
             self._clock.call_soon_threadsafe(self._draw_lines)
 

@@ -1,0 +1,77 @@
+"""A slow display: keys and light never wait for it, the newest text is what it shows in the end."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+
+from boardctl.drivers.aside import Aside
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.ports import Display, PortError
+
+
+class Slow(Display):
+    """A display whose bus moves when it is let."""
+
+    languages = ("en", "ja")
+    rows = 4
+
+    def __init__(self) -> None:
+        self.begun = Event()
+        self.free = Event()
+        self.fault: str | None = None
+        self.written: list[tuple[str, ...]] = []
+        self.closed = False
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        self.begun.set()
+        assert self.free.wait(60)
+        if self.fault is not None:
+            raise PortError("display", self.fault)
+        self.written.append(lines)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_nobody_waits_and_what_was_overtaken_is_never_written() -> None:
+    slow = Slow()
+    aside = Aside(slow, VirtualClock(), ThreadPoolExecutor(1))
+    assert (aside.rows, aside.languages) == (4, ("en", "ja"))
+    aside.show(("Ann deals",))
+    assert slow.begun.wait(60)
+    for number in range(100):
+        aside.show((f"count {number}",))
+    assert slow.written == [], "all were taken while the first is still on the bus"
+    slow.free.set()
+    aside.close()
+    assert slow.written == [("Ann deals",), ("count 99",)]
+    assert slow.closed
+
+
+def test_a_fault_is_told_until_a_text_is_written() -> None:
+    clock, slow, told = VirtualClock(), Slow(), []
+    slow.free.set()
+    slow.fault = "the OLED does not answer"
+    writer = ThreadPoolExecutor(1)
+    aside = Aside(slow, clock, writer)
+    aside.report = told.append
+    for _ in range(2):
+        aside.show(("Starter?",))
+        writer.submit(int).result(60)
+    clock.run(0)
+    assert set(told) == {slow.fault}
+    with pytest.raises(PortError, match="does not answer"):
+        aside.show(("Starter?",))
+    writer.submit(int).result(60)
+    slow.fault = None
+    with pytest.raises(PortError):  # what is known by now; the text is on its way all the same
+        aside.show(("Ann shows",))
+    writer.submit(int).result(60)
+    clock.run(0)
+    assert told[-1] is None
+    aside.show(("Bob shows",))
+    aside.close()
+    assert slow.written == [("Ann shows",), ("Bob shows",)]
