@@ -140,6 +140,7 @@ def config(directory: Path, port: int) -> str:
             "persistence true",
             f"persistence_location {where}/data/",
             "autosave_interval 60",
+            "set_tcp_nodelay true",
             "max_packet_size 65536",
             "max_queued_messages 10000",
             "log_dest stderr",

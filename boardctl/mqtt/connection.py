@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -70,6 +71,8 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         tls_context=context,
         properties=properties,
         max_queued_incoming_messages=1000,
+        # An event and a state go out one after the other: the second is not to wait for the first.
+        socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
     )
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import games, leds, scoring, start
+from tests.bench import club, games, leds, scoring, start
 
 RESULT = Path("bench.json")
 
@@ -66,6 +66,14 @@ def figures() -> Iterator[Figure]:
         yield Figure("games by card, times OpenSpiel by its example", by_card, "×", least=1.3)
         yield Figure("games by hand, times the same", rates.by_hand / rates.example, "×")
         yield Figure("games by card, times OpenSpiel driven lean", rates.by_card / rates.lean, "×")
+    crowd = club.crowd()
+    if crowd is not None:
+        yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=64)
+        yield Figure("broker with 200 boards, memory", crowd.broker_mebibytes, "MiB", most=64)
+        yield Figure("hub, CPU an event", crowd.hub_milliseconds, "ms", most=2)
+        yield Figure("broker, CPU an event", crowd.broker_milliseconds, "ms", most=1)
+        yield Figure("board's line to hub's page, half of them within", crowd.median, "ms")
+        yield Figure("board's line to hub's page, 99 of 100 within", crowd.p99, "ms")
 
 
 def peers() -> dict[str, str | None]:

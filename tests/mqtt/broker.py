@@ -50,6 +50,11 @@ class Mosquitto:
             time.sleep(0.05)
         raise AssertionError("mosquitto did not start")
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def reload(self) -> None:
         """It reads passwords and ACLs anew (mosquitto(8), SIGHUP)."""
         assert self._process is not None

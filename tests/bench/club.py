@@ -1,0 +1,136 @@
+"""A club hub under 200 boards, each with one event a second: memory, time, and how long it takes
+from a board's line to the hub's page.
+
+Broker and hub are the real processes, by TLS with passwords and ACLs; the boards are real links
+over real tables, all in this process. One of them is the probe: its lines are timed until they
+stand on the page, which is asked for again and again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import httpx
+
+from boardctl.mqtt.link import linked
+from tests.mqtt.broker import Mosquitto
+from tests.mqtt.running import hub
+from tests.mqtt.tables import Seated, soon
+from tests.parts import PARTS
+from tests.web.conftest import free_port
+
+BOARDS: Final = 200
+QUIET: Final = 15
+"""Seconds in which nobody asks for the page, so that CPU is that of the boards' events alone."""
+PROBES: Final = 100
+TICK: Final = os.sysconf("SC_CLK_TCK")
+
+
+class Crowd(NamedTuple):
+    """Milliseconds from line to page, what the hub and the broker hold, and CPU an event."""
+
+    median: float
+    p99: float
+    hub_mebibytes: float
+    broker_mebibytes: float
+    hub_milliseconds: float
+    broker_milliseconds: float
+
+
+def crowd() -> Crowd | None:
+    """The figures, None without a Mosquitto."""
+    if not PARTS["mosquitto"].found():
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        return _crowd(Path(folder))
+
+
+def _crowd(folder: Path) -> Crowd:
+    names = [f"t{n}" for n in range(BOARDS)]
+    broker = Mosquitto(folder / "broker", names)
+    broker.start()
+    port = free_port()
+    listening = hub(broker, folder / "club.sqlite3", port)
+    try:
+        return asyncio.run(_play(folder, names, broker, listening.pid, port))
+    finally:
+        listening.terminate()
+        listening.communicate()
+        broker.kill()
+
+
+async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, port: int) -> Crowd:
+    async with AsyncExitStack() as up:
+        tables = []
+        for name in names:
+            tables.append(Seated(folder / name))
+            up.callback(tables[-1].close)
+            await up.enter_async_context(linked(tables[-1], broker.options(name), soon))
+        page = await up.enter_async_context(
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False)
+        )
+        while (await page.get("/")).text.count("<tr>") < BOARDS:
+            await asyncio.sleep(0.1)
+        told = [0]
+        others = [asyncio.create_task(_evening(table, told)) for table in tables[1:]]
+        cpu, began = (_cpu(pid), _cpu(broker.pid)), told[0]
+        await asyncio.sleep(QUIET)
+        events = told[0] - began
+        spent = (_cpu(pid) - cpu[0], _cpu(broker.pid) - cpu[1])
+        waits = []
+        for probe in range(1, PROBES + 1):
+            waits.append(await _probe(tables[0], page, probe))
+            await asyncio.sleep(0.2)
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        waits.sort()
+        return Crowd(
+            1000 * waits[PROBES // 2],
+            1000 * waits[PROBES * 99 // 100],
+            _memory(pid),
+            _memory(broker.pid),
+            1000 * spent[0] / events,
+            1000 * spent[1] / events,
+        )
+
+
+async def _evening(table: Seated, told: list[int]) -> None:
+    """A line a second; boards do not begin at the same moment."""
+    await asyncio.sleep(random.random())
+    while True:
+        table.table.submit("2 adjust +1", "bench")
+        told[0] += 1
+        await asyncio.sleep(1)
+
+
+async def _probe(table: Seated, page: httpx.AsyncClient, score: int) -> float:
+    """Seconds until the page shows a line."""
+    wanted = re.compile(rf"<td>t0</td>.*?>{score} : 0</td>")
+    began = time.perf_counter()
+    table.table.submit("1 adjust +1", "bench")
+    while True:
+        row = (await page.get("/")).text
+        if wanted.search(row[: row.find("<td>t1</td>")]):
+            return time.perf_counter() - began
+
+
+def _cpu(pid: int) -> float:
+    """Seconds of CPU that a process has had (proc_pid_stat(5))."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+def _memory(pid: int) -> float:
+    """The most that a process has held, in MiB."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("ascii"))
+    assert found is not None
+    return int(found[1]) / 1024
