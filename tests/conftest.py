@@ -12,6 +12,7 @@ from hypothesis import settings
 from tests import report
 
 settings.register_profile("boardctl", deadline=None)
+settings.register_profile("mutants", deadline=None, derandomize=True, database=None)
 settings.load_profile("boardctl")
 
 CPU = pytest.StashKey[float]()

@@ -48,15 +48,19 @@ class Table:
             for award in self.read(line).awards
         ]
 
-    def refused(self, line: str) -> str:
-        """The code with which a line is refused; nothing has changed then."""
+    def refusal(self, line: str) -> IllegalMove:
+        """Why a line is refused; nothing has changed then."""
         before = self.record.position
         try:
             self.record.read(line)
         except IllegalMove as error:
             assert self.record.position == before
-            return error.code
+            return error
         raise AssertionError(f"accepted: {line}")
+
+    def refused(self, line: str) -> str:
+        """The code with which a line is refused."""
+        return self.refusal(line).code
 
     @property
     def scores(self) -> tuple[int, ...]:
