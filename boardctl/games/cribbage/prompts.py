@@ -71,8 +71,6 @@ def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
     if deal.heels:
         turned = tuple(card for card in turned if card.rank is Rank.JACK)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
-    if deal.by_points:
-        return tuple(asks)
     for seat in range(1, form.seats + 1):
         cards = knowledge.certain(deal, form, seat)
         if not deal.away[seat - 1]:

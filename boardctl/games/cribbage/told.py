@@ -158,11 +158,11 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
             return counted(_by_points(deal) if not done else deal, form, place + 1)
         case _:
-            early = why == "crib" and deal.told and deal.phase == "show" and not deal.by_points
+            early = why == "crib" and deal.phase == "show" and not deal.by_points
             again = why == "show" and deal.phase == "crib"
             if deal.phase == "done" or playing(deal) or early or again:
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-            return deal._replace(phase="done", due=0, series=(), total=0)
+            return deal._replace(phase="done")
 
 
 def playing(deal: Deal) -> bool:
@@ -178,7 +178,7 @@ def unfinished(deal: Deal) -> bool:
 
 
 def _by_points(deal: Deal) -> Deal:
-    return deal._replace(phase="play", by_points=True, due=0, series=(), total=0, last=0, gone=0)
+    return deal._replace(phase="play", by_points=True, due=0)
 
 
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
@@ -243,13 +243,11 @@ def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> 
     if not points:
         return deal
     dealing = ("crib", "show") if seat == dealer else ()
-    if deal.phase in ("discard", "starter"):
-        kinds: tuple[str, ...] = ("play", "hand", *dealing)
-        if seat == dealer and not deal.heels and deal.starter is None:
-            kinds = ("heels", *kinds)
-    elif deal.phase == "play":
-        later = ("hand", *dealing) if not playing(deal) else ()
-        kinds = ("play", "go", *later)
+    kinds: tuple[str, ...]
+    if playing(deal):
+        kinds = ("play", "go")
+    elif deal.phase in ("discard", "starter", "play"):
+        kinds = ("play", "hand", *dealing)  # and heels and go, which earn no more than a card
     elif deal.phase == "show":
         place = form.order(dealer).index(seat)
         kinds = (("hand",) if place >= deal.counted else ()) + dealing

@@ -1,0 +1,174 @@
+"""Points told at a table that also told cards: which points, what for, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardctl.games import IllegalMove, Move
+from tests.games.cribbage.table import Table
+
+BY_RANK = "deal; starter K"
+KNOWN = (
+    "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard KS KH; "
+    "2 discard QD QC; starter 9D"
+)
+PLAYED = f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S"
+"""To 31, with a run of four in it: the pone still holds the ace, and the dealer the four."""
+ANY_CARD = {*range(1, 10), 12, 13, 14, 15}
+"""What one card of the play can earn at a count that nobody knows."""
+ANY_HAND = {*range(1, 30)} - {19, 25, 26, 27}
+BOTH = {*range(1, 54)} - {51}
+"""A dealer's hand and crib together."""
+
+
+@pytest.mark.parametrize(
+    ("before", "told", "points"),
+    [
+        # nothing but the deal is known
+        ("deal", "2 heels", set()),
+        ("deal", "1 heels", {2}),
+        ("deal", "2 play", ANY_CARD),
+        ("deal", "2 go", {1}),
+        ("deal", "2 hand", ANY_HAND),
+        ("deal", "1 crib", ANY_HAND),
+        ("deal", "2 crib", set()),
+        ("deal", "2 show", set()),
+        ("deal", "1 show", BOTH),
+        ("deal", "2", ANY_HAND),
+        ("deal", "1", BOTH),
+        (BY_RANK, "2", ANY_HAND),
+        (BY_RANK, "1", BOTH),
+        # a seven lies: an eight makes fifteen, a seven a pair, and no go is possible yet
+        (f"{BY_RANK}; 2 play 7", "1 play", {2}),
+        (f"{BY_RANK}; 2 play 7", "1 go", set()),
+        (f"{BY_RANK}; 2 play 7", "1", {2}),
+        (f"{BY_RANK}; 2 play 7", "2", {2}),
+        # at 24 upon a pair of sevens: a third is thirty-one, anything less may be the last card
+        (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1 play", {1, 8}),
+        (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1 go", {1}),
+        (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1", {1, 8}),
+        # at 21 upon J and 9: a ten is a run and thirty-one, a jack thirty-one, a nine a pair and
+        # perhaps the last card, as any less may be; nobody can be unable to play
+        (f"{BY_RANK}; 2 play 2; 1 play J; 2 play 9", "1 play", {1, 2, 3, 5}),
+        (f"{BY_RANK}; 2 play 2; 1 play J; 2 play 9", "1 go", set()),
+        # at 22 upon T and 9: an eight is a run, a nine a pair and thirty-one
+        (f"{BY_RANK}; 2 play 3; 1 play T; 2 play 9", "2 play", {1, 3, 4}),
+        (f"{BY_RANK}; 2 play 3; 1 play T; 2 play 9", "1 go", {1}),
+        # hands known card by card
+        (KNOWN, "2 play", set()),
+        (f"{KNOWN}; 2 play 7H", "1 play", {2}),
+        (f"{KNOWN}; 2 play 7H; 1 play 8S", "2 play", set()),
+        (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H", "1 play", {1, 4, 5}),
+        (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "2 go", set()),
+        (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "1 play", {1, 5, 6}),
+        (f"{PLAYED}; 2 play AH", "1 play", {1}),
+        (f"{PLAYED}; 2 play AH", "1", {1}),
+        (f"{PLAYED}; 2 play AH", "1 go", set()),
+        (f"{PLAYED}; 2 play AH; 1 play 4S", "2 hand", {8}),
+        (f"{PLAYED}; 2 play AH; 1 play 4S", "2", {8}),
+        (f"{PLAYED}; 2 play AH; 1 play 4S", "1", BOTH),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 show", "1 hand", {8}),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 show", "2", set()),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 show; 1 show", "1", ANY_HAND),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 show; 1 show", "2", set()),
+    ],
+)
+def test_what_may_be_told(before: str, told: str, points: set[int]) -> None:
+    table = Table()
+    table.read(before)
+    seat, *why = told.split()
+    found = set()
+    for number in range(1, 60):
+        try:
+            table.record.try_out(Move("peg", int(seat), numbers=(number,), words=tuple(why)))
+        except IllegalMove as error:
+            assert error.code == "impossible-points"
+            assert error.fields == {"seat": int(seat), "points": number, "why": (*why, None)[0]}
+        else:
+            found.add(number)
+    assert found == points
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "phase"),
+    [
+        (BY_RANK, "1 peg 2 heels", "play"),
+        ("deal; 2 peg 1 go", "1 peg 2 heels", "play"),
+        ("deal; 2 peg 4 hand", "1 peg 2 heels", "show"),
+        ("deal; 1 peg 2 heels", "1 peg 2 heels", "discard"),
+        ("deal; 2 peg 4 hand", "1 peg 1 go", "show"),
+        ("deal; 2 peg 4 hand", "2 peg 4 hand", "show"),
+        ("deal; 2 peg 4 hand; 1 peg 4 hand", "2 peg 2 play", "crib"),
+        ("deal; 2 peg 4 hand; 1 peg 4 hand", "1 peg 4 hand", "crib"),
+        ("deal; 2 peg 4 hand; 1 peg 4 hand", "1 peg 8 show", "crib"),
+        ("deal; 2 peg 4 hand; 1 peg 8 show", "1 peg 2 heels", "done"),
+        ("deal; 2 peg 4 hand; 1 peg 8 show", "1 peg 2 play", "done"),
+        ("deal; 2 peg 4 hand; 1 peg 8 show", "1 peg 4 hand", "done"),
+        ("deal; 2 peg 4 hand; 1 peg 8 show", "1 peg 4 crib", "done"),
+        ("deal; 2 peg 4 hand; 1 peg 8 show", "1 peg 8 show", "done"),
+        (f"{BY_RANK}; 2 play 5", "2 peg 4 hand", "play"),
+        (f"{BY_RANK}; 2 play 5", "1 peg 4 crib", "play"),
+        (f"{BY_RANK}; 2 play 5", "1 peg 8 show", "play"),
+        (f"{BY_RANK}; 2 show 2 4 6 6", "1 peg 4 crib", "show"),
+    ],
+)
+def test_the_order_of_a_deal(before: str, line: str, phase: str) -> None:
+    table = Table()
+    table.read(before)
+    error = table.refusal(line)
+    assert (error.code, error.fields) == (
+        "out-of-order",
+        {"what": line.split()[-1], "phase": phase},
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "phase", "turn"),
+    [
+        ("deal; 2 peg 2 play", "play", None),
+        ("deal; 2 peg 1 go", "play", None),
+        ("deal; 2 peg 4 hand", "show", 1),
+        ("deal; 1 peg 4 hand", "crib", 1),
+        ("deal; 2 peg 4 hand; 1 peg 4 hand", "crib", 1),
+        ("deal; 2 peg 4 hand; 1 peg 8 show", "deal", None),
+        ("deal; 2 peg 4 hand; 1 peg 4 crib", "deal", None),
+        ("deal; 1 peg 0 heels; 1 peg 2 heels", "discard", 2),
+        (f"{BY_RANK}; 2 play 5; 1 peg 2 play; 2 peg 4 hand", "show", 1),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 peg 8; 1 peg 8", "crib", 1),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 peg 8; 1 peg 12", "deal", None),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 1 peg 12", "show", 2),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 peg 0", "show", 2),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 peg 8; 1 peg 8; 1 peg 4", "deal", None),
+        (f"{BY_RANK}; 2 play 7; 1 peg 2", "play", 1),
+    ],
+)
+def test_where_the_deal_stands_then(lines: str, phase: str, turn: int | None) -> None:
+    table = Table()
+    table.read(lines)
+    assert (table.phase, table.turn) == (phase, turn)
+
+
+def test_a_deal_told_by_points_may_end_anywhere() -> None:
+    for points in ("1 peg 2 heels", "2 peg 2", "2 peg 4 hand", "2 peg 1 go"):
+        table = Table()
+        table.read(f"deal; {points}; deal")
+        assert table.record.position.situation.dealer == 2
+
+
+def test_hands_may_follow_a_play_told_by_points() -> None:
+    table = Table()
+    table.read(f"{BY_RANK}; 2 peg 2 play; 1 peg 1 go")
+    assert table.points("2 show 5 5 6 7") == {2: 12}
+
+
+def test_three_hands_are_told_in_turn() -> None:
+    table = Table(3)
+    table.read("deal; 2 peg 4 hand; 1 peg 6 hand")
+    refused: dict[str, Any] = dict(table.refusal("3 peg 2 hand").fields)
+    assert refused == {"what": "hand", "phase": "crib"}
+    table = Table(3)
+    table.read("deal; 3 peg 4 hand")
+    assert table.refused("2 peg 2 hand") == "out-of-order"
+    assert table.turn == 1

@@ -1,0 +1,151 @@
+"""What keypad and page offer, situation by situation: which lines, completed by what."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardctl import notation
+from boardctl.cards import spell
+from boardctl.games import Ask
+from tests.games.cribbage.table import Table
+
+BY_RANK = "deal; starter K"
+KNOWN = (
+    "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard KS KH; "
+    "2 discard QD QC; starter 9D"
+)
+PLAYED = (
+    f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S; 2 play AH; "
+    "1 play 4S"
+)
+CUT_BY_TWO = "choose dealer 1 or dealer 2: dealer, points"
+CUT_BY_THREE = "choose dealer 1 or dealer 2 or dealer 3: dealer, points"
+
+
+def offered(ask: Ask) -> str:
+    """An ask in words: what is said, what completes it, out of how many cards or which; its code,
+    the telling that wants it, and the count it is asked at."""
+    line = notation.spell(ask.move)
+    if ask.kind == "choice":
+        line = "choose " + " or ".join(map(notation.spell, ask.choices))
+    elif ask.kind == "cards":
+        assert ask.cards is not None
+        few = spell(ask.cards) if len(ask.cards) < 14 else str(len(ask.cards))
+        size = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
+        line += f" + {size} {'by rank' if ask.ranks else 'by card'} of {few}"
+    count = "".join(f" at {ask.fields[name]}" for name in ask.fields)
+    return f"{line}: {ask.code}, {ask.telling}{count}"
+
+
+@pytest.mark.parametrize(
+    ("seats", "before", "asks"),
+    [
+        # the cut: every seat once, of the cards left; those who tied cut again
+        (2, "", [CUT_BY_TWO, "1 cut + 1 by rank of 52: cut, points",
+                 "2 cut + 1 by rank of 52: cut, points"]),
+        (2, "1 cut KD", [CUT_BY_TWO, "2 cut + 1 by rank of 51: cut, points"]),
+        (3, "1 cut KD; 2 cut 4C; 3 cut KS", [
+            CUT_BY_THREE, "1 cut + 1 by rank of 52: cut, points",
+            "3 cut + 1 by rank of 52: cut, points"]),
+        (3, "1 cut KD; 2 cut 4C; 3 cut KS; 3 cut 2S", [
+            CUT_BY_THREE, "1 cut + 1 by rank of 51: cut, points"]),
+        (2, "dealer 1", ["deal: deal, points"]),
+        # before the starter: six cards each, two of them laid away; told by heels, it is a jack
+        (2, "dealer 1; deal", [
+            "starter + 1 by rank of 52: starter, hands",
+            "1 discard + 2 by rank of 52: discard, cards",
+            "1 hand + 1 to 6 by card of 52: hand, cards",
+            "2 discard + 2 by rank of 52: discard, cards",
+            "2 hand + 1 to 6 by card of 52: hand, cards"]),
+        (2, "dealer 1; deal; 1 discard ? ?; 2 discard ? ?; 1 peg 2 heels", [
+            "starter + 1 by rank of JS JH JD JC: starter, hands",
+            "1 hand + 1 to 6 by card of 52: hand, cards",
+            "2 hand + 1 to 6 by card of 52: hand, cards"]),
+        (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS KH", [
+            "starter + 1 by rank of 46: starter, hands",
+            "1 discard + 2 by rank of 2S 4S 6S 8S KS KH: discard, cards",
+            "2 discard + 2 by rank of 46: discard, cards",
+            "2 hand + 1 to 6 by card of 46: hand, cards"]),
+        (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS; 2 discard 3H 3D", [
+            "starter + 1 by rank of 45: starter, hands",
+            "1 discard + 2 by rank of 2S 4S 6S 8S KS: discard, cards",
+            "1 hand + 1 by card of 45: hand, cards",
+            "2 hand + 1 to 4 by card of 45: hand, cards"]),
+        (2, "dealer 1; deal; 1 hand 2 4 6 8 K; 1 discard K ?; 2 discard ? ?", [
+            "starter + 1 by rank of 52: starter, hands",
+            "1 hand + 1 by card of 47: hand, cards",
+            "2 hand + 1 to 6 by card of 47: hand, cards"]),
+        (3, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS", [
+            "starter + 1 by rank of 47: starter, hands",
+            "1 discard + 1 by rank of 2S 4S 6S 8S KS: discard, cards",
+            "2 discard + 1 by rank of 47: discard, cards",
+            "2 hand + 1 to 5 by card of 47: hand, cards",
+            "3 discard + 1 by rank of 47: discard, cards",
+            "3 hand + 1 to 5 by card of 47: hand, cards",
+            "crib + 1 by card of 47: straight-card, cards"]),
+        (3, "dealer 1; deal; crib 5H; 1 discard ?; 2 discard ?; 3 discard ?", [
+            "starter + 1 by rank of 51: starter, hands",
+            "1 hand + 1 to 5 by card of 51: hand, cards",
+            "2 hand + 1 to 5 by card of 51: hand, cards",
+            "3 hand + 1 to 5 by card of 51: hand, cards"]),
+        # the play: cards that fit, go where nobody knows of one that does
+        (2, f"dealer 1; {KNOWN}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at 0"]),
+        (2, f"dealer 1; {KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", [
+            "2 play + 1 by rank of AH 3H: play, cards at 26"]),
+        (2, f"dealer 1; {KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H", [
+            "1 play + 1 by rank of 2S: play, cards at 29"]),
+        (2, f"dealer 1; {BY_RANK}", [
+            "2 play + 1 by rank of 52: play, cards at 0",
+            "2 show + 4 by rank of 51: show, hands"]),
+        (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play 7; 2 play 7", [
+            "1 play + 1 by rank of 28: play, cards at 24", "1 go: go, cards at 24"]),
+        (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play K; 2 play 6; 1 play 5", [
+            "2 play + 1 by rank of 52: play, cards at 0"]),
+        # the show: said as it stands where it is known, in part or not at all
+        (2, f"dealer 1; {PLAYED}", ["2 show: show, hands"]),
+        (2, f"dealer 1; {PLAYED}; 2 show", ["1 show: show, hands"]),
+        (2, f"dealer 1; {PLAYED}; 2 show; 1 show", ["1 crib: crib, hands"]),
+        (2, f"dealer 1; {PLAYED}; 2 show; 1 show; 1 crib", ["deal: deal, points"]),
+        (2, f"dealer 1; {BY_RANK}; 2 show 2 4 6 6", ["1 show + 4 by rank of 47: show, hands"]),
+        (2, f"dealer 1; {BY_RANK}; 2 show 2 4 6 6; 1 show A 8 8 9", [
+            "1 crib + 4 by rank of 43: crib, hands"]),
+        (2, "dealer 1; deal; 2 hand 5 5 6; starter K; 2 peg 1 go", [
+            "2 show + 4 by rank of 5 5 6 AS AH AD: show, hands"]),
+        (2, f"dealer 1; {BY_RANK}; 2 peg 1 go", ["2 show + 4 by rank of 51: show, hands"]),
+        (2, "dealer 1; deal; 2 peg 1 go", []),
+        (2, "dealer 1; deal; 2 peg 4 hand; 1 peg 4 hand", []),
+        (2, "dealer 1; 1 resign", []),
+        # a claim: whoever is not of its side may call it; nothing else once it wins unless called
+        (4, f"set muggins full; dealer 1; {BY_RANK}; 2 play 7; 3 play 8 = 2", [
+            "4 play + 1 by rank of 52: play, cards at 15",
+            "2 muggins: muggins, points", "4 muggins: muggins, points"]),
+        (2, f"set muggins full; dealer 1; {KNOWN}; 2 play 7H; 1 play 8S = 2", [
+            "2 play + 1 by rank of AH 3H 5H: play, cards at 15", "2 muggins: muggins, points"]),
+        (2, f"set muggins full; start 0 119; dealer 1; {BY_RANK}; 2 play 7; 1 play 8; "
+            "2 play 9 = 3", ["1 muggins: muggins, points"]),
+    ],
+)  # fmt: skip
+def test_what_is_offered(seats: int, before: str, asks: list[str]) -> None:
+    table = Table(seats, dealer=None)
+    if before:
+        table.read(before)
+    prompt = table.record.position.prompt
+    assert [offered(ask) for ask in prompt.asks] == asks
+
+
+@pytest.mark.parametrize(
+    ("before", "pegs"),
+    [
+        ("", (1, 2)),
+        ("dealer 1; deal", (1, 2)),
+        (f"dealer 1; {BY_RANK}", (1, 2)),
+        (f"dealer 1; {PLAYED}", (1, 2)),
+        (f"dealer 1; {PLAYED}; 2 show; 1 show; 1 crib", (1, 2)),
+        ("1 resign", ()),
+    ],
+)
+def test_who_may_tell_points(before: str, pegs: tuple[int, ...]) -> None:
+    table = Table(dealer=None)
+    if before:
+        table.read(before)
+    assert table.record.position.prompt.pegs == pegs
