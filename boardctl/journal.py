@@ -26,6 +26,10 @@ READABLE: Final = (1, VERSION)
 NAME: Final = "journal.sqlite3"
 """Its file in the data directory."""
 
+CACHE: Final = 256
+"""KiB of the file that are kept in memory. A line is written at the file's end, so more would only
+grow with the years, to SQLite's own 2,000."""
+
 _SCHEMA: Final = """
 CREATE TABLE session (
     first INTEGER PRIMARY KEY,     -- the number of its first line
@@ -153,6 +157,7 @@ class Journal:
                 )
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
+            db.execute(f"PRAGMA cache_size={-CACHE}")
             if empty:
                 db.executescript(_CREATE)
             elif version == 1:

@@ -70,10 +70,12 @@ class KeyedTable:
     """A sitting whose keys are pressed by `press("A 8 #")`; a word of more than a key is typed
     key by key, `hold#` holds."""
 
-    def __init__(self, journal: Journal, house: House | None = None) -> None:
+    def __init__(
+        self, journal: Journal, house: House | None = None, row: Row | None = None
+    ) -> None:
         self.clock = VirtualClock()
         self.sheet = Sheet()
-        self.row = Row()
+        self.row = Row() if row is None else row
         self.table = Table(journal, now=self.clock.time)
         self.sitting = Sitting(
             self.table,
@@ -115,10 +117,10 @@ class KeyedTable:
 
 
 @contextmanager
-def keyed(data: Path, house: House | None = None) -> Iterator[KeyedTable]:
+def keyed(data: Path, house: House | None = None, row: Row | None = None) -> Iterator[KeyedTable]:
     """A table in a data directory, closed at the end."""
     journal = Journal(data, AtOnce())
     try:
-        yield KeyedTable(journal, house)
+        yield KeyedTable(journal, house, row)
     finally:
         journal.close()

@@ -9,7 +9,7 @@ gives the total alone, far faster. Cards told by rank alone take part in fifteen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
@@ -102,7 +102,7 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
     return possible
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _possible(
     alike: tuple[int, ...], jacks: tuple[bool, ...], known: tuple[Suit | None, ...]
 ) -> frozenset[Reading]:
@@ -182,15 +182,24 @@ def _nob(hand: Sequence[Card], starter: Card) -> Card:
 Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
-def _pick(places: Sequence[int]) -> Pick:
+@cache
+def _pick(*places: int) -> Pick:
     """What takes the cards at some places, two or more, out of all."""
     pick: Pick = itemgetter(*places)
     return pick
 
 
+@cache
+def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
+    """The same tuple for all sets of ranks that score alike, of which there are few."""
+    return reason, pick, points
+
+
 _SUBSETS: Final = {
     cards: tuple(
-        _pick(places) for size in range(2, cards + 1) for places in combinations(range(cards), size)
+        _pick(*places)
+        for size in range(2, cards + 1)
+        for places in combinations(range(cards), size)
     )
     for cards in (4, 5)
 }
@@ -207,17 +216,22 @@ def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[tuple[str, Pick, int], .
     if None in ranks:
         raise ValueError("?")
     values = [min(rank, 10) for rank in ranks]
-    items = [("fifteen", pick, 2) for pick in _SUBSETS[len(ranks)] if sum(pick(values)) == FIFTEEN]
+    items = [
+        _scoring("fifteen", pick, 2)
+        for pick in _SUBSETS[len(ranks)]
+        if sum(pick(values)) == FIFTEEN
+    ]
     places: dict[int, list[int]] = {}
     for place, rank in enumerate(ranks):
         places.setdefault(rank, []).append(place)
     for alike in places.values():
         if len(alike) in ALIKE:
             reason, points = ALIKE[len(alike)]
-            items.append((reason, _pick(alike), points))
+            items.append(_scoring(reason, _pick(*alike), points))
     run = _longest_run(sorted(places))
     if len(run) >= 3:
-        items += (("run", _pick(some), len(run)) for some in product(*map(places.__getitem__, run)))
+        ways = product(*map(places.__getitem__, run))
+        items += (_scoring("run", _pick(*some), len(run)) for some in ways)
     return tuple(items), _JACK in ranks
 
 
