@@ -172,7 +172,7 @@ class Board:
             self.sitting.wishes.append(voice.wish)
         self.sitting.open()
         for pad in keys:
-            pad.start(self.sitting.on_key)
+            pad.start(self._on_key)
         self._keys = keys
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.sitting.set_light)
@@ -236,6 +236,12 @@ class Board:
             (self._matrix.press if down else self._matrix.release)(key)
         else:
             self.sitting.on_key(KeyEvent(key, down, self._clock.time()))
+
+    def _on_key(self, event: KeyEvent) -> None:
+        """A key, and then, while nobody waits, what the collector would else do in the middle of
+        another press."""
+        self.sitting.on_key(event)
+        gc.collect(1)
 
     def _report(self, part: str, reason: str | None) -> None:
         self.sitting.report(part, reason)

@@ -9,6 +9,7 @@ a rule. Called by `record`, `entry` and `cli`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from boardctl import games
@@ -47,6 +48,7 @@ def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
     return IllegalMove("syntax", text=text, why=why, at=at)
 
 
+@lru_cache(maxsize=64)
 def parse(text: str, game: Game[Any] | None = None) -> Move | None:
     """Read one line; None where it is blank or a comment.
 
@@ -169,6 +171,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
     return Move(shape.name, seat, tuple(cards), tuple(numbers), tuple(said), claim)
 
 
+@lru_cache(maxsize=64)
 def spell(move: Move) -> str:
     """A move as the canonical line; `parse` reads it back to an equal move."""
     if move.verb == "seat":

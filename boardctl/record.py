@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -25,6 +26,7 @@ from boardctl.games import (
     Played,
     Previous,
     Prompt,
+    Scoreboard,
     Setup,
     Situation,
 )
@@ -33,9 +35,9 @@ _OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
-    """Where the evening stands after a move.
+    """Where the evening stands after a move. What the game says of it is asked once and kept.
 
     `seats` are names by seat; `options` what was set, by game; `state` is None until enough
     players sit. `opening` holds the game's lines before its first deal, which are folded again
@@ -65,7 +67,7 @@ class Position:
         options = {o.name: chosen.get(o.name, o.default) for o in self.game.options}
         return Setup(names, MappingProxyType(options), self.previous)
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game at hand stands, None before it has players."""
         if self.game is None or self.state is None:
@@ -82,18 +84,25 @@ class Position:
         outcome = self.outcome
         return outcome.scores if outcome is not None else ()
 
-    @property
+    @cached_property
     def situation(self) -> Situation:
         if self.game is None or self.state is None:
             return Situation("seats")
         return self.game.situation(self.state)
 
-    @property
+    @cached_property
     def prompt(self) -> Prompt:
         """What is due, from the game; between games that is the table's own affair."""
         if self.game is None or self.state is None:
             return Prompt()
         return self.game.prompt(self.state)
+
+    @cached_property
+    def scoreboard(self) -> Scoreboard | None:
+        """All that a picture of the game needs, None before it has players."""
+        if self.game is None or self.state is None:
+            return None
+        return self.game.scoreboard(self.state)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -101,7 +110,7 @@ class Position:
         outcome = self.outcome
         return self.finished if outcome is None else (*self.finished, outcome)
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
         return tally(self.outcomes)
 
@@ -247,6 +256,7 @@ class Record:
         self._moves: list[Move] = []
         self._kept: dict[int, Position] = {0: beginning or Position()}
         self._undone: list[list[Move]] = []
+        self._tried: tuple[Position, Move, Played[Position]] | None = None
 
     def copy(self) -> Record:
         """A record of its own that stands where this one does."""
@@ -254,6 +264,7 @@ class Record:
         other._moves = list(self._moves)
         other._kept = dict(self._kept)
         other._undone = list(self._undone)
+        other._tried = self._tried
         return other
 
     @property
@@ -323,11 +334,18 @@ class Record:
     def try_out(self, move: Move) -> Played[Position]:
         """What a move would do, without doing it. Raises IllegalMove.
 
-        A line that is no move (a new session, undo) is not tried: it earns nothing.
+        A line that is no move (a new session, undo) is not tried: it earns nothing. What was
+        tried last is kept: the same move is mostly told next.
         """
         if move.verb in notation.NOT_MOVES:
             return Played(self.position)
-        return step(self.position, move)
+        return self._played(move)
+
+    def _played(self, move: Move) -> Played[Position]:
+        position, tried = self.position, self._tried
+        if tried is None or tried[0] is not position or tried[1] != move:
+            tried = self._tried = position, move, step(position, move)
+        return tried[2]
 
     def apply(self, move: Move) -> Report:
         """Take one line, already read. Raises IllegalMove."""
@@ -346,7 +364,7 @@ class Record:
         return self._report(before, move, Played(self.position))
 
     def _move(self, before: Position, move: Move) -> Report:
-        played = step(before, move)
+        played = self._played(move)
         self._append(move, played.state)
         self._undone.clear()
         return self._report(before, move, played)

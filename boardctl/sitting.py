@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from boardctl import entry, text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, render, settled
-from boardctl.entry import Conversation, Preset, Say, Scene, Wish
+from boardctl.entry import Ahead, Conversation, Preset, Say, Scene, Wish
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.record import Position
@@ -79,6 +79,8 @@ class Sitting:
         self._today = today
         self._walks: tuple[Walk, ...] = ()
         self._event: Event | None = None
+        self._scene: tuple[Position, tuple[str, ...], Scene] | None = None
+        self._ahead = Ahead()
         self._spelled: Spelled | None = None
         self._celebrate: float | None = None
         self.brightness = LIGHTS["bright"]
@@ -165,12 +167,12 @@ class Sitting:
         self._spelled = None
         self._page = 0
         self._stay()
-        self.talk, effect = entry.press(self.talk, self.scene, key)
-        if isinstance(effect, Say):
-            self._say(effect.lines)
-        elif isinstance(effect, Wish):
-            self._grant(effect)
-        self.draw()
+        self.talk, effect = self._ahead.press(self.talk, self.scene, key)
+        if not (isinstance(effect, Say) and self._say(effect.lines)):
+            if isinstance(effect, Wish):
+                self._grant(effect)
+            self.draw()  # else it was drawn as each line was accepted
+        self._ahead.look(self.talk, self.scene, self.table.position.game)
 
     def offer(self, move: Move) -> None:
         """Show what a hand told elsewhere would earn, to be pegged by `#` or its player's key;
@@ -182,8 +184,9 @@ class Sitting:
         self.talk = Conversation(mode="preview", move=move, points=points)
         self.draw()
 
-    def _say(self, lines: tuple[str, ...]) -> None:
-        """Submit lines as one: where one is refused, those before it are taken back."""
+    def _say(self, lines: tuple[str, ...]) -> bool:
+        """Submit lines as one: where one is refused, those before it are taken back. Whether all
+        were accepted."""
         done = 0
         try:
             for line in lines:
@@ -194,6 +197,8 @@ class Sitting:
                 self.table.submit(f"undo {done}", "keypad")
             self.talk = entry.refuse(error)
             self._event = Event("refused", self._clock.time())
+            return False
+        return True
 
     def _grant(self, wish: Wish) -> None:
         if wish.what == "telling":
@@ -254,16 +259,22 @@ class Sitting:
 
     @property
     def scene(self) -> Scene:
-        """What the conversation can see of the table."""
+        """What the conversation can see of the table; made once for every position."""
         position = self.table.position
-        deal = self.table.record.deal
+        today = self._today() if position.over else ""
+        told = self.telling, self._display_language, today
+        if self._scene is None or self._scene[0] is not position or self._scene[1] != told:
+            self._scene = position, told, self._look(position)
+        return self._scene[2]
+
+    def _look(self, position: Position) -> Scene:
         return Scene(
             prompt=self.prompt,
             seats=tuple(position.seats.values()),
             scores=position.scores,
             telling=self.telling,
-            attempt=self.table.record.try_out,
-            deal=deal,
+            attempt=lambda move: self.table.record.try_out(move),  # whichever record it is then
+            deal=self.table.record.deal,
             last_points=self.table.record.last_points,
             roster=self.house.roster,
             presets=self.house.presets,
@@ -274,10 +285,10 @@ class Sitting:
 
     def _said(self, position: Position) -> tuple[Note, ...]:
         """What is said aloud at this moment, by the readouts whose codes begin so."""
-        if position.game is None or position.state is None:
+        board = position.scoreboard
+        if board is None:
             return ()
-        readouts = position.game.scoreboard(position.state).readouts
-        return tuple(note for note in readouts if note.code.startswith("said"))
+        return tuple(note for note in board.readouts if note.code.startswith("said"))
 
     def _words(self, code: str, **fields: object) -> str:
         return text.say("keypad", code, fields, (), self._display_language)
@@ -303,14 +314,15 @@ class Sitting:
     def picture(self) -> Picture | None:
         """What the strip should show now, None before there is a game."""
         position: Position = self.table.position
-        if position.game is None or position.state is None:
+        board = position.scoreboard
+        if board is None:
             return None
         move = self.talk.move
         preview = None
         if self.talk.mode in ("preview", "question") and move is not None and move.seat is not None:
             preview = Preview(self.scene.side(move.seat) + 1, self.talk.points)
         return Picture(
-            position.game.scoreboard(position.state),
+            board,
             unsaved=frozenset().union(*self._unsaved.values()),
             won=position.tally.won,
             preview=preview,
@@ -338,14 +350,14 @@ class Sitting:
             self._animation = None
         now = self._clock.time()
         picture = None if self._asleep else self.picture()
-        if picture is not None and picture.preview is None and settled(picture, now) is None:
+        due = None if picture is None else settled(picture, now)
+        if picture is not None and picture.preview is None and due is None:
             self.brightness = self.light
             picture = replace(picture, brightness=self.light)
         frame = (
             bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
         )
         self._attempt("leds", lambda: self._strip.show(frame))
-        due = None if picture is None else settled(picture, now)
         if due is not None:
             self._animation = self._clock.call_at(due, self._draw_lights)
 
@@ -426,9 +438,9 @@ class Sitting:
         self._unsaved[receipt.number] = moved
         if position.game is None and position.session is not None:
             self._clock.call_soon_threadsafe(self._next_evening)
-        receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
         if not receipt.saved.done():
             self.draw()
+        receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
 
     def _on_saved(self, number: int, saved: Future[None]) -> None:
         """On the journal's thread."""

@@ -7,10 +7,11 @@ flashes more than three times a second (WCAG 2.3.1). Called by `render`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from math import floor
 from typing import Final, Literal, NamedTuple
 
-from boardctl.board.pegs import hole
+from boardctl.board.pegs import at
 from boardctl.games import Scoreboard
 
 STEP: Final = 0.09
@@ -65,8 +66,8 @@ def walk_due(walk: Walk, board: Scoreboard, t: float) -> float | None:
 
 
 def _way(walk: Walk, board: Scoreboard) -> tuple[int, int, float]:
-    start = hole(walk.origin, board.unit).hole
-    end = hole(board.standings[walk.side - 1].score, board.unit).hole
+    start = at(walk.origin, board.unit)
+    end = at(board.standings[walk.side - 1].score, board.unit)
     return start, end, min(STEP, LONGEST / max(1, abs(end - start)))
 
 
@@ -84,16 +85,20 @@ def _flashes(event: Event) -> tuple[float, ...]:
     return ACCEPTED if event.kind == "accepted" else REFUSED
 
 
+def _flashed(event: Event, t: float) -> int:
+    """How often it has changed."""
+    return bisect_right(_flashes(event), t - event.since + 1e-6)
+
+
 def event_lit(event: Event, t: float) -> bool:
     """Whether the light that answers is on now."""
-    passed = sum(t - event.since >= moment - 1e-6 for moment in _flashes(event))
-    return passed % 2 == 1
+    return _flashed(event, t) % 2 == 1
 
 
 def event_due(event: Event, t: float) -> float | None:
     """When it changes, None once it has answered."""
-    ahead = (event.since + moment for moment in _flashes(event))
-    return next((moment for moment in ahead if moment > t + 1e-6), None)
+    flashes, passed = _flashes(event), _flashed(event, t)
+    return event.since + flashes[passed] if passed < len(flashes) else None
 
 
 def celebration_hole(number: int, since: float, t: float) -> bool:

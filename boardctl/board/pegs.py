@@ -7,6 +7,7 @@ Called by `render` and `read`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from boardctl.board.shape import CIRCUIT, GAME_HOLE
@@ -24,15 +25,22 @@ class Peg(NamedTuple):
     remainder: int | None
 
 
+def at(score: int, unit: int) -> int:
+    """The hole of a score, from 0 to 121."""
+    return min(GAME_HOLE, score // unit)
+
+
 def hole(score: int, unit: int) -> Peg:
     """Where a score stands."""
     if score // unit >= GAME_HOLE and unit > 1:
         return Peg(GAME_HOLE, None)
-    return Peg(min(GAME_HOLE, score // unit), score % unit)
+    return Peg(at(score, unit), score % unit)
 
 
 def pips(score: int, unit: int) -> int:
     """How many pips stand beside the front peg: the remainder, in tens for units of 100."""
+    if unit == 1:
+        return 0
     remainder = hole(score, unit).remainder or 0
     return remainder // (unit // 10) if unit >= COARSE else remainder
 
@@ -51,10 +59,15 @@ def spot(number: int, laps: int, board: Scoreboard, start: str = "start2") -> Sp
     A game whose goal ends a lap (five-card cribbage on the board of twice sixty) is won in the
     game hole: once round and home.
     """
+    return _spot(number, laps, board.goal, start)
+
+
+@lru_cache(maxsize=1024)
+def _spot(number: int, laps: int, goal: int, start: str) -> Spot:
     if number <= 0:
         return Spot(start, 1)
     circuit = CIRCUIT // laps
-    home = board.goal if laps > 1 and (board.goal - 1) % circuit == 0 else GAME_HOLE
+    home = goal if laps > 1 and (goal - 1) % circuit == 0 else GAME_HOLE
     if number >= home:
         return Spot(str(GAME_HOLE), max(1, (home - 1) // circuit))
     return Spot(str((number - 1) % circuit + 1), (number - 1) // circuit + 1)

@@ -38,7 +38,7 @@ from boardctl.board.palette import (
     colour_of,
     scaled,
 )
-from boardctl.board.pegs import hole, pips, spot
+from boardctl.board.pegs import at, pips, spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.games import Line, Scoreboard
 from boardctl.ports import Colour, Frame
@@ -108,7 +108,7 @@ def render(layout: Layout, picture: Picture, t: float) -> Frame:
     frame = bytearray(3 * layout.leds)
     for name, colour in lit(layout, picture, t).items():
         place = 3 * layout.ledmap[name]
-        frame[place : place + 3] = bytes(colour)
+        frame[place], frame[place + 1], frame[place + 2] = colour
     return bytes(frame)
 
 
@@ -137,8 +137,10 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
     """Lamp -> colour and level; what is said later lies over what was said before."""
     lights: _Lights = {}
     board = picture.scoreboard
+    held = [at(standing.score, board.unit) for standing in board.standings]
     for line in board.lines:
-        _light_line(layout, board, line, lights)
+        if min(held, default=line.hole) < line.hole:
+            _light_line(layout, board, line, max(held) >= line.hole, lights)
     if board.goal < GAME_HOLE and spot(board.goal, layout.laps, board).place != str(GAME_HOLE):
         _light_pair(layout, board, board.goal, lights)
     for side in range(1, len(board.standings) + 1):
@@ -161,14 +163,13 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
 _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 
 
-def _light_line(layout: Layout, board: Scoreboard, line: Line, lights: _Lights) -> None:
-    """A line matters while somebody is behind it; one with a lamp (the skunk lines) is lit once
-    the leader is past it too, any other shows where it is until everybody has crossed it."""
-    held = [hole(standing.score, board.unit).hole for standing in board.standings]
-    if not held or min(held) >= line.hole:
-        return
+def _light_line(
+    layout: Layout, board: Scoreboard, line: Line, passed: bool, lights: _Lights
+) -> None:
+    """A line that somebody is behind: one with a lamp (the skunk lines) is lit once the leader
+    has passed it, any other shows where it is until everybody has."""
     if line.name in layout.lines:
-        if max(held) < line.hole:
+        if not passed:
             return
         lights[line.name] = (NEUTRAL, FRONT)
     if layout.lines.get(line.name) != line.hole:
@@ -188,23 +189,24 @@ def _light_side(layout: Layout, picture: Picture, side: int, t: float, lights: _
     board, colour = picture.scoreboard, colour_of(side)
     standing = board.standings[side - 1]
     walk = next((walk for walk in picture.walks if walk.side == side), None)
-    front = hole(standing.score, board.unit).hole if walk is None else walk_hole(walk, board, t)
-    back = hole(standing.before, board.unit).hole
+    front = at(standing.score, board.unit) if walk is None else walk_hole(walk, board, t)
+    back = at(standing.before, board.unit)
 
     def name(number: int, start: str = "start2") -> str:
         return f"track{side}.{spot(number, layout.laps, board, start).place}"
 
     arrived = walk is None or walk_due(walk, board, t) is None
-    pegs = {name(front), name(back, "start1")}
     if arrived:
         if picture.preview is not None and picture.preview.side == side:
-            end = hole(standing.score + picture.preview.points, board.unit).hole
+            end = at(standing.score + picture.preview.points, board.unit)
             for number in range(front + 1, end + 1):
                 level = PREVIEW if number == end else FAINT
                 lights[name(number)] = (colour, level)
         count = pips(standing.score, board.unit)
-        for number in _pip_holes(front, count, lambda n: name(n) in pegs):
-            lights[name(number)] = (colour, FAINT)
+        if count:
+            pegs = {name(front), name(back, "start1")}
+            for number in _pip_holes(front, count, lambda n: name(n) in pegs):
+                lights[name(number)] = (colour, FAINT)
     lights[name(back, "start1")] = (colour, BACK)
     if side not in picture.unsaved or not blink_dark(t):
         lights[name(front)] = (colour, FRONT)
@@ -218,8 +220,6 @@ def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator
     """The holes where the pips of a remainder are: the nearest free ones behind the front peg
     (so that they never lie past a line that the score has not reached), or where the track has
     not begun long enough before, the nearest ahead."""
-    if not count:
-        return
     behind = [number for number in range(front - 1, 0, -1) if not taken(number)]
     if len(behind) >= count:
         yield from behind[:count]

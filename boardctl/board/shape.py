@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 GAME_HOLE: Final = 121
@@ -84,7 +85,7 @@ class Text(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """A board: its outline in millimetres, how many LEDs are on the wire, and the lit ones.
 
@@ -117,7 +118,12 @@ class Layout:
 
     def count(self, group: str) -> int:
         """How many lamps `group.1`, `group.2` … there are, e.g. of `won1`."""
-        number = 0
-        while f"{group}.{number + 1}" in self.ledmap:
-            number += 1
-        return number
+        return self._counts.get(group, 0)
+
+    @cached_property
+    def _counts(self) -> Mapping[str, int]:
+        counts = {name.rpartition(".")[0]: 0 for name in self.ledmap}
+        for group in counts:
+            while f"{group}.{counts[group] + 1}" in self.ledmap:
+                counts[group] += 1
+        return counts

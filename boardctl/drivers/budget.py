@@ -72,6 +72,9 @@ def fit(frame: Frame, options: Options) -> Frame:
             f"{len(frame) // 3} dark LEDs draw {idle:.0f} mA, more than the power.milliamps of "
             f"{options.milliamps} in the config",
         )
+    lit = frame.translate(None, b"\0")
+    if sum(lit) * max(options.red, options.green, options.blue) <= 255 * room:
+        return frame  # the usual picture, a few pegs, would fit whatever their colour
     wanted = light(frame, options)
     return frame if wanted <= room else dim(frame, int(STEPS * room / wanted))
 

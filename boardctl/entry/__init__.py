@@ -9,6 +9,7 @@ Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `ho
 instead of as itself.
 """
 
+from boardctl.entry.ahead import Ahead
 from boardctl.entry.keypad import press
 from boardctl.entry.screen import lines
 from boardctl.entry.talk import HOLDS, REST, Conversation, Preset, Say, Scene, Wish, refuse
@@ -16,6 +17,7 @@ from boardctl.entry.talk import HOLDS, REST, Conversation, Preset, Say, Scene, W
 __all__ = [
     "HOLDS",
     "REST",
+    "Ahead",
     "Conversation",
     "Preset",
     "Say",
