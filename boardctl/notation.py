@@ -8,6 +8,7 @@ a rule. Called by `record`, `entry` and `cli`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -24,6 +25,10 @@ _NAMED: Final = frozenset({"game", "session"})
 _EDITS: Final = frozenset({"amend", "insert"})
 NOT_MOVES: Final = frozenset({"undo", "redo", "session"}) | _EDITS
 """Lines that are accepted but can not themselves be taken back."""
+
+_UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+"""What no line holds: controls, which a terminal would obey, and halves of UTF-16 pairs, which JSON
+can say and a file in UTF-8 can not."""
 
 Shapes = Mapping[tuple[str, bool], Verb]
 
@@ -58,6 +63,8 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
         IllegalMove: `syntax` where the line is not in the language; `not-in-this-game` where it
             is, but only another game knows its verb.
     """
+    if not text.isprintable() and (found := _UNFIT.search(text)):
+        raise _syntax(_UNFIT.sub("\ufffd", text), "character", f"U+{ord(found[0]):04X}")
     line = text.partition("#")[0].strip()
     if not line:
         return None

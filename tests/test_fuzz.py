@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl import config, games, notation, replay
+from boardctl import config, games, notation, replay, text
 from boardctl.config import ConfigError
 from boardctl.games import IllegalMove
 from boardctl.record import Record
@@ -108,7 +108,10 @@ WORDS = [
     "#",
     "Ann",
 ]
-LINES = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join))
+ANY = st.characters(exclude_categories=())  # controls and lone surrogates too
+LINES = st.one_of(
+    st.text(ANY, max_size=40), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
+)
 
 
 def openings() -> list[str]:
@@ -133,10 +136,12 @@ def say(record: Record, line: str) -> None:
     """One line, of which only a refusal may come, and then nothing."""
     before = seen(record)
     try:
-        record.read(line)
+        report = record.read(line)
     except IllegalMove as error:
-        assert error.code
+        assert text.refusal(error).encode()
         assert seen(record) == before
+    else:
+        assert report is None or report.move.encode(), "what is accepted can be written"
 
 
 @settings(max_examples=400, deadline=None)

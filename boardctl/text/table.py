@@ -16,6 +16,7 @@ SENTENCES: Final = {
     "refusal.syntax-how-many-numbers": "“{text}” can not be read: it takes other numbers.",
     "refusal.syntax-after-claim": "“{text}” can not be read: a claim ends its line.",
     "refusal.syntax-line-missing": "“{text}” can not be read: the line to put in is missing.",
+    "refusal.syntax-character": "“{text}” can not be read: the character {at} belongs in no line.",
     "refusal.syntax-name": "“{text}” can not be read: a name must follow.",
     "refusal.syntax-option-and-value": "“{text}” can not be read: say “set OPTION VALUE”.",
     "refusal.syntax-seat-and-name": "“{text}” can not be read: say “seat NUMBER NAME”.",

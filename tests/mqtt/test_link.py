@@ -122,6 +122,11 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                 assert (await answered(3))["refused"] == "impossible-points"
                 await say('{"line": "1 dance", "expect": 5}')
                 assert (await answered(4))["refused"] == "syntax"
+                # What JSON can say and no file can hold must not come to the journal.
+                await say('{"line": "seat 1 \\ud800", "expect": 5}')
+                assert (await answered(5))["refused"] == "syntax"
+                await say('{"line": "session \\u001b[2J", "expect": 5}')
+                assert (await answered(6))["refused"] == "syntax"
                 assert table.position.scores == (8, 0)
                 assert table.number == 5
                 await home.client.publish("boardctl/one/light", "35", qos=1)
@@ -137,7 +142,7 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                         with suppress(MqttError):
                             await two.publish(f"boardctl/one/{topic}", "offline", qos=1)
                 await say('{"line": "undo", "expect": 5}')
-                assert (await answered(5))["number"] == 6
+                assert (await answered(7))["number"] == 6
                 assert seated.light == 0.08
                 assert home.last("boardctl/one/online") == "online"
 
@@ -145,6 +150,11 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
     assert table.position.scores == (0, 0)
     told = [record.getMessage() for record in caplog.records]
     assert len(told) == len(set(told)), "each refusal is logged once"
+    for what in (
+        *("retained", "is no JSON", "exactly the keys", "expect is no int", "line is no str"),
+        *("too long", "stale", "impossible-points", "'1 dance': syntax", "brightness is a whole"),
+    ):
+        assert sum(what in message for message in told) == 1, what
 
 
 def test_without_leave_no_command_is_heard(broker: Mosquitto, seated: Seated) -> None:
