@@ -87,17 +87,22 @@ def held(one: int, two: int) -> int:
     return comb(50, 4) * (comb(4, 2) if one == two else 16)
 
 
-def settle(tell: Callable[[str], object]) -> tuple[Chances, Chances, int]:
-    """The chances of dealer and pone at the end, and after how many rounds it was."""
+def settle(
+    respond: Callable[[Role, Chances], Chances], tell: Callable[[str], object]
+) -> tuple[Chances, Chances, int]:
+    """The chances of dealer and pone at the end, and after how many rounds it was.
+
+    Raises:
+        RuntimeError: it does not come to an end.
+    """
     dealer = pone = (1 / comb(6, 2),) * len(PAIRS)
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        for number in range(1, _MOST_ROUNDS + 1):
-            best = best_response("dealer", pone, pool), best_response("pone", dealer, pool)
-            away = max(map(distance, (dealer, pone), best))
-            tell(f"round {number}: {away:.5f} away\n")
-            if away <= SETTLED:
-                return dealer, pone, number
-            dealer, pone = map(halfway, (dealer, pone), best)
+    for number in range(1, _MOST_ROUNDS + 1):
+        best = respond("dealer", pone), respond("pone", dealer)
+        away = max(map(distance, (dealer, pone), best))
+        tell(f"round {number}: {away:.5f} away\n")
+        if away <= SETTLED:
+            return dealer, pone, number
+        dealer, pone = map(halfway, (dealer, pone), best)
     raise RuntimeError(f"the chances do not settle in {_MOST_ROUNDS} rounds")
 
 
@@ -126,4 +131,5 @@ def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(as_json(*settle(sys.stderr.write)))
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        sys.stdout.write(as_json(*settle(partial(best_response, pool=pool), sys.stderr.write)))

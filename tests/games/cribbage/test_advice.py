@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from importlib import resources
 from itertools import combinations
 from math import comb, sqrt
 
@@ -16,6 +17,7 @@ from boardctl.cards import CARDS, Card, parse_cards, spell
 from boardctl.cli import main
 from boardctl.games.cribbage import advice, policy, show
 from boardctl.games.cribbage.totals import total
+from boardctl.journal import AtOnce
 from tests.report import LongRun
 
 SIX = list(parse_cards("5H 6S 7D 8C JH QS"))
@@ -126,6 +128,87 @@ def test_all_deals_of_six_are_weighed() -> None:
             number *= comb(4, ranks.count(rank))
         deals += number
     assert deals == comb(52, 6)
+
+
+def test_every_pair_of_six_cards_is_held() -> None:
+    held = sum(policy.held(*pair) for pair in advice.PAIRS)
+    assert held == comb(52, 6) * comb(6, 2)
+
+
+@pytest.mark.parametrize(
+    "six", ["4H 5S 6D 6C QH KS", "AH 4S 7D 8C 8H KS", "2H 3S 5D 9C TH QS", "5H 5S TD QC 7H 2S"]
+)
+@pytest.mark.parametrize("role", ["dealer", "pone"])
+def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None:
+    """Where no jack and no flush has a say, ranks alone find what the advice finds card by card."""
+    dealer = role == "dealer"
+    best = advice.throws(list(parse_cards(six)), dealer=dealer)[0]
+    ranks = sorted(CARDS.index(card) % 13 for card in parse_cards(six))
+    opponent = advice.chances("pone" if dealer else "dealer")
+    found = policy.best_throws(ranks, opponent, 1 if dealer else -1)
+    assert found == [tuple(sorted(CARDS.index(card) % 13 for card in best.cards))]
+
+
+def test_throws_of_equal_worth_share() -> None:
+    """Three fives, a queen, a king and a deuce, against who only ever throws two aces: with the
+    deuce goes the queen or the king, which are as good."""
+    only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
+    assert policy.best_throws((1, 4, 4, 4, 11, 12), only_aces, -1) == [(1, 11), (1, 12)]
+
+
+def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How often a pair is thrown, of all deals that hold it: here two hands are all there are. Of
+    2 3 5 9 T Q the dealer puts 2 3 into the crib and the pone 9 Q; of 4 5 6 6 Q K both Q K."""
+    hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12)]
+    deals = [4**6, 4**4 * 6]
+    monkeypatch.setattr(policy, "sixes", lambda: iter(hands))
+    for role, other, first in (("dealer", "pone", (1, 2)), ("pone", "dealer", (8, 11))):
+        best = policy.best_response(role, advice.chances(other), AtOnce())  # type: ignore[arg-type]
+        found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
+        assert found == {
+            pair: pytest.approx(number / (comb(50, 4) * 16))
+            for pair, number in zip((first, (11, 12)), deals, strict=True)
+        }
+
+
+def test_chances_move_half_the_way_until_they_are_settled() -> None:
+    """From one in fifteen, with 0.4 to go for one pair: halved seven times it is 0.003."""
+    even = (1 / 15,) * len(advice.PAIRS)
+    aim = (1 / 15 + 0.4, *even[1:])
+    told: list[str] = []
+    asked: list[tuple[str, advice.Chances]] = []
+
+    def respond(role: advice.Role, opponent: advice.Chances) -> advice.Chances:
+        asked.append((role, opponent))
+        return aim if role == "dealer" else even
+
+    dealer, pone, rounds = policy.settle(respond, told.append)
+    assert (rounds, len(told)) == (8, 8)
+    assert told[:2] == ["round 1: 0.40000 away\n", "round 2: 0.20000 away\n"]
+    assert dealer == pytest.approx(aim, abs=policy.SETTLED)
+    assert dealer[0] < aim[0] - 0.002
+    assert pone == pytest.approx(even, abs=1 / policy.UNIT)
+    assert asked[:2] == [("dealer", even), ("pone", even)]
+    assert asked[-2:] == [("dealer", pone), ("pone", dealer)], "each answers the other"
+    units = [chance * policy.UNIT for chance in dealer]
+    assert units == pytest.approx([round(number) for number in units])
+
+
+def test_chances_that_chase_each_other_are_given_up() -> None:
+    turn = iter(range(1000))
+
+    def respond(role: advice.Role, opponent: advice.Chances) -> advice.Chances:
+        return (float(next(turn) // 2 % 2),) * len(advice.PAIRS)
+
+    with pytest.raises(RuntimeError, match="40 rounds"):
+        policy.settle(respond, lambda line: None)
+
+
+def test_the_file_that_ships_is_what_the_policy_writes() -> None:
+    path = resources.files("boardctl.games.cribbage") / "throws.json"
+    text = path.read_text("utf-8")
+    rounds = int(text.split(" rounds")[0].split()[-1])
+    assert policy.as_json(advice.chances("dealer"), advice.chances("pone"), rounds) == text
 
 
 @pytest.mark.long
