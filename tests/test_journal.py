@@ -217,3 +217,25 @@ def test_the_executor_decides_where_it_writes(tmp_path: Path) -> None:
     seat(journal)
     journal.close()
     assert len(work) == len(OPENING) + 1
+
+
+def test_a_write_waits_for_another_program_as_long_as_it_is_told(journal: Journal) -> None:
+    for seconds, milliseconds in ((0.25, 250), (2, 2000), (0, 0)):
+        journal.patience(seconds)
+        (waits,) = journal._db.execute("PRAGMA busy_timeout").fetchone()
+        assert waits == milliseconds
+
+
+def test_what_can_not_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match=r"journal\.sqlite3: there is no journal here yet"):
+        list(read_sessions(tmp_path))
+    (tmp_path / "journal.sqlite3").write_bytes(b"not a database at all" * 100)
+    with pytest.raises(JournalError, match=r"journal\.sqlite3: file is not a database"):
+        list(read_sessions(tmp_path))
+
+
+def test_a_reader_changes_nothing(journal: Journal, tmp_path: Path) -> None:
+    seat(journal)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    assert len(list(read_sessions(tmp_path))) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == before

@@ -84,6 +84,51 @@ def test_what_is_taken_back_is_not_judged(tmp_path: Path) -> None:
     assert players[0]["luck"] is None
 
 
+def test_deals_are_numbered_and_misdeals_are_none(tmp_path: Path) -> None:
+    void = "deal\n1 hand 2S 3S 4S 5S 6S 7S\n1 discard 2S 3S\nmisdeal\n"
+    bob, ann = points("8D JH JC JS"), points("8H AS TC 9C")
+    first = f"2 peg 1 go\n2 peg {bob} hand\n1 peg 8 show\n"
+    second = f"1 peg 1 go\n1 peg {ann} hand\n2 peg 8 show\n"
+    deal = DEAL[DEAL.index("deal\n") :]
+    record = DEAL.replace("deal\n", void + "deal\n", 1) + first + void + deal + second + deal
+    throws, _ = review(tmp_path, record)
+    assert [(t["deal"], t["player"], t["role"]) for t in throws] == [
+        (1, "Bob", "pone"),
+        (1, "Ann", "dealer"),
+        (2, "Ann", "pone"),
+        (2, "Bob", "dealer"),
+        (3, "Bob", "pone"),
+        (3, "Ann", "dealer"),
+    ]
+
+
+@pytest.mark.parametrize("flush", ["five_only", "as_hand"])
+def test_a_crib_told_card_by_card_is_luck_too(tmp_path: Path, flush: str) -> None:
+    record = DEAL.replace("deal\n", f"set crib_flush {flush}\ndeal\n", 1)
+    record = record.replace("1 hand 8H AS AH 2D TC 9C\n", "").replace("1 discard AH 2D\n", "")
+    crib = points("2S 4S 8S QS", crib=True) + (4 if flush == "as_hand" else 0)
+    record += f"2 peg 1 go\n2 peg {points('8D JH JC JS')} hand\n1 peg 6 hand\n"
+    throws, _ = review(tmp_path, record)
+    assert [t["crib_luck"] for t in throws] == [None]
+    ((bob,), _) = review(tmp_path, record + "1 crib 2S 4S 8S QS\n")
+    made, _ = thrown(BOB, "8S QS", dealer=False)
+    assert bob["crib_luck"] == pytest.approx(made.crib - crib, abs=1e-5)
+
+
+def test_only_six_known_cards_are_judged(tmp_path: Path) -> None:
+    record = DEAL.replace("2 hand 8D JH JC JS 8S QS", "2 hand 8D JH JC JS 8S ?")
+    throws, _ = review(tmp_path, record.replace("2 discard 8S QS", "2 discard 8S ?"))
+    assert [t["player"] for t in throws] == ["Ann"]
+    record = DEAL.replace("2 hand 8D JH JC JS 8S QS", "2 hand 8D JH JC JS 8S")
+    throws, _ = review(tmp_path, record.replace("2 discard 8S QS", "2 discard 8S ?"))
+    assert [t["player"] for t in throws] == ["Ann"]
+
+
+def test_luck_needs_a_starter_with_its_suit(tmp_path: Path) -> None:
+    throws, _ = review(tmp_path, DEAL.replace("starter 9H", "starter 9"))
+    assert [(t["hand_luck"], t["crib_luck"]) for t in throws] == [(None, None), (None, None)]
+
+
 def test_games_are_numbered_through_evenings(tmp_path: Path) -> None:
     throws, _ = review(tmp_path, f"session Monday\n{DEAL}session end\nsession Tuesday\n{DEAL}")
     assert [(t["game"], t["deal"]) for t in throws] == [(1, 1), (1, 1), (2, 1), (2, 1)]

@@ -122,7 +122,9 @@ def test_the_chances_are_chances(role: advice.Role) -> None:
 
 def test_all_deals_of_six_are_weighed() -> None:
     deals = 0
-    for ranks in policy.sixes():
+    sixes = list(policy.sixes())
+    assert len(sixes) == comb(18, 6) - 13 * 12 - 13, "no five and no six alike"
+    for ranks in sixes:
         number = 1
         for rank in set(ranks):
             number *= comb(4, ranks.count(rank))

@@ -27,13 +27,14 @@ def offered(ask: Ask) -> str:
     the telling that wants it, and the count it is asked at."""
     line = notation.spell(ask.move)
     if ask.kind == "choice":
+        assert ask.move == ask.choices[0]
         line = "choose " + " or ".join(map(notation.spell, ask.choices))
     elif ask.kind == "cards":
         assert ask.cards is not None
         few = spell(ask.cards) if len(ask.cards) < 14 else str(len(ask.cards))
         size = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
         line += f" + {size} {'by rank' if ask.ranks else 'by card'} of {few}"
-    count = "".join(f" at {ask.fields[name]}" for name in ask.fields)
+    count = "".join(f" at {name} {value}" for name, value in ask.fields.items())
     return f"{line}: {ask.code}, {ask.telling}{count}"
 
 
@@ -75,6 +76,12 @@ def offered(ask: Ask) -> str:
             "starter + 1 by rank of 52: starter, hands",
             "1 hand + 1 by card of 47: hand, cards",
             "2 hand + 1 to 6 by card of 47: hand, cards"]),
+        (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S; 2 hand ? ? ? ?", [
+            "starter + 1 by rank of 48: starter, hands",
+            "1 discard + 2 by rank of 52: discard, cards",
+            "1 hand + 1 to 2 by card of 48: hand, cards",
+            "2 discard + 2 by rank of 48: discard, cards",
+            "2 hand + 1 to 2 by card of 48: hand, cards"]),
         (3, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS", [
             "starter + 1 by rank of 47: starter, hands",
             "1 discard + 1 by rank of 2S 4S 6S 8S KS: discard, cards",
@@ -89,18 +96,18 @@ def offered(ask: Ask) -> str:
             "2 hand + 1 to 5 by card of 51: hand, cards",
             "3 hand + 1 to 5 by card of 51: hand, cards"]),
         # the play: cards that fit, go where nobody knows of one that does
-        (2, f"dealer 1; {KNOWN}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at 0"]),
+        (2, f"dealer 1; {KNOWN}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at count 0"]),
         (2, f"dealer 1; {KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", [
-            "2 play + 1 by rank of AH 3H: play, cards at 26"]),
+            "2 play + 1 by rank of AH 3H: play, cards at count 26"]),
         (2, f"dealer 1; {KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H", [
-            "1 play + 1 by rank of 2S: play, cards at 29"]),
+            "1 play + 1 by rank of 2S: play, cards at count 29"]),
         (2, f"dealer 1; {BY_RANK}", [
-            "2 play + 1 by rank of 52: play, cards at 0",
+            "2 play + 1 by rank of 52: play, cards at count 0",
             "2 show + 4 by rank of 51: show, hands"]),
         (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play 7; 2 play 7", [
-            "1 play + 1 by rank of 28: play, cards at 24", "1 go: go, cards at 24"]),
+            "1 play + 1 by rank of 28: play, cards at count 24", "1 go: go, cards at count 24"]),
         (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play K; 2 play 6; 1 play 5", [
-            "2 play + 1 by rank of 52: play, cards at 0"]),
+            "2 play + 1 by rank of 52: play, cards at count 0"]),
         # the show: said as it stands where it is known, in part or not at all
         (2, f"dealer 1; {PLAYED}", ["2 show: show, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show", ["1 show: show, hands"]),
@@ -111,16 +118,19 @@ def offered(ask: Ask) -> str:
             "1 crib + 4 by rank of 43: crib, hands"]),
         (2, "dealer 1; deal; 2 hand 5 5 6; starter K; 2 peg 1 go", [
             "2 show + 4 by rank of 5 5 6 AS AH AD: show, hands"]),
+        (2, "dealer 1; deal; 2 hand 5 5 6 7 8; 2 discard 7 8; starter K; 2 peg 1 go", [
+            "2 show + 1 by rank of 46: show, hands"]),
         (2, f"dealer 1; {BY_RANK}; 2 peg 1 go", ["2 show + 4 by rank of 51: show, hands"]),
         (2, "dealer 1; deal; 2 peg 1 go", []),
         (2, "dealer 1; deal; 2 peg 4 hand; 1 peg 4 hand", []),
         (2, "dealer 1; 1 resign", []),
         # a claim: whoever is not of its side may call it; nothing else once it wins unless called
         (4, f"set muggins full; dealer 1; {BY_RANK}; 2 play 7; 3 play 8 = 2", [
-            "4 play + 1 by rank of 52: play, cards at 15",
+            "4 play + 1 by rank of 52: play, cards at count 15",
             "2 muggins: muggins, points", "4 muggins: muggins, points"]),
         (2, f"set muggins full; dealer 1; {KNOWN}; 2 play 7H; 1 play 8S = 2", [
-            "2 play + 1 by rank of AH 3H 5H: play, cards at 15", "2 muggins: muggins, points"]),
+            "2 play + 1 by rank of AH 3H 5H: play, cards at count 15",
+            "2 muggins: muggins, points"]),
         (2, f"set muggins full; start 0 119; dealer 1; {BY_RANK}; 2 play 7; 1 play 8; "
             "2 play 9 = 3", ["1 muggins: muggins, points"]),
     ],

@@ -203,3 +203,59 @@ def test_options_are_open_until_the_first_deal() -> None:
     assert table.scores == (5, 0)
     table.read("deal")
     assert table.refused("set skunk on") == "too-late"
+
+
+def test_the_cut_settles_whose_heels_and_crib_it_can_be() -> None:
+    table = Table(dealer=None)
+    table.read("1 cut KD; 2 cut 4C")
+    assert table.refused("2 peg 2 heels") == "impossible-points"
+    table.read("1 peg 2 heels")
+
+
+def test_a_misdeal_leaves_the_deal_where_it_was() -> None:
+    table = Table(dealer=None)
+    table.read("start 5 0; dealer 1; deal; starter J; 2 play 7; 1 play 8")
+    assert table.scores == (9, 0)
+    assert table.points("misdeal") == {1: -4}
+    assert table.refused("misdeal") == "no-deal"
+    assert table.refused("2 peg 2 heels") == "impossible-points", "it is still the first's deal"
+    table.read("1 adjust +1; deal; starter J")
+    assert table.points("misdeal") == {1: -2}
+    assert table.scores == (6, 0)
+
+
+def test_a_go_holds_for_the_rest_of_the_series() -> None:
+    """Who said go at 26 and then lays a three has led the next series: the last card is pegged."""
+    table = Table(3)
+    table.read("deal; starter 2; 2 play K; 3 play K; 1 play 6; 2 go")
+    assert table.points("2 play 3") == {1: 1}
+    assert table.turn == 3
+    table = Table(3)
+    table.read("deal; starter 2; 2 play K; 3 play K; 1 play 6; 2 go")
+    assert table.points("1 play 3") == {}, "the third, who was due, can not have played"
+    assert table.points("2 play 2") == {1: 1}, "gone, she leads the next"
+    table = Table(3)
+    table.read("deal; starter 2; 2 play K; 3 play K; 1 play 6; 2 go; 3 go")
+    assert table.refused("3 play 2") == "not-your-turn"
+
+
+@pytest.mark.parametrize(("side", "refused"), [(1, False), (2, False), (3, True)])
+def test_three_sides_reach_the_target_each_for_itself(side: int, refused: bool) -> None:
+    """The third seat laid the last card: only where its own side stands at 120 must it be said."""
+    table = Table(3, dealer=None)
+    table.read("start " + " ".join("120" if n == side else "0" for n in (1, 2, 3)))
+    table.read("dealer 3; deal; starter 3; 1 play K; 2 play 9; 3 play 8")
+    if refused:
+        assert table.refused("1 play 7") == "go-unsaid"
+    else:
+        assert table.points("1 play 7") == {3: 1}
+
+
+def test_games_told_alike_are_equal() -> None:
+    one, two, other = Table(), Table(), Table(skunk="off")
+    for table in (one, two, other):
+        table.read("deal; starter 2; 2 play K")
+    assert one.state == two.state
+    assert one.state != other.state
+    assert one.state.form != Table(game="five-card-cribbage", target="121").state.form
+    assert one.state.form != "cribbage"
