@@ -25,6 +25,8 @@ def device(options: Options) -> dict[str, Any]:
     parts: dict[str, dict[str, Any]] = {}
 
     def part(platform: str, key: str, name: str, **more: Any) -> None:
+        if key != "online":  # this one is off when the board is away; all others are unavailable
+            more["avty_t"] = f"{root}/online"
         parts[key] = {
             "p": platform,
             "uniq_id": f"{unique}_{key}",
@@ -52,7 +54,6 @@ def device(options: Options) -> dict[str, Any]:
         pl_off="offline",
         dev_cla="connectivity",
         ent_cat="diagnostic",
-        avty_t=f"{root}/online",
     )
     part("event", "shout", "Event", stat_t=f"{root}/shout", event_types=["win", "big-hand"])
     if options.commands:
@@ -85,6 +86,5 @@ def device(options: Options) -> dict[str, Any]:
         },
         "o": {"name": "boardctl", "sw": __version__},
         "cmps": parts,
-        "avty_t": f"{root}/online",
         "qos": 1,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sqlite3
 from pathlib import Path
@@ -67,6 +68,54 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
     assert store.keep(Game("t1", "6", 1, sent(two, one), 2.0))
     assert sum(s.games for s in store.standings(number)) == 2
     assert len(store.games()) == 2
+
+
+def test_a_tournament_of_64_by_its_file_equals_an_independent_count(store: Store) -> None:
+    """Nine rounds of 32 games as boards send them: some twice, some won anew, some by hand."""
+    chance = random.Random(64)
+    players = [f"player {n}" for n in range(64)]
+    number = store.new("tournament", players)
+    pins = store.give_pins(players[:2])
+    card: dict[str, list[tuple[int, int]]] = {name: [] for name in players}
+    met = set()
+    for round_ in range(1, 10):
+        assert store.draw(number, 9)[0] == round_
+        for place, pair in enumerate(store.draws(number)[-1].pairs):
+            assert frozenset(pair) not in met
+            met.add(frozenset(pair))
+            winner, loser = chance.sample(pair, 2)
+            behind = chance.randint(0, 120)
+            seats = (loser.upper(), winner)
+            name = f"{round_}-{place}"
+            if chance.random() < 0.1:  # won, taken back, and won again by the right one
+                store.keep(Game("b", name, 1, sent(*seats, (121, 3)), 0.0))
+                withdrawn = sent(*seats, state="withdrawn", winner=None, margin=None)
+                store.keep(Game("b", name, 2, withdrawn, 0.0))
+            told = Game("b", name, 3, sent(*seats, (behind, 121)), 0.0)
+            assert store.keep(told)
+            if chance.random() < 0.1:
+                assert not store.keep(told)
+            if set(pair) == set(players[:2]):
+                behind = 30
+                store.correct(number, round_, winner, loser, 91, (pins[winner], pins[loser]), 0.0)
+            # As on a paper score card: game points and spread, line by line.
+            card[winner].append((3 if behind <= 90 else 2, 121 - behind))
+            card[loser].append((0, behind - 121))
+    count = {
+        name: (
+            sum(points for points, _ in lines),
+            sum(points > 0 for points, _ in lines),
+            sum(spread for _, spread in lines),
+            sum(spread for _, spread in lines if spread > 0),
+        )
+        for name, lines in card.items()
+    }
+    table = store.standings(number)
+    assert {s.name: s.order for s in table} == count
+    assert [s.order for s in table] == sorted(count.values(), reverse=True)
+    with pytest.raises(ClubRefusal) as refused:
+        store.draw(number, 9)
+    assert refused.value.code == "evening-over"
 
 
 def test_a_correction_needs_both_words_and_stays_visible(store: Store) -> None:

@@ -166,11 +166,13 @@ async def test_a_board_in_home_assistant(
     assert won.attributes["winner"] == "Ann"
     await until(lambda: state("sensor.boardctl_one_won_1") == "2", "a skunk counts two")
 
-    # The board dies without a word: everything is unavailable, by its last will.
+    # The board dies without a word: by its last will it is offline, everything else unavailable.
     await order("kill")
     await until(
-        lambda: all(state(entity) == STATE_UNAVAILABLE for entity in ENTITIES), "unavailable"
+        lambda: all(state(entity) == STATE_UNAVAILABLE for entity in ENTITIES - {ONLINE}),
+        "unavailable",
     )
+    await until(lambda: state(ONLINE) == "off", "offline")
     # It comes back as it was.
     await order("start commands")
     await until(lambda: state(SCORES[0]) == "121", "back")
