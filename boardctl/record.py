@@ -256,7 +256,7 @@ class Record:
         self._moves: list[Move] = []
         self._kept: dict[int, Position] = {0: beginning or Position()}
         self._undone: list[list[Move]] = []
-        self._tried: tuple[Position, Move, Played[Position]] | None = None
+        self._tried: tuple[Position, dict[Move, Played[Position]]] = (self._kept[0], {})
 
     def copy(self) -> Record:
         """A record of its own that stands where this one does."""
@@ -335,17 +335,20 @@ class Record:
         """What a move would do, without doing it. Raises IllegalMove.
 
         A line that is no move (a new session, undo) is not tried: it earns nothing. What was
-        tried last is kept: the same move is mostly told next.
+        tried is kept while the record stands there: one of these moves is mostly told next.
         """
         if move.verb in notation.NOT_MOVES:
             return Played(self.position)
         return self._played(move)
 
     def _played(self, move: Move) -> Played[Position]:
-        position, tried = self.position, self._tried
-        if tried is None or tried[0] is not position or tried[1] != move:
-            tried = self._tried = position, move, step(position, move)
-        return tried[2]
+        position = self.position
+        if self._tried[0] is not position:
+            self._tried = position, {}
+        tried = self._tried[1]
+        if move not in tried:
+            tried[move] = step(position, move)
+        return tried[move]
 
     def apply(self, move: Move) -> Report:
         """Take one line, already read. Raises IllegalMove."""

@@ -350,14 +350,19 @@ class Sitting:
             self._animation = None
         now = self._clock.time()
         picture = None if self._asleep else self.picture()
-        due = None if picture is None else settled(picture, now)
-        if picture is not None and picture.preview is None and due is None:
+        if (
+            picture is not None
+            and self.brightness != self.light
+            and picture.preview is None
+            and settled(picture, now) is None
+        ):
             self.brightness = self.light
             picture = replace(picture, brightness=self.light)
         frame = (
             bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
         )
         self._attempt("leds", lambda: self._strip.show(frame))
+        due = None if picture is None else settled(picture, now)
         if due is not None:
             self._animation = self._clock.call_at(due, self._draw_lights)
 

@@ -85,19 +85,17 @@ def _flashes(event: Event) -> tuple[float, ...]:
     return ACCEPTED if event.kind == "accepted" else REFUSED
 
 
-def _flashed(event: Event, t: float) -> int:
-    """How often it has changed."""
-    return bisect_right(_flashes(event), t - event.since + 1e-6)
-
-
-def event_lit(event: Event, t: float) -> bool:
-    """Whether the light that answers is on now."""
-    return _flashed(event, t) % 2 == 1
+def event_lit(event: Event, t: float) -> bool | None:
+    """Whether the light that answers is on now, None once it has answered."""
+    flashes = _flashes(event)
+    passed = bisect_right(flashes, t - event.since + 1e-6)
+    return passed % 2 == 1 if passed < len(flashes) else None
 
 
 def event_due(event: Event, t: float) -> float | None:
     """When it changes, None once it has answered."""
-    flashes, passed = _flashes(event), _flashed(event, t)
+    flashes = _flashes(event)
+    passed = bisect_right(flashes, t - event.since + 1e-6)
     return event.since + flashes[passed] if passed < len(flashes) else None
 
 

@@ -150,10 +150,10 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
             lights[_mark(layout, board, mark, seat)] = (NEUTRAL, level)
     for side, games in enumerate(picture.won[: layout.tracks], 1):
         _light_won(layout, side, games, lights)
-    if picture.event is not None and event_due(picture.event, t) is not None:
-        if event_lit(picture.event, t):
-            lights["status"] = (_ANSWER[picture.event.kind], FRONT)
-    elif picture.unsaved:
+    answer = None if picture.event is None else event_lit(picture.event, t)
+    if answer and picture.event is not None:
+        lights["status"] = (_ANSWER[picture.event.kind], FRONT)
+    elif answer is None and picture.unsaved:
         lights["status"] = (NEUTRAL, BACK)
     if picture.celebrate is not None and board.winner is not None:
         _light_celebration(layout, board.winner, picture.celebrate, t, lights)

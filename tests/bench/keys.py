@@ -1,0 +1,161 @@
+"""The way of a key press: from the debounced event to the last byte on the bus, and before it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from boardctl.debounce import SETTLE
+from boardctl.drivers import gpio_matrix
+from boardctl.drivers.gpio_matrix import POLL
+from boardctl.ports import KeyEvent
+from tests.bench.rounds import least
+
+SCRIPT = Path(__file__).with_name("press.py")
+STALL = Path(__file__).with_name("stall.c")
+ROOT = Path(__file__).parents[2]
+STALLED = 100
+"""Milliseconds that every sync of the stalled disk takes longer."""
+SCANS = 1 + round(SETTLE / POLL)
+"""How many scans it takes to believe a contact."""
+
+
+class Way(NamedTuple):
+    """Milliseconds: the middle and the 99th of 100 ways to the light, what follows it, and how
+    long it is until the line is on disk; whether this was at real-time priority."""
+
+    p50: float
+    p99: float
+    after: float
+    saved: float
+    real_time: bool
+
+
+def way(stalled: bool = False, rounds: int = 3, pegged: int = 200) -> Way | None:
+    """The best of several rounds, so that a busy machine troubles it less; None for a stalled
+    disk where there is no C compiler to build one."""
+    with tempfile.TemporaryDirectory(dir=ROOT, suffix=".tmp") as folder:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        if stalled:
+            compiler = shutil.which("cc")
+            if compiler is None:
+                return None
+            library = Path(folder, "stall.so")
+            subprocess.run(
+                [compiler, "-shared", "-fPIC", "-o", str(library), str(STALL)], check=True
+            )
+            environment |= {"LD_PRELOAD": str(library), "STALL_MS": str(STALLED)}
+        told = [_played(Path(folder, str(turn)), pegged, environment) for turn in range(rounds)]
+    ways = [sorted(played["to_light"]) for played in told]
+    return Way(
+        min(median(way) for way in ways) / 1e6,
+        min(way[len(way) * 99 // 100] for way in ways) / 1e6,
+        min(median(played["after"]) for played in told) / 1e6,
+        min(median(played["saved"]) for played in told) / 1e6,
+        all(played["real_time"] for played in told),
+    )
+
+
+def _played(folder: Path, pegged: int, environment: dict[str, str]) -> dict[str, Any]:
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), str(folder), str(pegged)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+class _Pin:
+    """A pin that answers at once: a column is low while the row of the held key is driven."""
+
+    edges = ""
+    when_changed: Any = None
+
+    def __init__(self) -> None:
+        self.driven = False
+        self.row: _Pin | None = None
+
+    @property
+    def state(self) -> int:
+        return 0 if self.row is not None and self.row.driven else 1
+
+    def output_with_state(self, state: int) -> None:
+        self.driven = True
+
+    def input_with_pull(self, pull: str) -> None:
+        self.driven = False
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class _Wires:
+    """Such pins, and a clock that stands still until it is told to call."""
+
+    pin_errors: tuple[type[Exception], ...] = (OSError,)
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.due: Callable[[], object] = lambda: None
+        self.opened: dict[int, _Pin] = {}
+        self.clock = self
+
+    def pins(self, factory: str) -> _Wires:
+        return self
+
+    def pin(self, number: int) -> _Pin:
+        return self.opened.setdefault(number, _Pin())
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> _Wires:
+        self.due = callback
+        return self
+
+    def call_soon_threadsafe(self, callback: Callable[[], object]) -> None:
+        self.due = callback
+
+    def cancel(self) -> None:
+        """It is only ever called when it is to be."""
+
+
+def scan() -> float:
+    """CPU milliseconds of what comes before the event: as many scans of the matrix as it takes to
+    believe a contact, debouncing included, on pins that take no time."""
+    options = gpio_matrix.Options()
+    wires: Any = _Wires()
+    (pad,) = gpio_matrix.open_ports(options, wires)
+    events: list[KeyEvent] = []
+    pad.start(events.append)
+    row, column = wires.opened[options.rows[0]], wires.opened[options.columns[0]]
+
+    def contact(closed: bool) -> None:
+        column.row = row if closed else None
+        if closed:
+            column.when_changed(0.0, 0)
+        for _ in range(SCANS):
+            wires.due()
+            wires.now += POLL
+
+    def taps() -> None:
+        for _ in range(50):
+            contact(True)
+            contact(False)
+
+    (spent,) = least(taps)
+    assert len(events) == 12 * 100, "each tap was two events"
+    pad.close()
+    return 1000 * spent / 100

@@ -1,0 +1,148 @@
+"""Keys on a running daemon, each timed to its light, in a process of its own: `press.py FOLDER N`.
+
+The daemon is the real one: event loop, journal on its own thread and on disk, referee, layout,
+`ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus merely takes
+the bytes. Whoever plays presses keys until N of them have moved a peg. Prints as JSON, in
+nanoseconds, the time from each such `KeyEvent` to the last byte handed to the bus, what the daemon
+did after it for the display and the next key, and how long the lines took to be on disk; and
+whether the kernel granted real-time priority, without which other programs are timed too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl import config as configuration
+from boardctl.daemon import Board
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.games import Telling
+from boardctl.ports import KeyEvent
+from boardctl.table import Receipt
+from tests.bench.core import Sink
+from tests.players import RandomHands
+
+LAYOUT: Final = "classic-3"
+"""Its 443 LEDs are the nearest to 400 of all layouts."""
+CONFIG: Final = f"""
+layout = "{LAYOUT}"
+[leds]
+driver = "ws2812_spi"
+[keys]
+driver = "gpio_matrix"
+[page]
+enabled = false
+"""
+TELLINGS: Final[tuple[Telling, ...]] = ("hands", "cards", "points")
+"""A game is told in each of these ways, one after the other."""
+
+sent: list[int] = []
+"""When the frames since the last key event had been handed to the bus."""
+
+
+class Bus(Sink):
+    """A bus that takes the bytes and notes when."""
+
+    def write(self, data: bytes) -> None:
+        sent.append(time.perf_counter_ns())
+
+
+class Wires(VirtualWires):
+    """Virtual pins and such a bus."""
+
+    def spi(self, bus: int, device: int, hertz: int) -> Any:
+        return Bus()
+
+
+class Timed:
+    """The sitting's `on_key`, timed."""
+
+    def __init__(self, board: Board) -> None:
+        self.to_light: list[int] = []
+        self.after: list[int] = []
+        self.saved: list[int] = []
+        self.events = 0
+        self._moved = False
+        self._scores = board.table.position.scores
+        self._on_key = board.sitting.on_key
+        board.table.watchers.append(self._accepted)
+
+    def _accepted(self, receipt: Receipt) -> None:
+        scores = receipt.report.position.scores
+        self._moved, self._scores = scores != self._scores, scores
+        began = time.perf_counter_ns()
+        receipt.saved.add_done_callback(lambda _: self.saved.append(time.perf_counter_ns() - began))
+
+    def on_key(self, event: KeyEvent) -> None:
+        sent.clear()
+        self._moved = False
+        began = time.perf_counter_ns()
+        self._on_key(event)
+        ended = time.perf_counter_ns()
+        self.events += 1
+        if self._moved:
+            self.to_light.append(sent[-1] - began)
+            self.after.append(ended - sent[-1])
+
+
+async def play(folder: Path, pegged: int) -> dict[str, Any]:
+    """Play until so many keys have moved a peg."""
+    path = folder / "config.toml"
+    path.write_text(CONFIG)
+    loop = asyncio.get_running_loop()
+    wires = Wires(loop)
+    board = Board(configuration.load(path), folder, loop, wires)
+    gc.freeze()
+    gc.enable()
+    board.ready()
+    sitting = board.sitting
+    timer = Timed(board)
+    sitting.on_key = timer.on_key  # type: ignore[method-assign]
+    chance, hands = random.Random(31), RandomHands(31)
+    games = 0
+    typed = ""
+    while len(timer.to_light) < pegged:
+        if board.table.position.over:
+            games += 1
+            typed = "#"
+        if not typed:
+            sitting.telling = TELLINGS[games % len(TELLINGS)]
+            if sitting.telling == "points":
+                typed = f"{chance.choice('AB')}{chance.randint(1, 24)}#"
+            else:
+                typed = hands.keys(sitting.talk, sitting.scene)
+        key, typed = typed[0], typed[1:]
+        for finger in (wires.keypad.press, wires.keypad.release):
+            before = timer.events
+            finger(key)
+            while timer.events == before:
+                await asyncio.sleep(0.001)
+    board.close()
+    return {"to_light": timer.to_light, "after": timer.after, "saved": timer.saved}
+
+
+def real_time() -> bool:
+    """Go before every other program on this machine, where that is allowed."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    except OSError:
+        return False
+    return True
+
+
+def main() -> None:
+    gc.disable()
+    granted = real_time()
+    told = asyncio.run(play(Path(sys.argv[1]), int(sys.argv[2])))
+    sys.stdout.write(json.dumps(told | {"real_time": granted}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
