@@ -239,3 +239,11 @@ def test_a_reader_changes_nothing(journal: Journal, tmp_path: Path) -> None:
     before = sorted(path.name for path in tmp_path.iterdir())
     assert len(list(read_sessions(tmp_path))) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").mkdir()
+    with pytest.raises(JournalError, match=r"journal\.sqlite3: unable to open database file"):
+        Journal(tmp_path, AtOnce())
+    (tmp_path / "journal.sqlite3").rmdir()
+    Journal(tmp_path, AtOnce()).close()

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl import notation
+from boardctl import entry, games, notation
 from boardctl.board import layout
+from boardctl.entry import Preset, Scene, Wish
+from boardctl.games import Move, Played, Prompt
 from boardctl.ports import KEYS
 from boardctl.sitting import House
 from tests.tables import KeyedTable, keyed
@@ -189,3 +191,166 @@ def test_a_key_ends_digits_told_by_light(table: KeyedTable) -> None:
     shown = table.sitting.picture()
     assert shown is not None
     assert shown.spelled is None
+
+
+def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
+    for key, telling in (("1", "points"), ("3", "cards"), ("2", "hands")):
+        table.press(f"hold# 1 {key}")
+        assert table.sitting.telling == telling
+    table.press("hold# 1 7")
+    assert table.sitting.telling == "hands", "there is no such choice"
+    table.press("*")
+    table.press("hold# A #")
+    assert table.said.startswith("Who deals?"), "# leaves the menu"
+
+
+def test_the_menu_asks_the_house(table: KeyedTable) -> None:
+    wishes: list[Wish] = []
+    table.sitting.wishes.append(wishes.append)
+    table.press("hold# 6 1 hold# 6 2 hold# 6 9 * hold# 8 1 hold# 8 2 hold# 8 5 *")
+    assert wishes == [
+        Wish("voice", "on"),
+        Wish("voice", "off"),
+        Wish("pair", "pin"),
+        Wish("pair", "forget"),
+    ]
+
+
+def test_the_evening_so_far_is_shown(table: KeyedTable) -> None:
+    table.press("hold# 7")
+    assert "0" in table.said
+
+
+def test_the_light_is_set(table: KeyedTable) -> None:
+    table.press("A8#")
+    bright = table.row.frame
+    table.press("hold# 5 1")
+    night = table.row.frame
+    assert sum(night) < sum(bright)
+    table.press("hold# 5 3")
+    assert sum(table.row.frame) > sum(night)
+    assert sum(bright) > sum(night)
+
+
+def test_another_game_is_begun(table: KeyedTable) -> None:
+    table.press("hold# 4 1")
+    first = games.names()[0]
+    assert table.table.position.game is not None
+    assert table.table.position.game.name == first
+
+
+def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
+    presets = tuple(
+        Preset(f"house{n}", "cribbage", {"skunk": "off", "target": str(60 + n)}) for n in range(10)
+    )
+    with keyed(tmp_path, House(presets=presets)) as table:
+        table.press("hold# 4 A")
+        assert "1house9" in table.said
+        table.press("1")
+        setup = table.table.position.setup
+        assert setup is not None
+        assert (setup.options["skunk"], setup.options["target"]) == ("off", "69")
+        table.press("hold# 4 A A 2")
+        setup = table.table.position.setup
+        assert setup is not None
+        assert setup.options["target"] == "61", "the second page is the last"
+        table.press("hold# 4 A 9 0 *")
+        assert setup.options["target"] == "61"
+
+
+def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
+    roster = tuple(f"Player{n}" for n in range(1, 12))
+    with keyed(tmp_path, House(roster=roster)) as table:
+        table.press("hold# 3 #")
+        assert "2" in " ".join(table.sitting.lines()), "so many may play"
+        table.press("* hold# 3 A 2 2 3 A 0 1 #")
+        assert tuple(table.table.position.seats.values()) == ("Player11", "Player1")
+        table.press("hold# 3 3 4 5 6 7")
+        assert table.said == "Player3 Player4  | # yes   * no"
+        table.press("#")
+        assert tuple(table.table.position.seats.values()) == roster[2:6]
+
+
+def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
+    table.press("A8# B4# hold# 2 A A A B C # A A")
+    assert table.said.endswith("_")
+    table.press("9 #")
+    assert table.scores == (8, 4)
+    table.press("hold# 2 # 9 #")
+    assert table.scores == (8, 9)
+
+
+def test_where_nothing_was_told_nothing_is_taken_back(tmp_path: Path) -> None:
+    """Before the first line: keys that would take back, amend or go on find nothing to do."""
+
+    def attempt(move: Move) -> Played[object]:
+        raise AssertionError(move)
+
+    scene = Scene(Prompt(), (), (), "hands", attempt)
+    assert entry.press(entry.REST, scene, "*") == (entry.REST, None)
+    assert entry.press(entry.REST, scene, "#") == (entry.REST, None)
+    assert entry.press(entry.REST, scene, "7") == (entry.REST, None)
+    assert entry.press(entry.REST, scene, "A") == (entry.REST, None)
+    talk, _ = entry.press(entry.REST, scene, "hold #")
+    talk, said = entry.press(talk, scene, "2")
+    assert said is None
+    assert talk.refused is not None
+    assert talk.refused.code == "nothing-to-amend"
+
+
+def test_only_players_have_scores_to_set(table: KeyedTable) -> None:
+    table.press("A8# hold# 9 C A 1 2 3 4 5 6 * hold# 9 A A 8 #")
+    assert table.scores == (8, 0)
+
+
+def test_muggins_is_called_by_holding_a_key(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        table.press("holdD")
+        assert "claim" in " ".join(table.sitting.lines()).lower()
+        for line in ("set muggins full", "dealer 1", "deal", "starter 5", "2 play 5 = 2"):
+            table.table.submit(line, "page")
+        table.press("* holdD")
+        assert table.scores == (2, 0)
+    with keyed(tmp_path / "four", House(players=("Ann", "Bob", "Cleo", "Dan"))) as table:
+        for line in ("set muggins full", "dealer 1", "deal", "starter 5", "2 play 5 = 2"):
+            table.table.submit(line, "page")
+        table.press("holdD")
+        assert table.said == "Which? | 1Ann 2Cleo"
+        table.press("2")
+        assert table.scores == (2, 0), "one and three play together"
+
+
+def test_a_hand_mistyped_is_typed_again(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        table.table.submit(line, "page")
+    table.press("B 4 5 A #")
+    assert table.scores == (0, 0), "letters are no number"
+    table.press("B 4 5 5 6 1")
+    assert table.said.startswith("Bob 23?"), "a key that means nothing here does nothing"
+    table.press("*")
+    table.press("4 5 # 5 6 #")
+    assert table.scores == (0, 23)
+
+
+def test_points_too_long_to_be_a_number_are_not_typed(table: KeyedTable) -> None:
+    table.press("A 1 2 3 4 #")
+    assert table.scores == (0, 0)
+    table.press("* A D *")
+    assert table.scores == (0, 0), "nobody is asked to say go"
+
+
+def test_a_players_key_says_go_in_the_play(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5", "2 play T", "1 play T", "2 play 9"):
+        table.table.submit(line, "page")
+    table.press("A D B D")
+    assert table.scores == (2, 1)
+
+
+def test_choices_that_do_not_fit_are_on_the_next_page(tmp_path: Path) -> None:
+    with keyed(tmp_path, House(players=("Alexandra", "Bartholomew"))) as table:
+        table.press("#")
+        assert table.said == "Who deals? | 1Alexandra"
+        table.press("#")
+        assert table.said == "Who deals? | 1Bartholomew"
+        table.press("# # 1")
+        assert table.table.position.situation.dealer == 2

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from boardctl import mend
 from boardctl.cli import main
-from boardctl.journal import AtOnce, Journal, JournalError
+from boardctl.journal import AtOnce, Journal, JournalError, Post
 from boardctl.table import Table
 
 LINES = 600
@@ -82,3 +82,48 @@ def test_nothing_is_overwritten(data: Path) -> None:
     assert target.read_text() == "mine"
     with pytest.raises(JournalError, match="no journal here"):
         mend.check(data / "none.sqlite3")
+
+
+def test_what_is_no_journal_is_named_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE recipes (name)")
+    with pytest.raises(JournalError, match="is not a journal of boardctl"):
+        mend.check(path)
+    path.write_bytes(b"not a database at all" * 100)
+    with pytest.raises(JournalError, match="not a database"):
+        mend.salvage(path, tmp_path / "new.sqlite3")
+    assert not (tmp_path / "new.sqlite3").exists()
+
+
+def test_results_on_their_way_are_salvaged_too(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    journal.begin_session(1, "", "session friday", 0.0, "test")
+    journal.append(1, 2, "game cribbage", 0.0, "test", [Post("g-1", 2, "{}")])
+    name = journal.identity
+    journal.close()
+    data = tmp_path / "again"
+    data.mkdir()
+    health = mend.salvage(tmp_path / "journal.sqlite3", data / "journal.sqlite3")
+    assert (health.sessions, health.lines, health.troubles) == (1, 2, ())
+    again = Journal(data, AtOnce())
+    assert (again.identity, again.outbox().result()) == (name, (Post("g-1", 2, "{}"),))
+    again.close()
+
+
+def test_a_journal_without_an_outbox_is_salvaged(tmp_path: Path) -> None:
+    Journal(tmp_path, AtOnce()).close()
+    path = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(path)) as db:  # as version 1 was
+        db.executescript("DROP TABLE outbox; DROP TABLE identity; PRAGMA user_version=1;")
+    assert mend.salvage(path, tmp_path / "new.sqlite3").lines == 0
+
+
+def test_lines_after_a_gap_are_told_to_be_lost(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    journal.begin_session(1, "", "session friday", 0.0, "test")
+    for number in (2, 4, 5):
+        journal.append(1, number, "1 peg 2", 0.0, "test")
+    journal.close()
+    health = mend.salvage(tmp_path / "journal.sqlite3", tmp_path / "new.sqlite3")
+    assert (health.lines, health.troubles) == (2, ("2 lines after a gap were left out",))

@@ -16,6 +16,8 @@ ITEMS: Final[dict[str, Mode | str]] = {
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
 }  # fmt: skip
 """What each digit opens: a mode of the conversation, or (evening) a wish."""
+NAMES: Final = ("game", "seat", "set", "session")
+"""The lines that end in a name, which no key can type."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget"}
@@ -62,16 +64,19 @@ def _amend(talk: Conversation, scene: Scene, key: str) -> Answer:
 
 
 def amended(talk: Conversation, scene: Scene) -> Move | None:
-    """The line being amended with what was retyped in it, None where it takes neither a number
-    nor cards."""
+    """The line being amended with what was retyped in it, None where that is no number for it, or
+    it takes neither a number nor cards."""
     words = scene.deal[-1 - talk.place].split()
     seat = int(words[0]) if words[0].isdigit() else None
     verb = words[0] if seat is None else words[1]
     rest = words[1:] if seat is None else words[2:]
     if verb in ("peg", "count", "adjust"):
-        return Move(verb, seat, numbers=(int(talk.keys or "0"),), words=tuple(rest[1:]))
-    cards = tuple(Card(RANKS[key]) for key in talk.keys)
-    return Move(verb, seat, cards) if rest else None
+        if not talk.keys.isdigit():
+            return None
+        return Move(verb, seat, numbers=(int(talk.keys),), words=tuple(rest[1:]))
+    if not rest or verb in NAMES:
+        return None
+    return Move(verb, seat, tuple(Card(RANKS[key]) for key in talk.keys))
 
 
 def _retype(talk: Conversation, scene: Scene, key: str) -> Answer:
@@ -79,7 +84,7 @@ def _retype(talk: Conversation, scene: Scene, key: str) -> Answer:
         return replace(talk, keys=talk.keys + key), None
     if key == "#" and talk.keys:
         move = amended(talk, scene)
-        if move is None or (move.numbers and not talk.keys.isdigit()):
+        if move is None:
             return refuse(IllegalMove("not-a-number", said=talk.keys)), None
         return REST, Say((f"amend {talk.place + 1} {notation.spell(move)}",))
     return talk, None

@@ -81,10 +81,11 @@ def _number(talk: Conversation, scene: Scene) -> tuple[str, str]:
 
 def page(talk: Conversation, scene: Scene) -> tuple[str, ...]:
     """The choices from where the page begins, as many as one line can show: `1take`, `2pass`; a
-    number is set off, `2=20`."""
+    number is set off, `2=20`. Where they are different players' they bear their names."""
     told: list[str] = []
+    whose = len({move.seat for move in talk.choices}) > 1
     for number, move in enumerate(talk.choices[talk.place : talk.place + 9], 1):
-        short = _short(move, scene)
+        short = scene.seats[move.seat - 1] if whose and move.seat else _short(move, scene)
         told.append(f"{number}{'=' * short[:1].isdigit()}{short}")
         if len(told) > 1 and len(" ".join(told)) > COLUMNS:
             return tuple(told[:-1])
