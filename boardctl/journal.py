@@ -2,7 +2,15 @@
 
 One SQLite file, append-only, one row a line. A line that `append` has acknowledged survives a
 power cut: WAL with `synchronous=FULL`, so the log is on disk before a commit returns
-(sqlite.org/pragma.html#pragma_synchronous). Called by `table`, which is its single writer, and
+(sqlite.org/pragma.html#pragma_synchronous).
+
+Where a sync fails, the kernel may take for written what it dropped, and a later sync that succeeds
+says nothing of it. SQLite takes the line back then, and `retry` writes it anew at the same place of
+the log, so no older sync is relied on; but after a restart the log still reads as if the line were
+there. So what a log holds when it is opened is written once more (`write_again`) before anything is
+shown as saved or written behind it.
+
+Called by `table`, which is its single writer, and
 read by `history`. The executor decides on which thread it writes: the daemon gives it one of its
 own, `boardctl simulate` writes at once.
 """
@@ -10,6 +18,7 @@ own, `boardctl simulate` writes at once.
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -60,6 +69,15 @@ _CREATE: Final = (
     f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
     f"PRAGMA user_version={VERSION}; COMMIT;"
 )
+
+
+_CURE: Final = "See what is wrong with the disk (dmesg tells)"
+_CURES: Final = {
+    sqlite3.SQLITE_FULL: "Make room on the disk",
+    sqlite3.SQLITE_READONLY: "Make the disk writable again (mount -o remount,rw)",
+    sqlite3.SQLITE_BUSY: "Close the other program that writes to the file",
+}
+"""What helps, by SQLite's primary result code (sqlite.org/rescode.html)."""
 
 
 class JournalError(Exception):
@@ -155,6 +173,7 @@ class Journal:
                     f"{self.path}: was written by version {version} of the journal, "
                     f"this boardctl reads version {VERSION}"
                 )
+            write_again(self.path.with_name(f"{NAME}-wal"))
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
             db.execute(f"PRAGMA cache_size={-CACHE}")
@@ -162,7 +181,7 @@ class Journal:
                 db.executescript(_CREATE)
             elif version == 1:
                 db.executescript(_MIGRATE)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise JournalError(f"{self.path}: {error}") from error
 
     def last_session(self) -> tuple[int, str, tuple[Entry, ...]] | None:
@@ -222,7 +241,11 @@ class Journal:
             try:
                 self._insert(write)
             except sqlite3.Error as error:
-                self.on_fault(f"{self.path}: line {write.entry.number} is not saved yet ({error})")
+                self.on_fault(
+                    f"{self.path}: line {write.entry.number} is not saved yet ({error}). "
+                    f"{_CURES.get(error.sqlite_errorcode & 0xFF, _CURE)}, and leave the board "
+                    "running: it keeps the line and tries again every second."
+                )
                 return
             self._waiting.popleft()
             write.saved.set_result(None)
@@ -272,6 +295,23 @@ class Journal:
         """Wait for what is queued, then let go of the file."""
         self._executor.submit(self._db.close).result()
         self._lock.close()
+
+
+def write_again(log: Path) -> None:
+    """Put a log on disk as it reads now, for it may only be in memory. The bytes stay the same, so
+    a cut meanwhile leaves it as it was.
+
+    Raises:
+        OSError: it can not be written or synced.
+    """
+    if not log.exists():
+        return
+    with log.open("r+b") as file:
+        written = file.read()
+        file.seek(0)
+        file.write(written)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def create(path: Path) -> sqlite3.Connection:

@@ -7,6 +7,7 @@ a virtual clock, so an evening can be walked in no time at all. Called by `daemo
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -22,6 +23,7 @@ from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.record import Position
 from boardctl.table import Receipt, Table
 
+_log: Final = logging.getLogger(__name__)
 LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": 1.0}
 """The brightness behind each choice of the keypad's menu."""
 HOLD: Final = 1.0
@@ -461,6 +463,8 @@ class Sitting:
         self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
     def _not_saved(self, reason: str) -> None:
+        if "journal" not in self.faults:
+            _log.error(reason)
         self.faults["journal"] = reason
         self._clock.call_at(self._clock.time() + RETRY, self.table.journal.retry)
         self.draw()

@@ -43,9 +43,14 @@ def read_only(journal: Journal) -> Callable[[], None]:
     return lambda: db.execute("PRAGMA query_only=OFF").close()
 
 
-@pytest.mark.parametrize("sicken", [full, read_only])
+@pytest.mark.parametrize(
+    ("sicken", "cure"), [(full, "Make room"), (read_only, "Make the disk writable")]
+)
 def test_what_can_not_be_written_blinks_until_it_is(
-    tmp_path: Path, sicken: Callable[[Journal], Callable[[], None]]
+    tmp_path: Path,
+    sicken: Callable[[Journal], Callable[[], None]],
+    cure: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     journal = Journal(tmp_path, AtOnce())
     table = KeyedTable(journal)
@@ -56,6 +61,9 @@ def test_what_can_not_be_written_blinks_until_it_is(
             break
     table.press("A8#")
     assert "journal" in table.said
+    (told,) = caplog.messages
+    assert str(journal.path) in told
+    assert cure in told
     dark = bytes(3)
     assert len(levels(table)) == 2
     assert dark in levels(table), "an unsaved peg blinks"

@@ -2,7 +2,10 @@
 
 What was synced is there. What was not may be there or not, whole or in part, in any order: each
 unsynced write is torn at the edges of its 512-byte sectors, a file's creation or removal may or
-may not have reached its directory. Called by `test_power`.
+may not have reached its directory. After a sync that failed the kernel may have taken the writes
+for done and dropped them: no later sync vouches for them, and they may be there or not for ever
+(A. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020). Called by
+`test_power` and `test_fsync`.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import random
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -49,9 +53,17 @@ def read_log(path: Path) -> list[Op]:
 
 
 @dataclass(slots=True)
+class _Write:
+    """A write or truncation, and whether it is on disk, not yet, or nobody can know (None)."""
+
+    op: Op
+    synced: bool | None = False
+
+
+@dataclass(slots=True)
 class _File:
     durable: bytearray = field(default_factory=bytearray)
-    pending: list[Op] = field(default_factory=list)
+    writes: list[_Write] = field(default_factory=list)
     listed: bool = False
     exists: bool = False
 
@@ -73,12 +85,18 @@ class Disk:
                 self._files[op.path] = _File(exists=True)
             case "W" | "T":
                 file.exists = True
-                file.pending.append(op)
+                file.writes.append(_Write(op))
             case "S":
-                for pending in file.pending:
-                    _apply(file.durable, pending)
-                file.pending.clear()
+                for write in file.writes:
+                    if write.synced is False:
+                        write.synced = True
+                while file.writes and file.writes[0].synced:
+                    _apply(file.durable, file.writes.pop(0).op)
                 file.listed = True
+            case "F":
+                for write in file.writes:
+                    if write.synced is False:
+                        write.synced = None
             case "D":
                 for path, other in list(self._files.items()):
                     if path.startswith(f"{op.path.rstrip('/')}/"):
@@ -98,8 +116,10 @@ class Disk:
             if not there or path.endswith(".ack"):
                 continue
             content = bytearray(file.durable)
-            for op in _surviving(file.pending, chance, way):
-                _apply(content, op)
+            for synced, writes in groupby(file.writes, lambda write: bool(write.synced)):
+                ops = [write.op for write in writes]
+                for op in ops if synced else _surviving(ops, chance, way):
+                    _apply(content, op)
             yield path, bytes(content)
 
 

@@ -5,6 +5,8 @@
  * A record is: op, file number (u32), offset (u64), length (u32), then so many bytes.
  *   N name (the bytes are the path)   C created   W write   T truncate (offset is the new length)
  *   S sync   D sync of the directory   U removed   A acknowledged (written to a file *.ack)
+ *   F sync that failed: while the file POWER_SICK exists, one in so many as it says fails with EIO,
+ *     and nothing is synced by it
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -148,13 +150,33 @@ ssize_t write(int fd, const void *data, size_t length)
     return done;
 }
 
+static int sick(void)
+{
+    static unsigned asked;
+    char text[16] = "";
+    const char *path = getenv("POWER_SICK");
+    int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return 0;
+    syscall(SYS_read, fd, text, sizeof text - 1);
+    syscall(SYS_close, fd);
+    return atoi(text) > 0 && ++asked % (unsigned)atoi(text) == 0;
+}
+
 static int synced(int fd, long call)
 {
     struct stat what;
     int n = file(fd);
+    int directory = n >= 0 && fstat(fd, &what) == 0 && S_ISDIR(what.st_mode);
+    if (n >= 0 && sick()) {
+        if (!directory)
+            note('F', n, 0, NULL, 0);
+        errno = EIO;
+        return -1;
+    }
     int done = (int)syscall(call, fd);
     if (done == 0 && n >= 0)
-        note(fstat(fd, &what) == 0 && S_ISDIR(what.st_mode) ? 'D' : 'S', n, 0, NULL, 0);
+        note(directory ? 'D' : 'S', n, 0, NULL, 0);
     return done;
 }
 

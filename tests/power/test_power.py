@@ -13,7 +13,6 @@ import random
 import subprocess
 import sys
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -49,30 +48,43 @@ def evening() -> list[str]:
     return ["session friday", *(line for game in games for line in game if line)]
 
 
-def play(folder: Path, synchronous: str) -> Played:
-    """Play the evening in processes of their own, under the interposer."""
+def interposer(folder: Path) -> Path:
+    """The library to preload, compiled into a folder."""
+    parts.need("cc")
     library = folder / "interpose.so"
     subprocess.run(
         ["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, HERE / "interpose.c"],
         check=True,
     )
+    return library
+
+
+def preloaded(folder: Path, sick: Path | None = None) -> dict[str, str]:
+    """The environment of a program whose disk is `folder`/data; what happens to it goes to
+    `folder`/log. While `sick` exists, syncs fail."""
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": str(interposer(folder)),
+        "POWER_LOG": str(folder / "log"),
+        "POWER_ROOT": str(folder / "data"),
+        "PYTHONPATH": str(HERE.parents[1]),
+    }
+    return environment if sick is None else {**environment, "POWER_SICK": str(sick)}
+
+
+def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
+    """Play the evening in processes of their own, under the interposer; in the first so many of
+    them the disk is sick now and then, and when they end."""
     told = evening()
     lines = folder / "lines"
     lines.write_text("\n".join(told))
-    root, log = folder / "data", folder / "log"
+    root, sick = folder / "data", folder / "sick"
     root.mkdir()
-    preloaded = {
-        **os.environ,
-        "LD_PRELOAD": str(library),
-        "POWER_LOG": str(log),
-        "POWER_ROOT": str(root),
-        "PYTHONPATH": str(HERE.parents[1]),
-    }
-    edges = [len(told) * n // RUNS for n in range(RUNS + 1)]
-    for first, last in pairwise(edges):
+    for run in range(1, RUNS + 1):
+        sick.unlink(missing_ok=True)
         subprocess.run(
-            [sys.executable, HERE / "player.py", root, lines, str(first), str(last), synchronous],
-            env=preloaded,
+            [sys.executable, HERE / "player.py", root, lines, str(len(told) * run // RUNS), way],
+            env=preloaded(folder, sick if run <= sick_runs else None),
             check=True,
         )
     record = Record()
@@ -82,18 +94,16 @@ def play(folder: Path, synchronous: str) -> Played:
         assert report is not None
         spelled.append(report.move)
         scores.append(record.position.scores)
-    return Played(root, tuple(spelled), tuple(scores), tuple(read_log(log)))
+    return Played(root, tuple(spelled), tuple(scores), tuple(read_log(folder / "log")))
 
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    parts.need("cc")
     return play(tmp_path_factory.mktemp("full"), "FULL")
 
 
 @pytest.fixture(scope="module")
 def careless(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    parts.need("cc")
     return play(tmp_path_factory.mktemp("normal"), "NORMAL")
 
 
@@ -146,7 +156,8 @@ def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str
 def test_the_disk_saw_the_whole_evening(full: Played) -> None:
     kinds = {op.kind for op in full.ops}
     assert {"A", "C", "W", "S"} <= kinds
-    assert sum(op.kind == "A" for op in full.ops) == len(full.lines)
+    acknowledged = {int(op.data) for op in full.ops if op.kind == "A"}
+    assert acknowledged == set(range(1, len(full.lines) + 1))
     databases = [op for op in full.ops if op.kind == "W" and op.path.endswith(".sqlite3")]
     assert len(databases) > 10, "the log was carried over into the database, so that is cut too"
 

@@ -1,0 +1,62 @@
+"""A keypad on a disk whose syncs fail for a while; tells what could be seen as JSON.
+
+Run by `test_fsync` with the interposer preloaded: `sitting.py DATA SICK`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from boardctl.board import layout
+from boardctl.journal import AtOnce, Journal, read_sessions
+from boardctl.record import Record, restore
+from boardctl.sitting import RETRY
+from tests.tables import KeyedTable
+
+
+def main() -> None:
+    data, sick = map(Path, sys.argv[1:])
+    journal = Journal(data, AtOnce())
+    table = KeyedTable(journal)
+
+    def kept() -> int:
+        """The points that another program reads from the file."""
+        ((prelude, entries),) = read_sessions(data)
+        record: Record = restore(prelude)
+        for entry in entries:
+            record.read(entry.text)
+        return sum(record.position.scores)
+
+    def blinks(peg: str) -> bool:
+        place = layout.load("classic-2").ledmap[peg]
+        table.clock.run(3)
+        seen = set()
+        for _ in range(80):
+            table.clock.run(0.05)
+            seen.add(table.row.frame[3 * place : 3 * place + 3])
+        return bytes(3) in seen
+
+    def look(peg: str) -> dict[str, Any]:
+        return {
+            "blinks": blinks(peg),
+            "scores": table.scores,
+            "faults": dict(table.sitting.faults),
+            "kept": kept(),
+        }
+
+    table.press("A8#")
+    told: dict[str, Any] = {"well": look("track1.8")}
+    sick.write_text("1")
+    table.press("B4#")
+    told["ill"] = {**look("track2.4"), "said": table.sitting.lines()}
+    sick.unlink()
+    table.clock.run(RETRY + 1)
+    told["again"] = look("track2.4")
+    journal.close()
+    print(json.dumps(told))
+
+
+main()

@@ -1,0 +1,91 @@
+"""A disk whose syncs fail, now and then or for good, under the real journal and the real SQLite:
+nothing that was acknowledged, or shown as saved after a restart, is lost with the power.
+
+The kernel may drop what a failed sync was to write and report the next one as a success; the
+images are built so (`disk.py`). The same harness must find losses where a restarted journal
+believes what it reads: that proves the test.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.power.test_power import HERE, Played, losses, play, preloaded
+from tests.report import LongRun
+
+
+@pytest.fixture(scope="module")
+def sick(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return play(tmp_path_factory.mktemp("sick"), "FULL", sick_runs=2)
+
+
+@pytest.fixture(scope="module")
+def trusting(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return play(tmp_path_factory.mktemp("trusting"), "TRUSTING", sick_runs=2)
+
+
+def failed(played: Played) -> dict[str, int]:
+    """How many syncs failed, by the end of the file's name."""
+    found: dict[str, int] = {}
+    for op in played.ops:
+        if op.kind == "F":
+            end = op.path.rpartition("-" if op.path.endswith("-wal") else ".")[2]
+            found[end] = found.get(end, 0) + 1
+    return found
+
+
+def test_the_disk_was_sick(sick: Played) -> None:
+    assert failed(sick)["wal"] > 100
+    assert failed(sick)["sqlite3"] > 0, "a log could not be carried over into the database"
+    acknowledged = {int(op.data) for op in sick.ops if op.kind == "A"}
+    assert max(acknowledged) == len(sick.lines), "the disk became well, and all was kept"
+
+
+def test_no_acknowledged_line_is_lost_where_syncs_fail(sick: Played, tmp_path: Path) -> None:
+    assert losses(sick, 500, seed=3, where=tmp_path) == []
+
+
+def test_the_harness_finds_losses_where_a_restart_believes_what_it_reads(
+    trusting: Played, tmp_path: Path
+) -> None:
+    assert losses(trusting, 300, seed=4, where=tmp_path) != []
+
+
+@pytest.mark.long
+def test_no_acknowledged_line_is_lost_in_10_000_cuts_where_syncs_fail(
+    sick: Played, tmp_path: Path, long_run: LongRun
+) -> None:
+    long_run(seed=200, cuts=10_000, writes_and_syncs=len(sick.ops))
+    long_run(failed_syncs=sum(failed(sick).values()))
+    wrong = losses(sick, 10_000, seed=200, where=tmp_path)
+    long_run(lost=len(wrong))
+    assert wrong == []
+
+
+def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
+    """The way of a key press on a table whose disk is sick, and well again (`sitting.py`)."""
+    sick = tmp_path / "sick"
+    told = subprocess.run(
+        [sys.executable, HERE / "sitting.py", tmp_path / "data", sick],
+        env=preloaded(tmp_path, sick),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    seen: dict[str, Any] = json.loads(told.stdout)
+    assert seen["well"] == {"scores": [8, 0], "faults": {}, "blinks": False, "kept": 8}
+    ill = seen["ill"]
+    assert ill["scores"] == [8, 4], "keys stay alive"
+    assert ill["blinks"], "an unsaved peg blinks"
+    assert ill["kept"] == 8
+    assert ill["said"][:2] == ["Trouble with", "journal"]
+    assert "disk I/O error" in ill["faults"]["journal"]
+    assert "dmesg" in ill["faults"]["journal"]
+    assert told.stderr.splitlines() == [ill["faults"]["journal"]], "said once, with what helps"
+    assert seen["again"] == {"scores": [8, 4], "faults": {}, "blinks": False, "kept": 12}
