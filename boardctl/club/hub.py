@@ -21,7 +21,7 @@ from boardctl.club.store import Game, Store
 from boardctl.mqtt import NAME, TREE
 from boardctl.mqtt.connection import Broker, client, delays, leaving
 from boardctl.mqtt.link import HUB
-from boardctl.mqtt.results import Malformed, read_result
+from boardctl.mqtt.results import LONGEST, Malformed, read_json, read_result
 
 _log: Final = logging.getLogger("boardctl.hub")
 SESSION: Final = 7 * 24 * 3600
@@ -104,10 +104,7 @@ class Hub:
 
 def _state(payload: bytes) -> Mapping[str, Any]:
     """What the page shows of a table. Raises Malformed."""
-    try:
-        told = json.loads(payload) if len(payload) < 4096 else None
-    except (ValueError, RecursionError) as error:
-        raise Malformed("is no JSON") from error
+    told = read_json(payload, LONGEST)
     if not isinstance(told, dict):
         raise Malformed("is no state")
     seats, scores = told.get("seats"), told.get("scores")

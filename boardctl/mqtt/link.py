@@ -154,8 +154,10 @@ class _Link:
                     waits = self._waits()
                     self._note("connected", logging.INFO)
                     await self._talk(broker)
-            except (MqttError, OSError, PortError, sqlite3.Error) as error:
+            except (MqttError, OSError, PortError) as error:
                 self._note(f"no broker: {error}")
+            except sqlite3.Error as error:
+                self._note(f"the outbox can not be read now: {error}")
             if self._left:  # an error on the way out took the place of the cancellation
                 return
             await asyncio.sleep(next(waits))
@@ -272,9 +274,14 @@ class _Link:
             self._refuse(f"refused {told['line']!r}: {error.code}")
             answer: dict[str, Any] = {"refused": error.code, "message": self._sentence(error)}
         else:
-            async with asyncio.timeout(PATIENCE):
-                await asyncio.wrap_future(receipt.saved)
             answer = {"number": receipt.number, "move": receipt.report.move}
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    # Shielded: who stops waiting for the disk does not stop the line.
+                    await asyncio.shield(asyncio.wrap_future(receipt.saved))
+            except TimeoutError:
+                sentence = text.say("refusal", "not-saved", {}, (), self._sitting.language)
+                answer = {"error": "not-saved", "message": sentence}
         await broker.publish(f"{self._root}/answer", json.dumps({"line": told["line"]} | answer))
 
     def _sentence(self, error: IllegalMove) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -38,6 +39,10 @@ class Seated:
         if behind:
             self.table.submit(f"{3 - seat} adjust +{behind}", "test")
         self.table.submit(f"{seat} adjust +121", "test")
+
+    def hold(self, until: threading.Event) -> None:
+        """A disk that takes its time."""
+        self._writer.submit(until.wait)
 
     def close(self) -> None:
         self.table.journal.close()
