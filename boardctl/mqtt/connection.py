@@ -90,6 +90,10 @@ class _Quiet(Client):
         while self._client.loop_misc() == MQTT_ERR_SUCCESS:
             await asyncio.sleep(LOOK)
 
+    def _on_subscribe(self, client: Any, userdata: Any, mid: int, *more: Any) -> None:
+        if mid in self._pending_subscribes:  # else who asked has been told to end meanwhile
+            super()._on_subscribe(client, userdata, mid, *more)
+
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
         """The loop watches the socket from its next turn on, unless it is closed till then."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import threading
@@ -250,3 +251,24 @@ def test_a_board_at_rest_is_not_woken_every_second(
 
     asyncio.run(rest())
     assert len(looks) == 1
+
+
+def test_what_ends_early_leaves_nothing_in_the_log(
+    broker: Mosquitto, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with client(broker.as_user("one"), "test") as connection:
+            asked = asyncio.create_task(connection.subscribe("boardctl/one/ack"))
+            await asyncio.sleep(0)
+            asked.cancel()  # its answer comes all the same
+            await connection.subscribe("boardctl/one/ack")
+        with suppress(MqttError):
+            async with client(broker.as_user("one"), "test") as connection:
+                broker.kill()
+                for _ in range(100):  # until it is known that nobody is there
+                    await connection.publish("boardctl/one/state", "{}", timeout=0.1)
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(play())
+    gc.collect()
+    assert [told.getMessage() for told in caplog.records] == []
