@@ -29,6 +29,10 @@ _NOT_DRIVERS: Final = frozenset({"aside", "budget", "virtual", "wires"})
 class ConfigError(Exception):
     """A configuration that can not be used; the message is one sentence."""
 
+    def __init__(self, sentence: str) -> None:
+        """What no line of text can show, such as a line's end in a key, is told by its escape."""
+        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
+
 
 @attrs.frozen
 class Preset:

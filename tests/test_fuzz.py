@@ -1,18 +1,16 @@
 """Anything may be said: only the declared refusals come of it, and nothing changes then.
 
-Thousands of cases here, a million in `make long` (with the parsers of layouts, frames and messages
-in their own rooms' tests).
+Thousands of cases here; the other doors have their tests in their own rooms, and `test_doors` says
+a million things at all of them.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +18,6 @@ from boardctl import config, games, notation, replay, text
 from boardctl.config import ConfigError
 from boardctl.games import IllegalMove
 from boardctl.record import Record
-from tests.report import LongRun
 
 VECTORS = Path(__file__).parent / "vectors"
 WORDS = [
@@ -114,17 +111,20 @@ LINES = st.one_of(
 )
 
 
-def openings() -> list[str]:
-    """The beginnings of recorded games of every kind, cut at a place of their own."""
+def records() -> list[list[str]]:
+    """A recorded game of every kind."""
     found = []
-    for number, path in enumerate(sorted(VECTORS.glob("records-*.jsonl"))):
-        with path.open(encoding="utf-8") as records:
-            lines = json.loads(next(records))["record"].splitlines()
-        found.append("\n".join(lines[: 8 + 7 * number % max(1, len(lines))]))
+    for path in sorted(VECTORS.glob("records-*.jsonl")):
+        with path.open(encoding="utf-8") as told:
+            found.append(json.loads(next(told))["record"].splitlines())
     return found
 
 
-OPENINGS = openings()
+RECORDS = records()
+OPENINGS = [
+    "\n".join(lines[: 8 + 7 * number % max(1, len(lines))]) for number, lines in enumerate(RECORDS)
+]
+"""Their beginnings, each cut at a place of its own."""
 
 
 def seen(record: Record) -> tuple[Any, ...]:
@@ -237,20 +237,3 @@ def test_any_file_is_taken_or_refused(text: str) -> None:
         config.parse(data)
     except ConfigError as error:
         assert str(error)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(10))
-def test_a_hundred_thousand_lines_at_random(seed: int, long_run: LongRun) -> None:
-    long_run(seed=seed, lines=100_000)
-    chance = random.Random(seed)
-    record = Record()
-    for number in range(100_000):
-        if number % 200 == 0:
-            record = Record()
-            for line in chance.choice(OPENINGS).splitlines():
-                try:
-                    record.read(line)
-                except IllegalMove:
-                    continue
-        say(record, " ".join(chance.choices(WORDS, k=chance.randint(1, 7))))

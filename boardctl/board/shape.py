@@ -30,6 +30,10 @@ Place = tuple[float, float]
 class LayoutError(ValueError):
     """A layout that no board could have; the message is one sentence."""
 
+    def __init__(self, sentence: str) -> None:
+        """What no line of text can show, such as a line's end in a key, is told by its escape."""
+        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
+
 
 @dataclass(frozen=True, slots=True)
 class Lamp:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
@@ -311,10 +312,16 @@ _SHARED: Final = frozenset({"etiquette"})
 
 def names() -> tuple[str, ...]:
     """The games that can be found: one for each module in this package, none imported yet."""
+    return _found(tuple(__path__))
+
+
+@cache
+def _found(path: tuple[str, ...]) -> tuple[str, ...]:
+    """Looked up on disk once: a line that no game knows asks for all names several times."""
     return tuple(
         sorted(
             module.name.replace("_", "-")
-            for module in iter_modules(__path__)
+            for module in iter_modules(path)
             if module.name not in _SHARED
         )
     )
