@@ -68,14 +68,13 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
 
 
 def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
-    """Let further boards in. One that is known is given a new code; its old one is good no more.
-
-    A running broker reads it on SIGHUP.
+    """Let further boards in. Who is known, the hub and Home Assistant too, is given a new code;
+    the old one is good no more. A running broker reads it on SIGHUP.
 
     Raises:
         BrokerError: a name that is none, or nothing that `write` wrote is there.
     """
-    _check(boards)
+    _check([name for name in boards if name not in (HUB, HOME)])
     try:
         port = re.search(r"^listener (\d+)$", (directory / "mosquitto.conf").read_text(), re.M)
         if port is None:

@@ -209,7 +209,7 @@ def sheet(file: Path, paper: str, language: str, store: Path | None) -> None:
 @click.argument("boards", nargs=-1, required=True)
 @click.option("--host", help="The name by which boards reach this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True)
-@click.option("--add", is_flag=True, help="Let further boards in, or give one a new code.")
+@click.option("--add", is_flag=True, help="Let further boards in, or give anyone a new code.")
 def broker(
     directory: Path, boards: tuple[str, ...], host: str | None, port: int, add: bool
 ) -> None:
@@ -229,7 +229,7 @@ def broker(
     try:
         if add:
             joined = brokers.add(directory, boards)
-            click.echo("a running mosquitto learns of it by: systemctl reload mosquitto\n")
+            click.echo("mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill -HUP\n")
         else:
             joined = brokers.write(directory, host or "", port, boards)
             click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")
