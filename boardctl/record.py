@@ -9,7 +9,6 @@ folds over other moves. Nothing here waits, writes or knows the time: `table` ad
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
@@ -35,8 +34,19 @@ _OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Position:
+class _Fields(NamedTuple):
+    session: str | None = None
+    seats: Mapping[int, str] = _NONE
+    options: Mapping[str, Mapping[str, str]] = _NONE
+    game: Game[Any] | None = None
+    state: Any = None
+    seated: bool = False
+    opening: tuple[Move, ...] | None = ()
+    finished: tuple[Outcome, ...] = ()
+    previous: Previous | None = None
+
+
+class Position(_Fields):
     """Where the evening stands after a move. What the game says of it is asked once and kept.
 
     `seats` are names by seat; `options` what was set, by game; `state` is None until enough
@@ -44,16 +54,6 @@ class Position:
     when a late `seat` or `set` changes the setup, and is None once it is too late for those.
     `finished` are the outcomes of the session's games before this one.
     """
-
-    session: str | None = None
-    seats: Mapping[int, str] = field(default_factory=lambda: _NONE)
-    options: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _NONE)
-    game: Game[Any] | None = None
-    state: Any = None
-    seated: bool = False
-    opening: tuple[Move, ...] | None = ()
-    finished: tuple[Outcome, ...] = ()
-    previous: Previous | None = None
 
     @property
     def setup(self) -> Setup | None:
@@ -155,7 +155,7 @@ def close(position: Position) -> Played[Position]:
     if position.game is None or position.state is None:
         return Played(position)
     played = position.game.close(position.state)
-    return Played(replace(position, state=played.state), played.awards, played.notes)
+    return Played(position._replace(state=played.state), played.awards, played.notes)
 
 
 def step(position: Position, move: Move) -> Played[Position]:
@@ -174,7 +174,7 @@ def step(position: Position, move: Move) -> Played[Position]:
     if opening is not None:
         opening = (*opening, move) if move.verb in _OPENING else None
     return Played(
-        replace(position, state=played.state, opening=opening), played.awards, played.notes
+        position._replace(state=played.state, opening=opening), played.awards, played.notes
     )
 
 
@@ -189,8 +189,7 @@ def _new_game(position: Position, move: Move) -> Played[Position]:
         dealer = before.situation.dealer
         if first is not None and dealer is not None:
             previous = Previous(first, dealer, outcome, before.situation.trump)
-    fresh = replace(
-        before,
+    fresh = before._replace(
         game=game,
         state=None,
         seated=False,
@@ -205,13 +204,13 @@ def _begin(position: Position) -> Position:
     """The game begun with what is agreed, its opening lines folded again."""
     setup = position.setup
     if setup is None or position.game is None:
-        return replace(position, state=None)
+        return position._replace(state=None)
     if position.previous is not None and len(position.previous.outcome.scores) != setup.sides:
         setup = setup._replace(previous=None)
     state = position.game.begin(setup)
     for move in position.opening or ():
         state = position.game.play(state, move).state
-    return replace(position, state=state)
+    return position._replace(state=state)
 
 
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:
@@ -231,7 +230,7 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
         if not option.allows(value):
             raise IllegalMove("no-such-value", option=name, value=value, allowed=option.allowed)
         chosen = {**position.options.get(game.name, _NONE), name: value}
-        return _begin(replace(position, options={**position.options, game.name: chosen}))
+        return _begin(position._replace(options={**position.options, game.name: chosen}))
     seat = move.seat or 0
     if not 1 <= seat <= max(game.seats):
         raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats))
@@ -239,7 +238,7 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     if any(name == move.name and other != seat for other, name in seats.items()):
         raise IllegalMove("name-taken", name=move.name)
     seats[seat] = move.name or ""
-    return _begin(replace(position, seats=seats, seated=True))
+    return _begin(position._replace(seats=seats, seated=True))
 
 
 _STRIDE: Final = 64
@@ -330,6 +329,15 @@ class Record:
                 raise IllegalMove("game-over") from error
             raise
         return None if move is None else self.apply(move)
+
+    def resume(self, text: str) -> None:
+        """Read a line that was accepted before, as `read` does, without telling what it did."""
+        move = notation.parse(text, self.position.game)
+        if move is None or move.verb in notation.NOT_MOVES:
+            self.read(text)
+        else:
+            self._append(move, step(self.position, move).state)
+            self._undone.clear()
 
     def try_out(self, move: Move) -> Played[Position]:
         """What a move would do, without doing it. Raises IllegalMove.

@@ -51,7 +51,7 @@ class Table:
             self.session, prelude, entries = last
             self.record = restore(prelude)
             for entry in entries:
-                self.record.read(entry.text)
+                self.record.resume(entry.text)
                 self.number = entry.number
 
     @property

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import club, games, leds, scoring, start
+from tests.bench import club, games, growth, keys, leds, plots, scoring, start, whole
 
 RESULT = Path("bench.json")
 
@@ -57,6 +57,9 @@ def figures() -> Iterator[Figure]:
     core = start.core()
     yield Figure("core to first frame, CPU beside three imports", core.ratio, "×", most=2.5)
     yield Figure("core to first frame, memory", core.mebibytes, "MiB", most=32)
+    yield Figure("whole daemon with keys and page, memory", whole.mebibytes(), "MiB", most=50)
+    yield from _keys()
+    yield from _growth()
     yield Figure("advice on a throw, the slowest of 100 hands", scoring.advice(), "ms", most=20)
     rates = games.rates()
     yield Figure("random whole games told by card", rates.by_card, "/s")
@@ -74,6 +77,31 @@ def figures() -> Iterator[Figure]:
         yield Figure("broker, CPU an event", crowd.broker_milliseconds, "ms", most=1)
         yield Figure("board's line to hub's page, half of them within", crowd.median, "ms")
         yield Figure("board's line to hub's page, 99 of 100 within", crowd.p99, "ms")
+
+
+def _keys() -> Iterator[Figure]:
+    """A key that pegs, on a running daemon: to the last byte on the bus of 443 LEDs."""
+    for disk, way in (("disk at work", keys.way()), ("disk stalled", keys.way(stalled=True))):
+        if way is None:
+            continue
+        name = disk if way.real_time else f"{disk}, not at real-time priority"
+        yield Figure(f"key to light, half of them, {name}", way.p50, "ms", most=0.25)
+        yield Figure(f"key to light, 99 of 100, {name}", way.p99, "ms", most=0.5)
+        yield Figure(f"after it, display and next keys, {disk}", way.after, "ms")
+        yield Figure(f"until the line is on disk, {disk}", way.saved, "ms")
+    yield Figure("before it, scans and debouncing of a contact, CPU", keys.scan(), "ms")
+    yield Figure("beside it, the wire of 400 WS2812B", leds.wire(), "ms")
+
+
+def _growth() -> Iterator[Figure]:
+    """What does not grow, at its largest beside an eighth (moves) and a thousandth (games)."""
+    moves, games_ = growth.by_moves(), growth.by_games()
+    plots.draw(moves, games_)
+    for samples, what in ((moves, "2,000 moves in a game"), (games_, "10,000 games in a journal")):
+        few, many = samples[1], samples[-1]
+        yield Figure(f"a move with {what}, times with few", many.move / few.move, "×", most=1.5)
+        yield Figure(f"an undo with {what}, times with few", many.undo / few.undo, "×", most=1.5)
+        yield Figure(f"resume with {what}", many.resume, "ms", most=100)
 
 
 def peers() -> dict[str, str | None]:

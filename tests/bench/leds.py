@@ -46,3 +46,9 @@ def encode() -> float:
     )
     assert bus.sent
     return other / (mine / 100)
+
+
+def wire() -> float:
+    """Milliseconds that a frame takes on the wire, latch included."""
+    sent = ws2812_spi.encode(bytes(3 * LEDS), ws2812_spi.tables(3))
+    return 8000 * len(sent) / ws2812_spi.HERTZ[3]

@@ -1,0 +1,165 @@
+"""What time does to a move, an undo and a resume: games that grow, and a journal that fills.
+
+Each is timed where a user meets it: a line told to the table (`Table.submit`, the journal on its
+own thread and on disk), `undo`, and a board opened on a journal until its first frame is ready,
+its modules loaded. The times are the CPU time of the thread that waits; the collector is treated
+as `boardctl run` treats it. The games are told by hand, as most tables do; one that would be won is
+kept going by setting scores back.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import sqlite3
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+from boardctl import config as configuration
+from boardctl.cards import CARDS
+from boardctl.daemon import Board
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.journal import NAME, create
+from boardctl.record import Record
+from tests.bench.core import CONFIG, Copper
+
+MOVES: Final = (1, 250, 500, 750, 1000, 1500, 2000)
+GAMES: Final = (1, 10, 100, 1000, 2500, 5000, 10_000)
+EVENING: Final = 10
+"""Games of an evening."""
+OPENING: Final = ("session evening", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+AGAIN: Final = 11
+"""How often each is timed; the figure is the median."""
+
+
+class Sample(NamedTuple):
+    """Milliseconds at some size."""
+
+    size: int
+    move: float
+    undo: float
+    resume: float
+
+
+def lines(endless: bool) -> Iterator[str]:
+    """A game of cribbage line by line, told by hand: up to where it is won, or for ever."""
+    chance = random.Random(2000)
+    record = Record()
+
+    def told(*moves: str) -> Iterator[str]:
+        for move in moves:
+            if not record.position.over:
+                record.read(move)
+                yield move
+
+    yield from told(*OPENING)
+    while not record.position.over:
+        cards = [str(card) for card in chance.sample(CARDS, 13)]
+        play = [f"{seat} peg {chance.randint(1, 3)} play" for seat in (1, 2, 1, 2)]
+        yield from told("deal", f"starter {cards[12]}", *play)
+        dealer = record.position.situation.dealer
+        assert dealer is not None
+        pone = 3 - dealer
+        yield from told(
+            f"{pone} show {' '.join(cards[:4])}",
+            f"{dealer} show {' '.join(cards[4:8])}",
+            f"{dealer} crib {' '.join(cards[8:12])}",
+        )
+        if endless:
+            high = [n for n, score in enumerate(record.position.scores, 1) if score > 50]
+            yield from told(*(f"{side} adjust -40" for side in high))
+
+
+class _Evening:
+    """Lines for a journal, numbered on."""
+
+    def __init__(self, path: Path) -> None:
+        self.db: sqlite3.Connection = create(path)
+        self.number = 0
+        self.finished = list(lines(endless=False))
+
+    def add(self, told: list[str]) -> None:
+        """One session with these lines."""
+        first = self.number + 1
+        rows = [(first + n, first, line, 1e9 + n, "keypad") for n, line in enumerate(told)]
+        self.number += len(told)
+        self.db.execute("INSERT INTO session VALUES (?, ?)", (first, ""))
+        self.db.executemany("INSERT INTO line VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def by_moves() -> list[Sample]:
+    """One game in a journal of its own, at each of `MOVES`."""
+    endless = list(islice(lines(endless=True), max(MOVES) + len(OPENING)))
+    samples = []
+    for size in MOVES:
+        with TemporaryDirectory() as folder:
+            evening = _Evening(Path(folder, NAME))
+            evening.add(endless[: size + len(OPENING) - 1])
+            evening.db.close()
+            samples.append(_sample(size, Path(folder), endless[size + len(OPENING) - 1]))
+    return samples
+
+
+def by_games() -> list[Sample]:
+    """A journal of finished games, at each of `GAMES`, and a game just begun after them."""
+    samples = []
+    with TemporaryDirectory() as folder:
+        evening = _Evening(Path(folder, NAME))
+        games = 0
+        game = evening.finished
+        for size in GAMES:
+            evening.db.execute("BEGIN")
+            while games < size:
+                many = min(EVENING, size - games)
+                evening.add(["session evening", *(game[1:] * many)])
+                games += many
+            evening.add(game[:10])
+            evening.db.execute("COMMIT")
+            samples.append(_sample(size, Path(folder), game[10]))
+            evening.number = evening.db.execute("SELECT max(number) FROM line").fetchone()[0]
+        evening.db.close()
+    return samples
+
+
+def _sample(size: int, folder: Path, line: str) -> Sample:
+    resumes, moves, undos = [], [], []
+    for _ in range(AGAIN):
+        gc.collect()
+        gc.disable()
+        began = time.thread_time()
+        board = _board(folder)
+        resumes.append(time.thread_time() - began)
+        gc.freeze()
+        gc.enable()
+        moves.append(_timed(board, line))
+        undos.append(_timed(board, "undo"))
+        board.close()
+        gc.unfreeze()
+    return Sample(size, *(1000 * median(times) for times in (moves, undos, resumes)))
+
+
+def _timed(board: Board, line: str) -> float:
+    """Seconds until a line is accepted and lit."""
+    began = time.thread_time()
+    receipt = board.table.submit(line, "page")
+    took = time.thread_time() - began
+    receipt.saved.result()
+    return took
+
+
+def _board(folder: Path) -> Board:
+    wires: Any = Copper()
+    board = Board(_config(folder), folder, VirtualClock(), wires)
+    assert wires.bus, "the first frame is out"
+    return board
+
+
+def _config(folder: Path) -> configuration.Config:
+    path = folder / "config.toml"
+    path.write_text(CONFIG)
+    return configuration.load(path)

@@ -1,0 +1,45 @@
+"""The plots of docs/figures, drawn from what `growth` measured. The same figures give the same
+bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from tests.bench.growth import Sample
+
+FOLDER = Path(__file__).parents[2] / "docs" / "figures"
+TITLES = {
+    "move": "A line told to the table, until it is accepted and lit",
+    "undo": "An undo, until it is accepted and lit",
+    "resume": "A board opened on its journal, until its first frame",
+}
+
+
+def draw(moves: list[Sample], games: list[Sample], folder: Path = FOLDER) -> None:
+    """One SVG each for a move, an undo and a resume: over moves in a game, over games in the
+    journal."""
+    folder.mkdir(exist_ok=True)
+    with mpl.rc_context({"svg.hashsalt": "boardctl", "svg.fonttype": "none", "font.size": 9}):
+        for name, title in TITLES.items():
+            figure = Figure(figsize=(7, 2.6), layout="constrained")
+            left, right = figure.subplots(1, 2, sharey=True)
+            for axes, samples, what in (
+                (left, moves, "moves in the game"),
+                (right, games, "games in the journal"),
+            ):
+                axes.plot(
+                    [sample.size for sample in samples],
+                    [getattr(sample, name) for sample in samples],
+                    marker="o",
+                    markersize=3,
+                )
+                axes.set_xlabel(what)
+                axes.grid(alpha=0.3)
+            right.set_xscale("log")
+            left.set_ylim(bottom=0)
+            left.set_ylabel("ms")
+            figure.suptitle(title, fontsize=10)
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})

@@ -1,0 +1,50 @@
+"""The whole daemon, with keys and page and a phone that looks at it: how much memory it takes."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+ROOT = Path(__file__).parents[2]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def mebibytes() -> float:
+    """Resident memory (VmRSS, shared pages included) of `boardctl run --sim` once it is open."""
+    with tempfile.TemporaryDirectory() as folder:
+        daemon = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "boardctl", "run", "--sim", "--no-browser"),
+                *("--port", str(_free_port()), "--data", folder),
+            ],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )
+        try:
+            assert daemon.stderr is not None
+            said = next(line for line in daemon.stderr if "http://" in line)
+            found = re.search(r"http://\S+", said)
+            assert found is not None
+            url = found[0]
+            with connect(f"{url.replace('http', 'ws')}/ws", origin=Origin(url), proxy=None) as page:
+                page.recv()
+                status = Path(f"/proc/{daemon.pid}/status").read_text()
+            (kib,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
+            return int(kib) / 1024
+        finally:
+            daemon.terminate()
+            daemon.wait()
