@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test rigs deb check bench long lock system catalogues drawings clean
+.PHONY: setup run test rigs deb check bench coverage mutants long lock system catalogues drawings clean
 
 setup: $(STAMP)
 
@@ -43,6 +43,21 @@ bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	$(BIN)/python -m tests.bench
 
+# Branch coverage of the rooms that keep score, by the ordinary tests; each on its own at least 95 %.
+ROOMS = boardctl/games/* boardctl/table.py,boardctl/record.py boardctl/journal.py,boardctl/mend.py \
+	boardctl/entry/* boardctl/link.py
+coverage: system .venv/.pi
+	$(BIN)/python -m coverage run -m pytest -m "not long" $(ARGS)
+	$(BIN)/python -m coverage report
+	set -f; for room in $(ROOMS); do \
+		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
+
+# Mutation testing of cribbage and the journal, an hour or two: docs/long-run.md.
+mutants: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/mutmut run
+	$(BIN)/python -m tests.mutants
+
 long: system .venv/.pi
 	$(BIN)/python -m pytest -m long --report docs/long-run.md $(ARGS)
 
@@ -59,6 +74,7 @@ lock:
 	$(LOCK) --extra pi -o requirements-pi.lock
 	$(LOCK) --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
+	$(LOCK) --group mutants -o requirements-mutants.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
 		-o requirements.lock
@@ -73,4 +89,4 @@ drawings: $(STAMP)
 		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .coverage
