@@ -113,16 +113,10 @@ def _readings(cards: Cards, starter: Card, *, five_only: bool) -> frozenset[show
     )
 
 
-def possible_points(
-    cards: Cards, starter: Card, form: Form, *, crib: bool = False
-) -> frozenset[int]:
-    """What cards known by rank could score with the starter, whatever their suits."""
-    as_hand = form.crib_as_hand
+def possible_points(cards: Cards, starter: Card) -> frozenset[int]:
+    """What a hand known by rank could score with the starter, whatever its suits."""
     return frozenset(
-        sum(
-            item.points
-            for item in show.count(cards, starter, crib=crib, flush_any=as_hand, reading=reading)
-        )
+        sum(item.points for item in show.count(cards, starter, reading=reading))
         for reading in show.readings(cards, starter)
     )
 

@@ -44,7 +44,7 @@ def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
         first = [card for card in one if card.rank == rank]
         second = [card for card in two if card.rank == rank]
         known = dict.fromkeys(c for c in (*first, *second) if c.suit is not None)
-        count = max(len(known), len(first), len(second))
+        count = max(len(first), len(second))
         merged += known
         merged += [Card(rank)] * (count - len(known))
     return tuple(merged)
@@ -55,23 +55,18 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
     rank is kept."""
     left = list(cards)
     for card in sorted(taken, key=lambda c: c.suit is None):
-        if card in left:
-            left.remove(card)
+        rank_alone = Card(card.rank)
+        if card.suit is not None:
+            told = card if card in left else rank_alone
+            if told in left:
+                left.remove(told)
             continue
         alike = [c for c in left if c.rank == card.rank]
-        if card.suit is not None:
-            alike = [c for c in alike if c.suit is None]
         if not alike:
             continue
-        rankless = Card(card.rank)
-        if rankless in alike:
-            left.remove(rankless)
-            if card.suit is None and len(alike) > 1:
-                left = [rankless if c.rank == card.rank else c for c in left]
-        else:
-            left.remove(alike[0])
-            if len(alike) > 1:
-                left = [rankless if c.rank == card.rank else c for c in left]
+        left.remove(alike[0])
+        if len(alike) > 1:
+            left = [rank_alone if c.rank == card.rank else c for c in left]
     return tuple(left)
 
 

@@ -104,7 +104,7 @@ class Cribbage(Game[State]):
         ):
             raise IllegalMove("game-over")
         notes: tuple[Note, ...] = ()
-        if windows and _closes(move):
+        if windows and verb in CLOSING:
             if state.won_unless_called:
                 raise IllegalMove("game-over")
             notes = claims.close(windows)
@@ -142,12 +142,6 @@ class Cribbage(Game[State]):
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer
-
-
-def _closes(move: Move) -> bool:
-    """Whether a line closes the windows of claims; the card dealt straight to the crib, whose
-    verb is `crib` too, does not."""
-    return move.verb in CLOSING and (move.seat is not None or move.verb == "deal")
 
 
 def _start(state: State, move: Move) -> Played[State]:
@@ -221,7 +215,6 @@ def _misdeal(state: State, move: Move) -> Played[State]:
         sheet=sheet,
         deal=None,
         readings=told.opening(state.form, sheet.dealer),
-        base=sheet.scores,
         claims=(),
         said=None,
     )

@@ -60,15 +60,13 @@ def _end(deal: Deal, form: Form, leader: int) -> Deal:
 
 
 def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
-    """The seats from the one due up to before `until` that could still have played; all of them
-    where `until` is 0."""
+    """The seats from the one due up to before `until`, all of them where `until` is 0."""
     seats = []
     seat = deal.due
     for _ in range(form.seats):
         if seat == until:
             break
-        if len(deal.laid[seat - 1]) < form.keep and not deal.gone >> seat & 1:
-            seats.append(seat)
+        seats.append(seat)
         seat = form.after(seat)
     return tuple(seats)
 
@@ -265,7 +263,7 @@ def end_for_show(deal: Deal, form: Form, scores: Scores) -> Laid:
     Raises:
         IllegalMove: `play-unfinished` where cards are still to be played.
     """
-    if deal.series and not _leader(deal, form):
+    if not _leader(deal, form):
         ended = _implied_end(deal, form, scores)
         if ended is not None:
             return ended

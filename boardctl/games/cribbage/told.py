@@ -196,7 +196,7 @@ def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
     if why == "hand" and deal.starter is not None and deal.starter.rank is not None:
         cards = knowledge.kept(deal, form, seat)
         if len(cards) == form.keep:
-            return hands.possible_points(cards, deal.starter, form)
+            return hands.possible_points(cards, deal.starter)
     return worth(form, why)
 
 

@@ -48,6 +48,34 @@ def test_an_under_claim_is_taken(muggins: str) -> None:
     assert found.refused("1 muggins") == "no-claim-open"
 
 
+def test_a_point_short_is_a_point_for_the_caller() -> None:
+    found = table("underclaim")
+    found.read("2 play 6; 1 play 5; 2 play 4 = 4")
+    assert found.points("1 muggins") == {1: 1}
+
+
+def test_a_true_claim_closes_without_a_word() -> None:
+    found = table("full")
+    found.read("2 play 7; 1 play 8 = 2; 2 play K")
+    assert notes(found) == []
+    assert found.refused("2 muggins") == "no-claim-open"
+
+
+def test_the_next_deal_closes_the_window() -> None:
+    found = Table(muggins="full")
+    found.read("deal; starter 5; 2 show 6 6 7 7; 1 show 6 8 8 T; 1 crib 2 2 4 4 = 9")
+    assert notes(found) == []
+    found.read("deal")
+    assert notes(found) == [{"code": "claim-differs", "said": 9, "true": 8}]
+    assert found.refused("2 muggins") == "no-claim-open"
+
+
+def test_a_misdeal_closes_the_window() -> None:
+    found = table("full")
+    found.read("2 play 7; 1 play 8 = 0; misdeal")
+    assert found.refused("2 muggins") == "no-claim-open"
+
+
 def test_an_over_claim_is_set_right() -> None:
     found = table("underclaim")
     found.read("2 play 7; 1 play 8 = 4")
@@ -55,7 +83,7 @@ def test_an_over_claim_is_set_right() -> None:
     assert found.reports[-1].awards[0].reason == "correction"
     found = table("full")
     found.read("2 play 7; 1 play 8 = 4")
-    assert found.points("2 muggins") == {1: -2, 2: 2}
+    assert found.reasons("2 muggins") == [("correction", -2, ""), ("muggins", 2, "")]
     assert found.scores == (2, 2)
 
 

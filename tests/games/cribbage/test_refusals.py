@@ -106,6 +106,13 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
+REFUSALS += [
+    ("set muggins full; deal; starter K; 2 play 5 = 2", "2 muggins", "own-claim", {"seat": 2}),
+    (f"{PLAY}; 2 play T; 1 play T; 2 play 9", "2 play 9", "not-your-turn", {"seat": 2, "turn": 1}),
+    (LAID, "1 play KD", "not-your-turn", {"seat": 1, "turn": 2}),
+]
+
+
 def plain(value: Any) -> Any:
     """A field as one would write it."""
     match value:

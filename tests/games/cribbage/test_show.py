@@ -100,6 +100,7 @@ def test_a_starter_jack_is_no_nob() -> None:
         ("6H 2H JH 7H", "8", {}, ("flush", "nobs")),
         ("6H 2H JH 7S", "8", {}, ("nobs",)),
         ("6H 2H JH 7S", "8D", {}, ()),
+        ("9 2 T 4", "9D", {}, ("flush",)),
         ("9 2 T 4", "9D", {"crib": True}, ()),
         ("9 2 T 4", "9D", {"crib": True, "flush_any": True}, ("flush",)),
         ("6H 2H QH 7H", "8", {"crib": True}, ("flush",)),
@@ -127,5 +128,5 @@ def test_a_card_twice_has_no_reading() -> None:
 
 
 def test_an_unseen_card_cannot_be_counted() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"7H 2S 3S \? 8H"):
         show.count(list(parse_cards("7H 2S 3S ?")), parse_card("8H"))

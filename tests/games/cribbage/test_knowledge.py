@@ -1,0 +1,157 @@
+"""What two tellings of the same cards come to: wholly, by rank, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardctl.cards import Card, parse_cards, spell
+from boardctl.games.cribbage import knowledge, pegging
+from tests.games.cribbage.table import Table
+
+
+def cards(text: str) -> list[Card]:
+    return list(parse_cards(text)) if text else []
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "both"),
+    [
+        ("5H 6S", "", "5H 6S"),
+        ("", "5H 6S", "5H 6S"),
+        ("5H 6S", "5 6", "5H 6S"),
+        ("5 6", "5H 6S", "5H 6S"),
+        ("5H", "5S", "5H 5S"),
+        ("5H 5", "5S", "5H 5S"),
+        ("5 5 5", "5H 9D", "5H 5 5 9D"),
+        ("5H 9D", "5 5", "5H 5 9D"),
+    ],
+)
+def test_two_tellings_of_a_hand(one: str, two: str, both: str) -> None:
+    assert spell(knowledge.merge(cards(one), cards(two))) == both
+
+
+@pytest.mark.parametrize(
+    ("held", "taken", "left"),
+    [
+        ("5H 6S 7D", "6S", "5H 7D"),
+        ("5H 6S 7D", "6", "5H 7D"),
+        ("5 6 7", "6S", "5 7"),
+        ("5H 5S 7D", "5", "5 7D"),
+        ("5H 5S 7D", "5 5H", "7D"),
+        ("5H 5 7D", "5", "5 7D"),
+        ("5H 5 7D", "5S", "5H 7D"),
+        ("5 5 7D", "5S", "5 7D"),
+        ("5H 6S", "9D", "5H 6S"),
+        ("5H 6S", "5S", "5H 6S"),
+        ("5H 6S 7D", "9D 6S", "5H 7D"),
+        ("5H 5S 5D 9", "5 9", "5 5"),
+    ],
+)
+def test_what_is_left_of_a_hand(held: str, taken: str, left: str) -> None:
+    assert spell(knowledge.without(cards(held), cards(taken))) == left
+
+
+@pytest.mark.parametrize(
+    ("told", "pool", "known"),
+    [
+        ("5 6", "5H 6S", "5H 6S"),
+        ("5 6", "5H 5S 6S", "5 6S"),
+        ("5H 5", "5H 5S", "5H 5S"),
+        ("5 5", "5H 5S", "5S 5H"),
+        ("5 5", "5H 5", "5H 5"),
+        ("5H 6", "5S 6", "5H 6"),
+        ("5 6S", "9D", "5 6S"),
+    ],
+)
+def test_the_suits_that_another_telling_adds(told: str, pool: str, known: str) -> None:
+    assert spell(knowledge.refine(cards(told), cards(pool))) == known
+
+
+def test_what_the_cards_count() -> None:
+    pack = cards("A 2 3 4 5 6 7 8 9 T J Q K")
+    assert [pegging.value(card) for card in pack] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
+    with pytest.raises(ValueError, match=r"\?"):
+        pegging.value(cards("?")[0])
+    with pytest.raises(ValueError, match="rank"):
+        pegging.count(cards("5 ?"))
+
+
+PLAY_OF_FOUR = "2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard KS KH; 2 discard QD QC",
+        "1 discard KS KH; 1 hand 2S 4S 6S 8S KS KH; 2 discard QD QC; 2 hand AH 3H 5H 7H QD QC",
+        "1 hand 2S 4S 6S; 1 discard KS KH; 1 hand 8S; 2 hand AH 3H 5H 7H QD QC; "
+        "2 discard QD QC; 1 hand KS KH",
+        "2 hand AH 3H; 2 discard QD QC; 2 hand 5H 7H QD QC; 1 hand 2S 4S 6S 8S KS KH; "
+        "1 discard KS KH",
+    ],
+)
+def test_the_order_in_which_cards_are_told_does_not_matter(lines: str) -> None:
+    table = Table()
+    table.read(f"deal; {lines}; starter 9D; {PLAY_OF_FOUR}")
+    (ask,) = table.record.position.prompt.asks
+    assert spell(ask.cards or ()) == "AH 3H"
+    assert table.refused("2 play 3D") == "not-held"
+    table.read("2 play 3H; 1 play 2S; 2 play AH; 1 play 4S")
+    assert table.points("2 show") == {2: 8}
+    assert table.points("1 show") == {1: 8}
+    assert table.points("1 crib") == {1: 4}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "crib 5C; {hands}; 1 discard TS; 2 discard TH; 3 discard TD",
+        "{hands}; crib 5C; 1 discard TS; 2 discard TH; 3 discard TD",
+        "{hands}; 1 discard TS; crib 5C; 2 discard TH; 3 discard TD",
+        "{hands}; 1 discard TS; 2 discard TH; 3 discard TD; crib 5C",
+        "1 discard TS; 2 discard TH; crib 5C; 3 discard TD; {hands}",
+    ],
+)
+def test_the_card_dealt_straight_to_the_crib_may_be_told_at_any_time(lines: str) -> None:
+    hands = "1 hand 2S 4S 6S 8S TS; 2 hand 2H 4H 6H 8H TH; 3 hand 2D 4D 6D 8D TD"
+    table = Table(3)
+    table.read("deal; " + lines.format(hands=hands))
+    assert table.refused("crib 6C") == "told-already"
+    assert table.refused("starter 5C") == "card-twice"
+    table.read("starter KC")
+    (ask,) = table.record.position.prompt.asks
+    assert spell(ask.cards or ()) == "2H 4H 6H 8H"
+    table.read("2 play 8H; 3 play 8D; 1 play 8S; 2 play 6H; 3 go; 1 go; 2 go; 3 play 6D; 1 play 6S")
+    table.read("2 play 4H; 3 play 4D; 1 play 4S; 2 play 2H; 3 play 2D; 1 play 2S")
+    table.read("2 show; 3 show; 1 show")
+    assert table.points("1 crib") == {1: 2 * 4 + 6}
+
+
+def test_a_rank_played_of_a_hand_known_is_the_card_of_that_rank() -> None:
+    table = Table()
+    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand 5H 5S 3H 7H QD QC; 1 discard KS KH")
+    table.read("2 discard QD QC; starter 9D; 2 play 7; 1 play 8")
+    assert table.refused("2 play 7") == "not-held"
+    assert table.refused("2 play 6") == "not-held"
+    (ask,) = table.record.position.prompt.asks
+    assert spell(ask.cards or ()) == "5H 5S 3H"
+    table.read("2 play 5")
+    assert table.refused("1 play 9") == "not-held"
+    table.read("1 play 6; 2 play 3; 1 play 2; 2 play 5; 1 play 4")
+    assert ("pair", 2) in [(reason, points) for reason, points, _ in table.reasons("2 show")]
+    assert table.reasons("1 show")[-1] == ("flush", 4, "2S 4S 6S 8S")
+
+
+def test_a_five_thrown_by_rank_may_be_either() -> None:
+    """Of 5H and a five of no suit told, one went to the crib: the other may complete a flush."""
+    table = Table()
+    table.read("deal; 2 hand 5H 5 6S 7S 8S K; 2 discard 5 K; starter 9D; 2 peg 1 go")
+    assert table.refusal("2 show").fields["questions"] == ("flush",)
+    assert table.reasons("2 show flush")[-1] == ("flush", 4, "5 6S 7S 8S")
+
+
+def test_hands_told_by_rank_hold_no_fifth() -> None:
+    table = Table()
+    table.read("deal; 1 hand 5 5 5 ?")
+    assert table.refused("2 hand ? 5 5") == "too-many-of-rank"
+    table.read("2 hand ? 5")
