@@ -64,6 +64,10 @@ def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
     return Result(seats[side], seats[1 - side], spread, skunk)
 
 
+FIGURES: Final = ("games", "won", "skunks", "points", "plus", "minus")
+"""What is counted of a player."""
+
+
 class Standing(NamedTuple):
     """One player's evening. `rank` is shared by players whom nothing tells apart."""
 
@@ -91,10 +95,40 @@ def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standi
     count: dict[str, Counter[str]] = {name: Counter() for name in players}
     for result in results:
         winner, loser = count[result.winner], count[result.loser]
-        winner.update(games=1, won=1, skunks=result.skunk, points=result.points, plus=result.spread)
+        winner.update(
+            games=1, won=1, skunks=int(result.skunk), points=result.points, plus=result.spread
+        )
         loser.update(games=1, minus=result.spread)
-    figures = ("games", "won", "skunks", "points", "plus", "minus")
-    found = [Standing(0, name, *(c[figure] for figure in figures)) for name, c in count.items()]
+    return _ranked(
+        Standing(0, name, *(c[figure] for figure in FIGURES)) for name, c in count.items()
+    )
+
+
+class Evening(NamedTuple):
+    """An evening that was played, and how everybody stood at its end."""
+
+    name: str
+    standings: tuple[Standing, ...]
+
+
+def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
+    """Everybody over all evenings, the best first; a player is known by her name, however its
+    letters are cased, and called as she was last."""
+    names: dict[str, str] = {}
+    count: dict[str, Counter[str]] = {}
+    for evening in evenings:
+        for standing in evening.standings:
+            key = standing.name.casefold()
+            names[key] = standing.name
+            figures = {figure: getattr(standing, figure) for figure in FIGURES}
+            count.setdefault(key, Counter()).update(figures)
+    return _ranked(
+        Standing(0, names[key], *(c[figure] for figure in FIGURES)) for key, c in count.items()
+    )
+
+
+def _ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
+    found = list(standings)
     found.sort(key=lambda standing: standing.order, reverse=True)
     ranked: list[Standing] = []
     for place, standing in enumerate(found, 1):

@@ -1,4 +1,4 @@
-"""The hub's page: tables, live games, standings, and the season as a picture. It can only be read.
+"""The hub's page: tables, live games, standings, and the season in pictures. It can only be read.
 
 It stands behind the same gate as a board's page (`boardctl.web.guard`): our own names only, no
 script at all, nothing that becomes markup. Called by `boardctl hub`.
@@ -6,7 +6,7 @@ script at all, nothing that becomes markup. Called by `boardctl hub`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -17,8 +17,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.club.evening import ClubRefusal, Standing
+from boardctl.club.evening import ClubRefusal, Evening, Standing, season
 from boardctl.club.hub import Hub
+from boardctl.club.pictures import course, spreads
 from boardctl.club.store import Meeting
 from boardctl.web import Options
 from boardctl.web.guard import Guard
@@ -28,14 +29,28 @@ REFRESH: Final = 10
 _STYLE: Final = """
 body { font: 16px/1.4 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem;
   color: #222; background: #fff }
-table { border-collapse: collapse; margin: 0 0 1.5rem; width: 100% }
+a { color: inherit }
+table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #ccc }
 .figure { text-align: right; font-variant-numeric: tabular-nums }
-svg { width: 100%; height: auto }
-rect { fill: #2a6f4e }
+th { white-space: nowrap; vertical-align: bottom }
+.wide { overflow-x: auto; margin: 0 0 1.5rem }
+svg { width: 100%; min-width: 40rem; height: auto; display: block }
 text { fill: currentColor; font-size: 12px }
+.middle { text-anchor: middle }
+.end { text-anchor: end }
+.grid { stroke: #8885; stroke-width: 1 }
+.up { fill: #2a6f4e }
+.down { fill: #b3541e }
+polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round }
+polyline.other { stroke: #8886; stroke-width: 1 }
+.c0 { color: #0072b2 } .c1 { color: #c04a00 } .c2 { color: #00785a } .c3 { color: #a3467f }
+.c4 { color: #8a6d00 } .c5 { color: #2b7fb0 } .c6 { color: #555 } .c7 { color: #7a5ab5 }
 @media (prefers-color-scheme: dark) { body { color: #eee; background: #1b1b1b }
-  rect { fill: #7cc9a2 } }
+  th, td { border-color: #444 }
+  .up { fill: #7cc9a2 } .down { fill: #f0985f }
+  .c0 { color: #56b4e9 } .c1 { color: #ff8b4d } .c2 { color: #2fd3a5 } .c3 { color: #e08fc0 }
+  .c4 { color: #f0e442 } .c5 { color: #8cc8ee } .c6 { color: #bbb } .c7 { color: #b9a0ea } }
 """
 
 
@@ -43,19 +58,29 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     """The page over a hub."""
 
     async def index(request: Request) -> Response:
-        return HTMLResponse(render(hub, language), headers={"cache-control": "no-store"})
+        told = render(hub, language, still=request.url.path == "/still")
+        return HTMLResponse(told, headers={"cache-control": "no-store"})
 
     async def style(request: Request) -> Response:
         return Response(_STYLE, media_type="text/css")
 
+    async def icon(request: Request) -> Response:
+        return Response(status_code=204)  # browsers ask for one, whether there is one or not
+
     return Starlette(
-        routes=[Route("/", index), Route("/style.css", style)],
+        routes=[
+            Route("/", index),
+            Route("/still", index),
+            Route("/style.css", style),
+            Route("/favicon.ico", icon),
+        ],
         middleware=[Middleware(Guard, options=options)],
     )
 
 
-def render(hub: Hub, language: str = "en") -> str:
-    """The whole page as it stands now."""
+def render(hub: Hub, language: str = "en", still: bool = False) -> str:
+    """The whole page as it stands now. It is loaded anew by itself, for a screen on the wall; a
+    `still` one is not, for who reads it slowly or has it read to her."""
 
     def words(code: str, **fields: object) -> str:
         return text.say("club", code, fields, (), language)
@@ -69,27 +94,40 @@ def render(hub: Hub, language: str = "en") -> str:
     else:
         body.append(_standings(hub.store.standings(evening), words))
         body.append(_meetings(hub.store.meetings(evening), words))
-        body.append(_season(hub.store.season(), words))
+        body.append(_season(hub.store.evenings(), words))
+    again = f'<meta http-equiv="refresh" content="{REFRESH}">'
+    other = (
+        f'<a href="/">{words("fresh")}</a>' if still else f'<a href="/still">{words("still")}</a>'
+    )
     live = dict(sorted(hub.live.items()))
     body.insert(0, _live(live, hub.online, words))
     return (
         f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">'
-        f'<meta http-equiv="refresh" content="{REFRESH}">'
+        f"{'' if still else again}"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{escape(name)}</title><link rel="stylesheet" href="/style.css"></head>'
-        f"<body><main><h1>{escape(name)}</h1>{''.join(body)}</main></body></html>"
+        f"<body><main><h1>{escape(name)}</h1><p>{other}</p>{''.join(body)}</main></body></html>"
     )
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    told = "".join(f'<th scope="col">{escape(item)}</th>' for item in head)
-    cells = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    return f"<table><thead><tr>{told}</tr></thead><tbody>{cells}</tbody></table>"
+def _table(
+    head: Sequence[str], rows: Sequence[Sequence[object]], figures: Container[int] = ()
+) -> str:
+    """`figures` are the columns that hold numbers."""
+    kinds = [' class="figure"' if place in figures else "" for place in range(len(head))]
+
+    def line(tag: str, values: Sequence[object], more: str = "") -> str:
+        cells = zip(kinds, values, strict=True)
+        return "".join(f"<{tag}{more}{kind}>{escape(str(v))}</{tag}>" for kind, v in cells)
+
+    told = line("th", head, ' scope="col"')
+    body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    return _wide(f"<table><thead><tr>{told}</tr></thead><tbody>{body}</tbody></table>")
 
 
-def _cell(value: object) -> str:
-    kind = ' class="figure"' if isinstance(value, int) else ""
-    return f"<td{kind}>{escape(str(value))}</td>"
+def _wide(content: str) -> str:
+    """What is wider than a phone is moved sideways by itself, also by keys."""
+    return f'<div class="wide" tabindex="0">{content}</div>'
 
 
 def _live(live: Mapping[str, Mapping[str, Any]], online: set[str], words: Any) -> str:
@@ -106,10 +144,13 @@ def _live(live: Mapping[str, Mapping[str, Any]], online: set[str], words: Any) -
     return f"<h2>{escape(words('live'))}</h2>{_table(head, rows)}" if rows else ""
 
 
-def _standings(standings: Sequence[Standing], words: Any) -> str:
+def _standings(standings: Sequence[Standing], words: Any, title: str = "standings") -> str:
     head = [words(c) for c in ("rank", "player", "games", "won", "skunks", "points", "net", "plus")]
-    rows = [[s.rank, s.name, s.games, s.won, s.skunks, s.points, s.net, s.plus] for s in standings]
-    return f"<h2>{escape(words('standings'))}</h2>{_table(head, rows)}"
+    rows = [
+        [s.rank, s.name, s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus]
+        for s in standings
+    ]
+    return f"<h2>{escape(words(title))}</h2>{_table(head, rows, {0, *range(2, 8)})}"
 
 
 def _meetings(meetings: Sequence[Meeting], words: Any) -> str:
@@ -124,7 +165,7 @@ def _meetings(meetings: Sequence[Meeting], words: Any) -> str:
             for m in meetings
             if m.round == number
         ]
-        found.append(f"<h2>{escape(words('round', round=number))}</h2>{_table(head, rows)}")
+        found.append(f"<h2>{escape(words('round', round=number))}</h2>{_table(head, rows, {0, 3})}")
     return "".join(found)
 
 
@@ -135,23 +176,13 @@ def _result(meeting: Meeting, words: Any) -> list[object]:
     return [won.winner, won.spread, words("corrected") if won.corrected else ""]
 
 
-def _season(season: Mapping[str, int], words: Any) -> str:
-    """Game points of all evenings, a bar for each player."""
-    if not any(season.values()):
+def _season(evenings: Sequence[Evening], words: Any) -> str:
+    """Everybody over all evenings that were played: a table and two pictures."""
+    played = [evening for evening in evenings if any(s.games for s in evening.standings)]
+    if not played:
         return ""
-    most = max(season.values())
-    bars = []
-    for place, (name, points) in enumerate(
-        sorted(season.items(), key=lambda item: (-item[1], item[0]))
-    ):
-        top = 22 * place
-        bars.append(
-            f'<text x="0" y="{top + 15}">{escape(name)}</text>'
-            f'<rect x="160" y="{top + 3}" width="{points / most * 400:.1f}" height="16"/>'
-            f'<text x="{165 + points / most * 400:.1f}" y="{top + 15}">{points}</text>'
-        )
-    title = escape(words("season"))
-    return (
-        f'<h2>{title}</h2><svg role="img" aria-label="{title}" '
-        f'viewBox="0 0 600 {22 * len(season)}">{"".join(bars)}</svg>'
+    ranked = season(played)
+    pictures = ((course, words("course")), (spreads, words("spreads")))
+    return _standings(ranked, words, "season") + "".join(
+        f"<h3>{escape(title)}</h3>{_wide(draw(played, ranked, title))}" for draw, title in pictures
     )

@@ -18,6 +18,7 @@ from boardctl.club.evening import (
     ROUNDS,
     ClubRefusal,
     Draw,
+    Evening,
     Result,
     Standing,
     by_hand,
@@ -116,6 +117,8 @@ class Store:
     def __init__(self, path: Path) -> None:
         """Open or make the file. Raises StoreError."""
         self.path = path
+        self._counted: tuple[int | None, int] | None = None
+        self._evenings: tuple[Evening, ...] = ()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -283,13 +286,16 @@ class Store:
         results = [m.result for m in self.meetings(evening) if m.result is not None]
         return standings(self.players(evening), results)
 
-    def season(self) -> dict[str, int]:
-        """Everybody's game points over all evenings."""
-        points: dict[str, int] = {}
-        for (evening,) in self._db.execute("SELECT number FROM evening ORDER BY number").fetchall():
-            for standing in self.standings(evening):
-                points[standing.name] = points.get(standing.name, 0) + standing.points
-        return points
+    def evenings(self) -> tuple[Evening, ...]:
+        """Every evening with its standings, the oldest first; counted anew when there is news."""
+        news = self._db.execute(
+            "SELECT (SELECT max(number) FROM entry), (SELECT count(*) FROM player)"
+        ).fetchone()
+        if news != self._counted:
+            rows = self._db.execute("SELECT number, name FROM evening ORDER BY number").fetchall()
+            self._evenings = tuple(Evening(name, self.standings(number)) for number, name in rows)
+            self._counted = news
+        return self._evenings
 
     def correct(
         self,
@@ -331,8 +337,19 @@ class Store:
                 return meeting.round, meeting.table
         return None
 
+    def _drawn(self, seats: Sequence[str]) -> tuple[int, int, int] | None:
+        """Evening, round and table at which two were drawn to meet last."""
+        if len(seats) != 2:
+            return None
+        rows = self._db.execute("SELECT number FROM evening ORDER BY number DESC").fetchall()
+        for (evening,) in rows:
+            place = self._place(evening, seats)
+            if place is not None:
+                return evening, *place
+        return None
+
     def _enter(
-        self, evening: int, place: tuple[int, int], result: Result | None, said: str, at: float
+        self, evening: int, place: Sequence[int], result: Result | None, said: str, at: float
     ) -> None:
         told = ("", 0, 0) if result is None else (result.winner, result.spread, int(result.skunk))
         self._db.execute(
@@ -361,32 +378,46 @@ class Store:
         return True
 
     def _count(self, game: Game) -> None:
-        """Enter a game into the evening, where these two are drawn to meet."""
-        try:
-            evening, _, _ = self.evening()
-        except ClubRefusal:
-            return
-        seats = tuple(game.result["seats"])
-        place = self._place(evening, seats) if len(seats) == 2 else None
-        if place is None:
-            return
+        """Enter a game where these two were drawn to meet last. One that was entered once stays
+        where it is while the same two played it, however many evenings have begun since."""
+        seats = tuple(name.casefold() for name in game.result["seats"])
+        said = f"{game.board} {game.game}"
+        was = self._db.execute(
+            "SELECT evening, round, place FROM entry WHERE said = ? ORDER BY number DESC LIMIT 1",
+            (said,),
+        ).fetchone()
+        now = was if was is not None and set(self._pair(*was)) == set(seats) else self._drawn(seats)
+        for at in dict.fromkeys((was, now)):
+            if at is None:
+                continue
+            last = self._db.execute(
+                "SELECT winner, said FROM entry WHERE evening = ? AND round = ? AND place = ? "
+                "ORDER BY number DESC LIMIT 1",
+                at,
+            ).fetchone()
+            if last is not None and last[0] and last[1] != said:
+                continue  # the two have a result already; a second game of theirs is not counted
+            result = self._played(at[0], game) if at == now else None
+            if last is not None or result is not None:
+                evening, *place = at
+                self._enter(evening, place, result, said, game.at)
+
+    def _pair(self, evening: int, number: int, place: int) -> tuple[str, str]:
+        """Who was drawn to meet there, casefolded."""
+        one, two = self._db.execute(
+            "SELECT one, two FROM meeting WHERE evening = ? AND round = ? AND place = ?",
+            (evening, number, place),
+        ).fetchone()
+        return one.casefold(), two.casefold()
+
+    def _played(self, evening: int, game: Game) -> Result | None:
+        """What a game counts for in an evening, its players written as they are there."""
         told = game.result
         players = {name.casefold(): name for name in self.players(evening)}
         outcome = Outcome(
             told["state"], tuple(told["scores"]), told["winner"], margin=told["margin"]
         )
-        result = from_board(tuple(players[name.casefold()] for name in seats), outcome)
-        said = f"{game.board} {game.game}"
-        last = self._db.execute(
-            "SELECT winner, said FROM entry WHERE evening = ? AND round = ? AND place = ? "
-            "ORDER BY number DESC LIMIT 1",
-            (evening, *place),
-        ).fetchone()
-        if last is not None and last[0] and last[1] != said:
-            return  # the two have a result already; a second game of theirs is another matter
-        if last is None and result is None:
-            return
-        self._enter(evening, place, result, said, game.at)
+        return from_board(tuple(players[name.casefold()] for name in told["seats"]), outcome)
 
     def games(self) -> tuple[Game, ...]:
         """All games that boards have sent, oldest first."""

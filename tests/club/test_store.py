@@ -118,6 +118,39 @@ def test_a_tournament_of_64_by_its_file_equals_an_independent_count(store: Store
     assert refused.value.code == "evening-over"
 
 
+def test_a_board_that_comes_back_later_finds_its_evening(store: Store) -> None:
+    number, one, two = evening(store)
+    next_week = store.new("Friday again", ["Ann", "Bob", "Cleo", "Dan", "Eve", "Flo"])
+    assert store.evenings()[0].standings[0].games == 0
+    store.keep(Game("t1", "5", 1, sent(one, two), 1.0))
+    assert store.meetings(number)[0].result is not None
+    assert store.evenings()[0].standings[0].points == 2, "counted anew"
+    while {one, two} not in [set(pair) for d in store.draws(next_week) for pair in d.pairs]:
+        store.draw(next_week, 9)
+    store.keep(Game("t1", "5", 2, sent(one, two, (80, 121)), 2.0))
+    store.keep(Game("t1", "6", 1, sent(one, two), 3.0))
+    old, new = (
+        [m.result for m in store.meetings(n) if m.result is not None] for n in (number, next_week)
+    )
+    assert [(r.winner, r.spread) for r in old] == [(two, 41)], "a game stays where it was"
+    assert [(r.winner, r.spread) for r in new] == [(one, 21)]
+
+
+def test_a_game_that_others_turn_out_to_have_played_is_theirs(store: Store) -> None:
+    number, one, two = evening(store)
+    three, four = store.draws(number)[0].pairs[1]
+    store.keep(Game("t1", "5", 1, sent(one, two), 1.0))
+    store.keep(Game("t1", "5", 2, sent(four, three), 2.0))
+    first, second = store.meetings(number)
+    assert first.result is None
+    assert second.result is not None
+    assert second.result.winner == four
+    store.keep(Game("t1", "5", 3, sent("Zoe", "Yan"), 3.0))
+    assert all(meeting.result is None for meeting in store.meetings(number))
+    store.keep(Game("t1", "5", 4, sent(one, two), 4.0))
+    assert store.meetings(number)[0].result is not None
+
+
 def test_a_correction_needs_both_words_and_stays_visible(store: Store) -> None:
     number, one, two = evening(store)
     store.keep(Game("t1", "5", 1, sent(one, two), 1.0))

@@ -1,0 +1,119 @@
+"""The season as pictures: SVG in numbers and classes, its colours in the page's style. Pure.
+
+Names are the only foreign text in them and are escaped here. Called by `page`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import accumulate
+from typing import Final
+
+from boardctl.club.evening import Evening, Standing
+
+SHOWN: Final = 8
+"""The first so many players have a colour and a name at their line; the others are grey."""
+_WIDE: Final = 720
+_HIGH: Final = 280
+_NAMES: Final = 150
+"""Room for names beside a picture."""
+_LETTERS: Final = 18
+"""A longer name is cut."""
+
+
+def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
+    """Everybody's game points as they add up, from evening to evening; `season` in its order."""
+    earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
+    lines = {
+        s.name: list(accumulate((e.get(s.name.casefold(), 0) for e in earned), initial=0))
+        for s in season
+    }
+    most = max((line[-1] for line in lines.values()), default=0) or 1
+    left, right, top, bottom = 34, _WIDE - _NAMES, 10, _HIGH - 24
+
+    def x(evening: int) -> float:
+        return left + (right - left) * evening / len(evenings)
+
+    def y(points: float) -> float:
+        return bottom - (bottom - top) * points / most
+
+    drawn = []
+    for value in range(0, most + 1, _step(most)):
+        drawn.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y(value):.1f}" ')
+        drawn.append(f'y2="{y(value):.1f}"/>')
+        drawn.append(f'<text class="end" x="{left - 6}" y="{y(value) + 4:.1f}">{value}</text>')
+    for number in _labelled(len(evenings)):
+        name = escape(_cut(evenings[number - 1].name, 10))
+        drawn.append(f'<text class="middle" x="{x(number):.1f}" y="{_HIGH - 6}">{name}</text>')
+    below = list(lines)[SHOWN:]
+    for name in (*below, *reversed(list(lines)[:SHOWN])):  # the first is drawn last, on top
+        points = " ".join(f"{x(n):.1f},{y(value):.1f}" for n, value in enumerate(lines[name]))
+        colour = "other" if name in below else f"c{list(lines).index(name)}"
+        drawn.append(f'<polyline class="{colour}" points="{points}"/>')
+    at = top - 6.0
+    for place, (name, line) in enumerate(list(lines.items())[:SHOWN]):
+        at = max(at + 15, y(line[-1]) + 4)
+        at = min(at, bottom + 4 - 15 * (min(SHOWN, len(lines)) - place - 1))
+        told = f"{escape(_cut(name))} {line[-1]}"
+        drawn.append(f'<text class="c{place}" x="{right + 8}" y="{at:.1f}">{told}</text>')
+    return _svg(title, _HIGH, drawn)
+
+
+def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
+    """A row for each player, a bar for each evening: net spread, up or down."""
+    rows = {s.name.casefold(): s.name for s in season}
+    most = max((abs(s.net) for e in evenings for s in e.standings), default=0) or 1
+    high, head = 30, 18
+    wide = (_WIDE - _NAMES) / len(evenings)
+    bar = min(28.0, wide * 0.8)
+    drawn = []
+    for number in _labelled(len(evenings)):
+        middle = _NAMES + wide * (number - 0.5)
+        name = escape(_cut(evenings[number - 1].name, 10))
+        drawn.append(f'<text class="middle" x="{middle:.1f}" y="12">{name}</text>')
+    for place, (key, name) in enumerate(rows.items()):
+        zero = head + high * (place + 0.5)
+        drawn.append(f'<text x="0" y="{zero + 4:.1f}">{escape(_cut(name))}</text>')
+        drawn.append(
+            f'<line class="grid" x1="{_NAMES}" x2="{_WIDE}" y1="{zero:.1f}" y2="{zero:.1f}"/>'
+        )
+        for number, evening in enumerate(evenings):
+            found = next((s for s in evening.standings if s.name.casefold() == key), None)
+            if found is None or not found.games:
+                continue
+            size = abs(found.net) / most * (high / 2 - 1)
+            up = found.net >= 0
+            drawn.append(
+                f'<rect class="{"up" if up else "down"}" width="{bar:.1f}" '
+                f'x="{_NAMES + wide * (number + 0.5) - bar / 2:.1f}" '
+                f'y="{zero - size if up else zero:.1f}" height="{max(size, 0.5):.1f}">'
+                f"<title>{escape(name)}, {escape(evening.name)}: {found.net:+}</title></rect>"
+            )
+    return _svg(title, head + high * len(rows), drawn)
+
+
+def _svg(title: str, high: float, drawn: Sequence[str]) -> str:
+    return (
+        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {_WIDE} {high:g}">'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def _step(most: int) -> int:
+    """Between the lines of a scale: 1, 2 or 5 and its tens, four to ten of them."""
+    size = 1
+    while True:
+        for step in (size, 2 * size, 5 * size):
+            if most // step <= 6:
+                return step
+        size *= 10
+
+
+def _labelled(count: int) -> range:
+    """Which evenings are named below a picture: not more than eight."""
+    return range(count, 0, -((count + 7) // 8))
+
+
+def _cut(name: str, letters: int = _LETTERS) -> str:
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"

@@ -1,0 +1,101 @@
+"""The hub's page in a real browser: nothing on the console, nothing for axe, no name is markup."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from boardctl.club.store import Game, Store
+from tests.web.conftest import ROOT, free_port
+from tests.web.test_everybody import complaints
+
+NAMES = [
+    *("Ann", "Bob", "花子", "<script>document.title = 'mine'</script>", '"><img src=x onerror=x>'),
+    *(f"Player {n} of a club far away" for n in range(9)),
+]
+
+
+def season(store: Store, evenings: int) -> None:
+    """Some evenings, played by chance."""
+    chance = random.Random(evenings)
+    for evening in range(evenings):
+        number = store.new(f"<b>{evening}</b>", NAMES)
+        for _ in range(3):
+            for one, two in store.draw(number, 9)[1].pairs:
+                behind = chance.randint(40, 120)
+                result = {
+                    "seats": chance.sample((one, two), 2),
+                    "state": "won",
+                    "scores": [121, behind],
+                    "winner": 1,
+                    "margin": "game" if behind > 90 else "skunk",
+                }
+                name = f"{evening} {one} {two}"
+                store.keep(Game("t1", name, 1, result, 0.0))
+    one, two = store.draws(number)[-1].pairs[0]
+    pins = store.give_pins((one, two))
+    store.correct(number, 3, one, two, 7, (pins[one], pins[two]), 1.0)
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[str]:
+    """A hub that reaches no broker: its page shows what it has."""
+    path = tmp_path / "club.sqlite3"
+    store = Store(path)
+    season(store, 11)
+    store.close()
+    port = free_port()
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "boardctl", "hub", "--broker", "127.0.0.1:9", "--no-tls"),
+            *("--store", str(path), "--port", str(port)),
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert process.stderr is not None
+    assert "http://" in process.stderr.readline()
+    yield f"http://127.0.0.1:{port}"
+    process.terminate()
+    assert "Traceback" not in process.communicate(timeout=20)[1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_season_as_everybody_sees_it(
+    hub: str, chromium: Browser, scheme: str, width: int
+) -> None:
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda told: said.append(told.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    try:
+        page.goto(hub)
+        assert page.title() == "<b>10</b>"
+        assert page.locator("script, img, iframe, form, main b").count() == 0
+        assert page.get_by_text(NAMES[3]).count() > 0
+        assert page.get_by_text("corrected", exact=True).count() > 1
+        for picture in page.get_by_role("img").all():
+            assert picture.is_visible()
+        assert page.get_by_role("img").count() == 2
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, "what is wide moves by itself, not the page"
+        (moving,) = complaints(page)
+        assert moving.startswith("meta-refresh"), "for a screen on the wall …"
+        page.get_by_role("link", name="hold still").click()
+        assert complaints(page) == [], "… and a page that stands still"
+        page.get_by_role("link", name="keep fresh").click()
+        assert said == []
+    finally:
+        context.close()
