@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test rigs deb check bench coverage mutants long lock system catalogues drawings clean
+.PHONY: setup run test rigs deb check bench coverage mutants long lock system catalogues drawings \
+	licences clean
 
 setup: $(STAMP)
 
@@ -87,6 +88,11 @@ catalogues: $(STAMP)
 drawings: $(STAMP)
 	for name in $$($(BIN)/boardctl draw layout); do \
 		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
+
+# What boardctl stands on, by its installed metadata; a test compares.
+licences: .venv/.pi
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	$(BIN)/python -m tests.licences
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .coverage

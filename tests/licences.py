@@ -1,0 +1,168 @@
+"""`make licences`: the licences of everything that boardctl stands on, out of what is installed.
+
+Writes docs/licences.md. A package that ships, which is one that a user's board installs, must have
+a licence that boardctl's MIT may stand on; `test_licences` reads the same tables and fails where
+one has not, or is not listed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, metadata, requires
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT: Final = Path(__file__).parents[1]
+PAGE: Final = ROOT / "docs" / "licences.md"
+SHIPS: Final = ("runtime", "pi", "oled", "lcd", "mqtt", "drawings")
+"""What a board may install: what it always needs, and each extra."""
+COMPATIBLE: Final = frozenset(
+    {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-CMU"}
+    | {"PSF-2.0", "Unlicense", "Zlib"}
+)
+"""SPDX names of licences that ask for no more than their text and notices to be kept."""
+
+_SAID: Final = {
+    "Apache 2.0": "Apache-2.0",
+    "BSD 2-Clause License": "BSD-2-Clause",
+    "unlicense.org": "Unlicense",
+    "OSI Approved :: Apache Software License": "Apache-2.0",
+    "OSI Approved :: MIT License": "MIT",
+    "OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "OSI Approved :: Python Software Foundation License": "PSF-2.0",
+}
+"""SPDX names of what is said in other words."""
+_READ: Final = {
+    "aiomqtt": "BSD-3-Clause",
+    "axe-playwright-python": "MIT AND MPL-2.0",  # it carries axe-core
+    "contourpy": "BSD-3-Clause",
+    "cycler": "BSD-3-Clause",
+    "kiwisolver": "BSD-3-Clause",
+    "pyserial": "BSD-3-Clause",
+    "pyusb": "BSD-3-Clause",
+    "reportlab": "BSD-3-Clause",
+    "scipy": "BSD-3-Clause",
+}
+"""What was read in the licence files of packages whose metadata do not say which BSD it is."""
+
+
+def licence(package: str) -> str:
+    """The SPDX expression of an installed package's licence.
+
+    Raises:
+        PackageNotFoundError: it is not installed.
+        LookupError: nothing tells it; its licence file must be read and `_READ` told.
+    """
+    found = metadata(package)
+    if found["License-Expression"]:
+        return str(found["License-Expression"])
+    if canonicalize_name(package) in _READ:
+        return _READ[canonicalize_name(package)]
+    classifiers = [c.removeprefix("License :: ") for c in found.get_all("Classifier") or ()]
+    for said in (found["License"], *classifiers):
+        if said in _SAID or re.fullmatch(r"(?!UNKNOWN)[A-Z][A-Za-z]*(-[\w.]+)*", said or ""):
+            return str(_SAID.get(said, said))
+    raise LookupError(
+        f"{package} does not tell its licence: read it and add it to tests/licences.py"
+    )
+
+
+def is_compatible(expression: str) -> bool:
+    """Whether MIT may stand on it: every part of `AND` has a choice of `OR` that it may."""
+    return all(
+        any(choice.strip(" ()") in COMPATIBLE for choice in part.split(" OR "))
+        for part in expression.split(" AND ")
+    )
+
+
+def packages() -> dict[str, set[str]]:
+    """Every package and the groups that need it, directly or not. Raises PackageNotFoundError."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    roots = {
+        "runtime": project["project"]["dependencies"],
+        **project["project"]["optional-dependencies"],
+        **project["dependency-groups"],
+    }
+    found: dict[str, set[str]] = {}
+    for group, wanted in roots.items():
+        for name in closure(wanted):
+            found.setdefault(name, set()).add(group)
+    return found
+
+
+def closure(wanted: Iterable[str]) -> set[str]:
+    """The names of these requirements and of all that they require on this machine."""
+    found: set[str] = set()
+    waiting = [(Requirement(text), "") for text in wanted]
+    while waiting:
+        requirement, extra = waiting.pop()
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        name = canonicalize_name(requirement.name)
+        extras = requirement.extras or {""}
+        if name not in found or extras != {""}:
+            found.add(name)
+            waiting += [
+                (Requirement(text), extra)
+                for text in requires(name) or ()
+                for extra in extras
+                if text != str(requirement)
+            ]
+    return found
+
+
+def page() -> str:
+    """docs/licences.md."""
+    rows = {name: (licence(name), groups) for name, groups in packages().items()}
+    lines = [
+        "# Licences",
+        "",
+        "    make licences",
+        "",
+        "writes this page out of the metadata of what is installed. A test fails where something",
+        "that ships is missing here, or has a licence on which boardctl, being MIT, may not stand.",
+        "",
+        "## What ships",
+        "",
+        "A board installs the runtime, and the extras that its parts need: `pi`, `oled`, `lcd`,",
+        "`mqtt`, `drawings`. The Debian package carries the runtime. Nothing here asks for more",
+        "than its text and notices to be kept, which installing a package does; where a licence",
+        "may be chosen, the one that asks less is.",
+        "",
+        *_table(rows, ships=True),
+        "",
+        "The Python packages that a Raspberry Pi brings itself (lgpio, spidev, RPi.GPIO) and the",
+        "programs that a board may call (espeak-ng, GPL-3.0-or-later) are run, not carried.",
+        "",
+        "## What only developers install",
+        "",
+        "Used to test, to measure and to draw; not a line of it ships. Debian packages that tests",
+        "run (`tests/system-packages.txt`) tell their licences in `/usr/share/doc/*/copyright`.",
+        "",
+        *_table(rows, ships=False),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _table(rows: dict[str, tuple[str, set[str]]], ships: bool) -> list[str]:
+    lines = ["| package | licence | needed by |", "|---|---|---|"]
+    for name, (told, groups) in sorted(rows.items()):
+        needed = [group for group in (*SHIPS, "dev", "bench") if group in groups]
+        if (needed[0] in SHIPS) == ships:
+            lines.append(f"| {name} | {told} | {', '.join(needed)} |")
+    return lines
+
+
+if __name__ == "__main__":
+    try:
+        PAGE.write_text(page(), "utf-8")
+    except PackageNotFoundError as error:
+        raise SystemExit(
+            f"{error.name} is not installed: make licences installs all first"
+        ) from error

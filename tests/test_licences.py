@@ -1,0 +1,69 @@
+"""Everything that ships is listed in docs/licences.md, with a licence that MIT may stand on."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests import licences
+
+LISTED = {
+    name: (told, groups.split(", "))
+    for name, told, groups in re.findall(
+        r"^\| ([\w.-]+) \| ([^|]+) \| ([a-z, ]+) \|$",
+        licences.PAGE.read_text("utf-8"),
+        re.MULTILINE,
+    )
+}
+
+
+def locked(lock: str) -> list[str]:
+    """The packages of a lock file that are for this machine."""
+    lines = (licences.ROOT / f"requirements-{lock}.lock").read_text("utf-8").splitlines()
+    wanted = [Requirement(line.rstrip(" \\")) for line in lines if re.match(r"[\w.-]+==", line)]
+    return [
+        canonicalize_name(one.name) for one in wanted if one.marker is None or one.marker.evaluate()
+    ]
+
+
+@pytest.mark.parametrize("lock", ["deb", "pi", "dev", "bench"])
+def test_every_package_is_listed(lock: str) -> None:
+    assert set(locked(lock)) <= set(LISTED)
+
+
+def test_what_ships_is_compatible() -> None:
+    shipped = {name: told for name, (told, groups) in LISTED.items() if groups[0] in licences.SHIPS}
+    assert set(locked("deb")) | set(locked("pi")) <= set(shipped)
+    assert len(shipped) > 20
+    assert not {name: told for name, told in shipped.items() if not licences.is_compatible(told)}
+
+
+def test_what_is_installed_tells_the_same() -> None:
+    compared = 0
+    for name, (told, _) in LISTED.items():
+        try:
+            assert licences.licence(name) == told, name
+        except PackageNotFoundError:
+            continue  # the benchmarks' peers and a Pi's packages need not be here
+        compared += 1
+    assert compared >= len(locked("dev"))
+
+
+@pytest.mark.parametrize(
+    ("expression", "compatible"),
+    [
+        ("MIT", True),
+        ("EPL-2.0 OR BSD-3-Clause", True),
+        ("MIT AND (Apache-2.0 OR BSD-2-Clause)", True),
+        ("MIT AND GPL-3.0-only", False),
+        ("MPL-2.0", False),
+        ("LGPL-2.1-or-later OR GPL-2.0-only", False),
+        ("Proprietary", False),
+    ],
+)
+def test_an_expression_is_judged(expression: str, compatible: bool) -> None:
+    assert licences.is_compatible(expression) is compatible
