@@ -92,6 +92,7 @@ drawings: $(STAMP)
 # What boardctl stands on, by its installed metadata; a test compares.
 licences: .venv/.pi
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
 	$(BIN)/python -m tests.licences
 
 clean:

@@ -153,7 +153,7 @@ def page() -> str:
 def _table(rows: dict[str, tuple[str, set[str]]], ships: bool) -> list[str]:
     lines = ["| package | licence | needed by |", "|---|---|---|"]
     for name, (told, groups) in sorted(rows.items()):
-        needed = [group for group in (*SHIPS, "dev", "bench") if group in groups]
+        needed = [*(group for group in SHIPS if group in groups), *sorted(groups - set(SHIPS))]
         if (needed[0] in SHIPS) == ships:
             lines.append(f"| {name} | {told} | {', '.join(needed)} |")
     return lines
