@@ -17,9 +17,8 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from boardctl import daemon, history
+from boardctl import daemon
 from boardctl.cli import main
-from boardctl.journal import read_sessions
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -115,22 +114,6 @@ def test_an_unknown_layout_is_named(tmp_path: Path) -> None:
     assert "classic-2" in said
 
 
-def test_killed_at_any_moment_it_stands_where_it_stood(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    scores = 0
-    for _ in range(3):
-        with running(tmp_path, "--sim", "--data", str(data)) as (process, told):
-            address = told[told.index("http://") :].split()[0]
-            before = state(address)
-            assert points(before) == scores
-            scores = points(tell(address, before["number"], "1 peg 8"))
-            process.kill()
-            process.wait()
-    (game,) = history.played(data)
-    assert game.lines[-3:] == ("1 peg 8",) * 3
-    assert len(list(read_sessions(data))) == 1
-
-
 def test_the_core_loads_no_page(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text("[page]\nenabled = false\n")
@@ -163,11 +146,6 @@ def state(address: str) -> dict[str, Any]:
     """The table as the page sees it."""
     found: dict[str, Any] = httpx.get(f"{address}/state").raise_for_status().json()
     return found
-
-
-def points(state: dict[str, Any]) -> int:
-    """The scores of all sides together."""
-    return sum(side["score"] for side in state["sides"])
 
 
 def tell(address: str, number: int, line: str) -> dict[str, Any]:
