@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -359,7 +358,7 @@ class Sitting:
             and settled(picture, now) is None
         ):
             self.brightness = self.light
-            picture = replace(picture, brightness=self.light)
+            picture = picture._replace(brightness=self.light)
         frame = (
             bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
         )

@@ -7,7 +7,6 @@ changes next. docs/board.md explains every light to the people at the table. Cal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -53,8 +52,7 @@ class Preview(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """What there is to show.
 
     scoreboard: the game as it stands.

@@ -35,12 +35,11 @@ class LayoutError(ValueError):
         super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
 
 
-@dataclass(frozen=True, slots=True)
-class Lamp:
+class Lamp(NamedTuple):
     """One LED: its place on the wire, its centre in millimetres (x to the right, y downwards
     from the top left corner), and the name of what it lights: `track1.57`, `won2.3`, `skunk` …"""
 
-    index: int
+    index: int  # type: ignore[assignment]  # a lamp is never searched as a tuple
     x: float
     y: float
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from boardctl.cards import Card
@@ -26,9 +25,9 @@ from boardctl.games import Ask, IllegalMove, Move, Played
 
 def press(talk: Conversation, scene: Scene, key: str) -> Answer:
     """The conversation after a key, and what is to be done. `*` always leads towards rest."""
-    talk = replace(talk, refused=None)
+    talk = talk._replace(refused=None)
     if key == "hold #":
-        return replace(REST, mode="menu"), None
+        return REST._replace(mode="menu"), None
     if key == "hold *":
         return REST, Say(("redo",))
     if key == "hold D":
@@ -42,7 +41,7 @@ def press(talk: Conversation, scene: Scene, key: str) -> Answer:
 def _star(talk: Conversation, scene: Scene) -> Conversation:
     """Clears what is typed; at rest it asks whether to take back."""
     if talk.mode == "rest":
-        return replace(REST, mode="back") if scene.deal else REST
+        return REST._replace(mode="back") if scene.deal else REST
     if talk.mode in ("cards", "preview", "question") and talk.ask is not None and talk.cards:
         return _open(talk.ask)
     return REST
@@ -55,7 +54,7 @@ def _muggins(scene: Scene) -> Answer:
         return say(calls[0])
     if not calls:
         return refuse(IllegalMove("no-claim-open")), None
-    return replace(REST, mode="choice", choices=calls), None
+    return REST._replace(mode="choice", choices=calls), None
 
 
 def _rest(talk: Conversation, scene: Scene, key: str) -> Answer:
@@ -69,7 +68,7 @@ def _rest(talk: Conversation, scene: Scene, key: str) -> Answer:
     if key in SUITS:
         seat = "ABCD".index(key) + 1
         if seat <= len(scene.seats):
-            return replace(REST, mode="seat", seat=seat), None
+            return REST._replace(mode="seat", seat=seat), None
     return REST, None
 
 
@@ -91,9 +90,9 @@ def _card_due(ask: Ask, scene: Scene, key: str) -> Answer:
 def _take(ask: Ask, scene: Scene) -> Answer:
     """`#` on what is offered: said at once where nothing need be typed, else its entry opens."""
     if ask.kind == "confirm":
-        return _settle(ask.move, replace(REST, ask=ask), scene, at_once=True)
+        return _settle(ask.move, REST._replace(ask=ask), scene, at_once=True)
     if ask.kind == "choice":
-        return replace(REST, mode="choice", ask=ask, choices=ask.choices), None
+        return REST._replace(mode="choice", ask=ask, choices=ask.choices), None
     return _open(ask), None
 
 
@@ -123,12 +122,12 @@ def _seat(talk: Conversation, scene: Scene, key: str) -> Answer:
     if hand is not None:
         cards = tuple(Card(RANKS[k]) for k in keys)
         return _settle(
-            hand.move._replace(cards=cards), replace(_open(hand), cards=cards, keys=keys), scene
+            hand.move._replace(cards=cards), _open(hand)._replace(cards=cards, keys=keys), scene
         )
     longest = max((ask.least for ask in hands), default=3)
     if len(keys) > longest:
         return talk, None
-    return replace(talk, keys=keys), None
+    return talk._replace(keys=keys), None
 
 
 def _offers(talk: Conversation, mine: tuple[Ask, ...], scene: Scene) -> Answer:
@@ -145,7 +144,7 @@ def _offers(talk: Conversation, mine: tuple[Ask, ...], scene: Scene) -> Answer:
     )
     if len(due) == 1 or due[0].kind == "cards" or not choices:
         return _take(due[0], scene)
-    return replace(REST, mode="choice", seat=talk.seat, choices=choices), None
+    return REST._replace(mode="choice", seat=talk.seat, choices=choices), None
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], scene: Scene) -> Answer:
@@ -173,7 +172,7 @@ def _number(talk: Conversation, scene: Scene, key: str) -> Answer:
     if key == "#" and talk.keys:
         return say(ask.move._replace(numbers=(int(talk.keys) * ask.scale,)))
     if key.isdigit() and len(talk.keys) < 4:
-        return replace(talk, keys=talk.keys + key), None
+        return talk._replace(keys=talk.keys + key), None
     return talk, None
 
 
@@ -189,15 +188,15 @@ def _cards(talk: Conversation, scene: Scene, key: str) -> Answer:
         return talk, None
     card = Card(RANKS[key])
     if not ask.ranks:
-        return replace(talk, mode="suit", cards=(*talk.cards, card), keys=talk.keys + key), None
-    return _more(replace(talk, cards=(*talk.cards, card), keys=talk.keys + key), scene)
+        return talk._replace(mode="suit", cards=(*talk.cards, card), keys=talk.keys + key), None
+    return _more(talk._replace(cards=(*talk.cards, card), keys=talk.keys + key), scene)
 
 
 def _suit(talk: Conversation, scene: Scene, key: str) -> Answer:
     if key not in SUITS:
         return talk, None
     card = talk.cards[-1]._replace(suit=SUITS[key])
-    return _more(replace(talk, mode="cards", cards=(*talk.cards[:-1], card)), scene)
+    return _more(talk._replace(mode="cards", cards=(*talk.cards[:-1], card)), scene)
 
 
 def _more(talk: Conversation, scene: Scene) -> Answer:
@@ -223,10 +222,10 @@ def _settle(move: Move, talk: Conversation, scene: Scene, at_once: bool = False)
             return refuse(error), None
         moves = tuple(move._replace(words=(*move.words, *words)) for words in choices)
         points = _earned(scene.attempt(moves[0]))
-        return replace(talk, mode="question", move=moves[0], choices=moves, points=points), None
+        return talk._replace(mode="question", move=moves[0], choices=moves, points=points), None
     if at_once:
         return say(move)
-    return replace(talk, mode="preview", move=move, points=_earned(played)), None
+    return talk._replace(mode="preview", move=move, points=_earned(played)), None
 
 
 def _earned(played: Played[object]) -> int:
@@ -256,7 +255,7 @@ def _choice(talk: Conversation, scene: Scene, key: str) -> Answer:
     shown = len(page(talk, scene))
     if key == "#":
         place = talk.place + shown
-        return replace(talk, place=place if place < len(talk.choices) else 0), None
+        return talk._replace(place=place if place < len(talk.choices) else 0), None
     if key.isdigit() and 1 <= int(key) <= shown:
         return _settle(talk.choices[talk.place + int(key) - 1], talk, scene, at_once=True)
     return talk, None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from boardctl import games, notation
@@ -33,7 +32,7 @@ def _menu(talk: Conversation, scene: Scene, key: str) -> Answer:
     if item == "amend" and not scene.deal:
         return refuse(IllegalMove("nothing-to-amend")), None
     mode: Mode = item  # type: ignore[assignment]  # the rest of ITEMS are modes
-    return replace(REST, mode=mode), None
+    return REST._replace(mode=mode), None
 
 
 def _pick(what: str, choices: dict[str, str]) -> Callable[[Conversation, Scene, str], Answer]:
@@ -53,13 +52,13 @@ def _amend(talk: Conversation, scene: Scene, key: str) -> Answer:
     """`A` older, `B` newer, `#` retypes the line shown, `D` takes it out."""
     last = len(scene.deal) - 1
     if key == "A":
-        return replace(talk, place=min(last, talk.place + 1)), None
+        return talk._replace(place=min(last, talk.place + 1)), None
     if key == "B":
-        return replace(talk, place=max(0, talk.place - 1)), None
+        return talk._replace(place=max(0, talk.place - 1)), None
     if key == "D":
         return REST, Say((f"amend {talk.place + 1}",))
     if key == "#":
-        return replace(talk, mode="retype"), None
+        return talk._replace(mode="retype"), None
     return talk, None
 
 
@@ -81,7 +80,7 @@ def amended(talk: Conversation, scene: Scene) -> Move | None:
 
 def _retype(talk: Conversation, scene: Scene, key: str) -> Answer:
     if key in RANKS and len(talk.keys) < 4:
-        return replace(talk, keys=talk.keys + key), None
+        return talk._replace(keys=talk.keys + key), None
     if key == "#" and talk.keys:
         move = amended(talk, scene)
         if move is None:
@@ -100,14 +99,14 @@ def _players(talk: Conversation, scene: Scene, key: str) -> Answer:
         return REST, Say(lines)
     if key == "A":
         place = talk.place + 9
-        return replace(talk, place=place if place < len(scene.roster) else 0), None
+        return talk._replace(place=place if place < len(scene.roster) else 0), None
     number = talk.place + int(key) if key.isdigit() and key != "0" else 0
     if not 1 <= number <= len(scene.roster) or len(talk.chosen) == max(scene.players):
         return talk, None
     name = scene.roster[number - 1]
     if name in talk.chosen:
         return talk, None
-    return replace(talk, chosen=(*talk.chosen, name)), None
+    return talk._replace(chosen=(*talk.chosen, name)), None
 
 
 def choices(scene: Scene) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -126,7 +125,7 @@ def _game(talk: Conversation, scene: Scene, key: str) -> Answer:
     offered = choices(scene)
     if key == "A":
         place = talk.place + 9
-        return replace(talk, place=place if place < len(offered) else 0), None
+        return talk._replace(place=place if place < len(offered) else 0), None
     if key.isdigit() and key != "0" and talk.place + int(key) <= len(offered):
         return REST, Say(offered[talk.place + int(key) - 1][1])
     return talk, None
@@ -136,9 +135,9 @@ def _scores(talk: Conversation, scene: Scene, key: str) -> Answer:
     """A seat, its true score, `#`."""
     if talk.seat is None:
         seat = "ABCD".find(key) + 1
-        return (replace(talk, seat=seat), None) if 1 <= seat <= len(scene.seats) else (talk, None)
+        return (talk._replace(seat=seat), None) if 1 <= seat <= len(scene.seats) else (talk, None)
     if key.isdigit() and len(talk.keys) < 5:
-        return replace(talk, keys=talk.keys + key), None
+        return talk._replace(keys=talk.keys + key), None
     if key == "#" and talk.keys and scene.scores:
         change = int(talk.keys) - scene.scores[scene.side(talk.seat)]
         return REST, (Say((f"{talk.seat} adjust {change:+d}",)) if change else None)

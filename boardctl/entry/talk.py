@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from boardctl import notation
@@ -29,7 +29,7 @@ class Preset(NamedTuple):
 
     name: str
     game: str
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
 
 
 class Scene(NamedTuple):
@@ -64,8 +64,7 @@ class Scene(NamedTuple):
         return (seat - 1) % len(self.scores) if self.scores else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(NamedTuple):
     """What has been typed, and towards what. At rest it is `Conversation()`.
 
     `ask` is what is being answered, `keys` and `cards` what was typed for it, `move` what a `#`

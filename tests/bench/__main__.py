@@ -44,7 +44,7 @@ class Figure:
         elif self.most is not None:
             bound = f"at most {self.most:g}"
         mark = "" if self.kept else "   MISSED"
-        return f"{self.name:<58}{self.value:>9.2f} {self.unit:<6}{bound}{mark}"
+        return f"{self.name:<68}{self.value:>9.2f} {self.unit:<6}{bound}{mark}"
 
 
 def figures() -> Iterator[Figure]:

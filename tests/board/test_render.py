@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +211,7 @@ def test_nothing_moves_at_rest() -> None:
         celebrate=0.0,
     )
     assert settled(still, 100.0) is None
-    plain = replace(still, walks=(), event=None, celebrate=None)
+    plain = still._replace(walks=(), event=None, celebrate=None)
     assert render(CLASSIC, still, 100.0) == render(CLASSIC, plain, 0.0)
 
 
