@@ -61,6 +61,12 @@ def test_a_true_claim_closes_without_a_word() -> None:
     assert found.refused("2 muggins") == "no-claim-open"
 
 
+def test_the_next_game_closes_the_window() -> None:
+    found = table("full")
+    found.read("2 play 7; 1 play 8 = 0; game cribbage")
+    assert notes(found) == [{"code": "claim-differs", "said": 0, "true": 2}]
+
+
 def test_the_next_deal_closes_the_window() -> None:
     found = Table(muggins="full")
     found.read("deal; starter 5; 2 show 6 6 7 7; 1 show 6 8 8 T; 1 crib 2 2 4 4 = 9")

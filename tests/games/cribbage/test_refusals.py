@@ -110,6 +110,8 @@ REFUSALS += [
     ("set muggins full; deal; starter K; 2 play 5 = 2", "2 muggins", "own-claim", {"seat": 2}),
     (f"{PLAY}; 2 play T; 1 play T; 2 play 9", "2 play 9", "not-your-turn", {"seat": 2, "turn": 1}),
     (LAID, "1 play KD", "not-your-turn", {"seat": 1, "turn": 2}),
+    (CRIB, "1 crib KH 2D 3D 4D", "card-twice", {"card": "KH"}),
+    (CRIB, "1 crib T T 2 3", "too-many-of-rank", {"card": "T"}),
 ]
 
 

@@ -259,3 +259,29 @@ def test_games_told_alike_are_equal() -> None:
     assert one.state != other.state
     assert one.state.form != Table(game="five-card-cribbage", target="121").state.form
     assert one.state.form != "cribbage"
+
+
+@pytest.mark.parametrize(
+    ("answer", "points"),
+    [
+        ("no-flush no-nobs", 7),
+        ("no-flush nobs", 8),
+        ("nobs no-flush", 8),
+        ("flush no-nobs", 7 + 4),
+        ("flush5 nobs", 7 + 5 + 1),
+        ("flush5", 7 + 5 + 1),
+    ],
+)
+def test_what_is_said_of_suits_is_counted(answer: str, points: int) -> None:
+    """5 6 7 J upon a king: two fifteens and a run, whatever the suits."""
+    table = Table()
+    table.read("deal; starter KH")
+    assert table.points(f"2 show 5 6 7 J {answer}") == {2: points}
+
+
+@pytest.mark.parametrize("answer", ["flush nobs", "flush5 no-nobs"])
+def test_what_suits_can_not_be_is_refused(answer: str) -> None:
+    """A flush with the starter holds the jack of its suit, one without it does not."""
+    table = Table()
+    table.read("deal; starter KH")
+    assert table.refused(f"2 show 5 6 7 J {answer}") == "contradicts"
