@@ -159,17 +159,18 @@ def test_throws_of_equal_worth_share() -> None:
 
 
 def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How often a pair is thrown, of all deals that hold it: here two hands are all there are. Of
-    2 3 5 9 T Q the dealer puts 2 3 into the crib and the pone 9 Q; of 4 5 6 6 Q K both Q K."""
-    hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12)]
-    deals = [4**6, 4**4 * 6]
+    """How often a pair is thrown, of all deals that hold it: here three hands are all there are.
+    Of 2 3 5 9 T Q the dealer puts 2 3 into the crib and the pone 9 Q; of 4 5 6 6 Q K both Q K; of
+    A 4 5 6 8 K both A 8, though 5 K is the better crib, and 8 K the worse."""
+    hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12), (0, 3, 4, 5, 7, 12)]
+    deals = [4**6, 4**4 * 6, 4**6]
     monkeypatch.setattr(policy, "sixes", lambda: iter(hands))
     for role, other, first in (("dealer", "pone", (1, 2)), ("pone", "dealer", (8, 11))):
         best = policy.best_response(role, advice.chances(other), AtOnce())  # type: ignore[arg-type]
         found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
         assert found == {
             pair: pytest.approx(number / (comb(50, 4) * 16))
-            for pair, number in zip((first, (11, 12)), deals, strict=True)
+            for pair, number in zip((first, (11, 12), (0, 7)), deals, strict=True)
         }
 
 
@@ -202,8 +203,10 @@ def test_chances_that_chase_each_other_are_given_up() -> None:
     def respond(role: advice.Role, opponent: advice.Chances) -> advice.Chances:
         return (float(next(turn) // 2 % 2),) * len(advice.PAIRS)
 
+    told: list[str] = []
     with pytest.raises(RuntimeError, match="40 rounds"):
-        policy.settle(respond, lambda line: None)
+        policy.settle(respond, told.append)
+    assert len(told) == 40
 
 
 def test_the_file_that_ships_is_what_the_policy_writes() -> None:
