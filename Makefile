@@ -53,10 +53,9 @@ coverage: system .venv/.pi
 	set -f; for room in $(ROOMS); do \
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
 
-# Mutation testing of cribbage and the journal, an hour or two: docs/long-run.md.
+# Mutation testing of cribbage and the journal: docs/long-run.md says what lived, and why.
 mutants: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/mutmut run
 	$(BIN)/python -m tests.mutants
 
 long: system .venv/.pi

@@ -1,28 +1,41 @@
-"""The second look at mutants: what the tests that judge in a second let live, the whole of the
-ordinary tests of cribbage and the journal see, in a process of its own.
+"""Mutation testing of cribbage and the journal: `python -m tests.mutants` (`make mutants`).
 
-    python -m tests.mutants
+mutmut makes the mutants: every function is there in the original and with one place changed, and
+`MUTANT_UNDER_TEST` says which is called. They are judged here. The tests are collected once and
+noted by the functions that they come by; for each mutant a fork runs those tests, the quickest
+first, until one fails. What the type checker refuses is no mutant, since `make check` refuses it.
+What lives is shown to all ordinary tests of these rooms in a process of its own, where what is
+worked out when a module is imported is changed as well.
 
-Called by `make mutants` after `mutmut run`, whose workers share one process: what a module works
-out when it is imported, and what a cache holds, is not mutated there. Here it is.
+The tree with the mutants is built in `mutants/`, and what came of them stands in its `ends.json`.
 """
 
 from __future__ import annotations
 
+import functools
+import gc
 import json
 import os
+import resource
+import shutil
+import signal
 import subprocess
 import sys
-from collections import Counter
+import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-MUTANTS: Final = Path("mutants")
+import pytest
+from _pytest.runner import runtestprotocol
+
+TREE: Final = Path("mutants")
+ROOMS: Final = (*sorted(Path("boardctl/games/cribbage").glob("*.py")), Path("boardctl/journal.py"))
 TESTS: Final = (
     "tests/games/cribbage",
-    "tests/commands",
+    "tests/commands/test_review.py",
     "tests/test_journal.py",
     "tests/test_mend.py",
     "tests/test_refusals.py",
@@ -34,72 +47,194 @@ TESTS: Final = (
     "tests/laws/test_laws.py",
     "tests/test_presses.py",
 )
-"""The quick ones first: the first that fails is enough."""
-OURS: Final = "not bezique and not klaberjass and not pinochle"
-KILLED: Final = {1, 3}
-TYPED: Final = 37
-"""How `mutmut run` ends a mutant that the type checker refuses."""
-FOR_EVER: Final = {24, 36, 152, 255, -24}
-"""How it ends one that does not come to an end."""
-SECONDS: Final = 900
+OPTIONS: Final = (
+    *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long"),
+    *("-k", "not bezique and not klaberjass and not pinochle"),
+)
+QUICK: Final = 0.3
+"""Seconds that a test may take to judge in a fork; the slower ones see what lives."""
+PATIENCE: Final = 20
+"""Seconds of CPU after which a mutant does not end."""
+MEMORY: Final = 4 << 30
 
 
-def judged() -> Iterator[tuple[str, int | None]]:
-    """Every mutant with how `mutmut run` ended it."""
-    for path in sorted(MUTANTS.rglob("*.meta")):
-        yield from json.loads(path.read_text("utf-8"))["exit_code_by_key"].items()
+def build() -> tuple[list[str], dict[str, str]]:
+    """The tree with all mutants: their names, and what the type checker says of some."""
+    from mutmut.mutation.file_mutation import mutate_file_contents
+
+    shutil.rmtree(TREE, ignore_errors=True)
+    for folder in ("boardctl", "tests", "docs"):
+        shutil.copytree(folder, TREE / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy("pyproject.toml", TREE)
+    names = []
+    spans = {}
+    for path in ROOMS:
+        mutated = mutate_file_contents(str(path), path.read_text("utf-8"))
+        (TREE / path).write_text(mutated.code, "utf-8")
+        module = ".".join(path.with_suffix("").parts)
+        names += [f"{module}.{name}" for name in mutated.mutant_names]
+        spans[str(path)] = mutated.line_span_by_function_name
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", *map(str, ROOMS), "--output", "json", "--no-incremental"],
+        cwd=TREE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused = {}
+    for line in checked.stdout.splitlines():
+        error = json.loads(line)
+        if error["severity"] != "error" or error["code"] == "unused-ignore":
+            continue
+        module = error["file"].removesuffix(".py").replace("/", ".")
+        for function, span in spans[error["file"]].items():
+            if span.start <= error["line"] <= span.end:
+                refused[f"{module}.{function}"] = error["message"]
+    return names, refused
 
 
-def survives(name: str) -> bool:
-    """Whether no ordinary test fails with the mutant in the place of the code."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--hypothesis-profile=mutants"]
-    command += ["-p", "no:cacheprovider", "-m", "not long", "-k", OURS, *TESTS]
-    try:
-        run = subprocess.run(
-            command,
-            cwd=MUTANTS,
-            env={**os.environ, "MUTANT_UNDER_TEST": name},
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return False
+def function_of(mutant: str) -> str:
+    return mutant.partition("__mutmut_")[0]
+
+
+class Judge:
+    """A pytest plugin that runs the tests once, and then those that matter on each mutant."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+        self.ends: dict[str, str] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        by_function = self._watch(session.items)
+        waiting: dict[int, str] = {}
+        for number, name in enumerate(self._names):
+            tests = by_function.get(function_of(name), [])
+            if not tests:
+                self.ends[name] = "lives"
+                continue
+            if len(waiting) == os.cpu_count():
+                self._reap(waiting)
+            waiting[self._fork(name, tests)] = name
+            if number % 100 == 0:
+                print(f"{number} of {len(self._names)}", file=sys.stderr, flush=True)
+        while waiting:
+            self._reap(waiting)
+        return True
+
+    def _watch(self, items: list[pytest.Item]) -> dict[str, list[pytest.Item]]:
+        """The quick tests by the functions that they come by, the quickest first."""
+        from mutmut.mutation import trampoline
+
+        hits: set[str] = set()
+        vars(trampoline)["record_trampoline_hit"] = lambda name, caller=None: hits.add(name)
+        trampoline.set_mutant_under_test("stats")
+        found: dict[str, list[tuple[float, int, pytest.Item]]] = defaultdict(list)
+        for item in items:
+            hits.clear()
+            began = time.process_time()
+            if not passes(item):
+                raise pytest.UsageError(f"{item.nodeid} fails without a mutant")
+            took = time.process_time() - began
+            if took <= QUICK:
+                for function in hits:
+                    found[function].append((took, len(found[function]), item))
+        trampoline.set_mutant_under_test(None)
+        return {name: [item for *_, item in sorted(some)] for name, some in found.items()}
+
+    def _fork(self, name: str, tests: list[pytest.Item]) -> int:
+        child = os.fork()
+        if child:
+            return child
+        os.environ["MUTANT_UNDER_TEST"] = name
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # its signal ends the process
+        for each in gc.get_objects():
+            if isinstance(each, functools._lru_cache_wrapper):
+                each.cache_clear()
+        os._exit(0 if all(map(passes, tests)) else 1)
+
+    def _reap(self, waiting: dict[int, str]) -> None:
+        child, status = os.wait()
+        end = os.waitstatus_to_exitcode(status)
+        told = "lives" if end == 0 else "does not end" if end == -signal.SIGPROF else "is killed"
+        self.ends[waiting.pop(child)] = told
+
+
+def passes(item: pytest.Item) -> bool:
+    reports = runtestprotocol(item, log=False, nextitem=None)
+    return all(report.passed or report.skipped for report in reports)
+
+
+def judge() -> None:
+    """In the tree: how each mutant of `names.json` ends."""
+    names = json.loads(Path("names.json").read_text("utf-8"))
+    judges = Judge(names)
+    pytest.main([*OPTIONS, *TESTS], plugins=[judges])
+    Path("ends.json").write_text(json.dumps(judges.ends, indent=1), "utf-8")
+
+
+def lives(name: str) -> bool:
+    """Whether a mutant lives through all ordinary tests, in a process of its own."""
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-x", *OPTIONS, *TESTS],
+        cwd=TREE,
+        env={**os.environ, "MUTANT_UNDER_TEST": name},
+        capture_output=True,
+        check=False,
+    )
     return run.returncode == 0
 
 
-def diff(name: str) -> str:
-    """What was changed."""
-    shown = subprocess.run(
-        [sys.executable, "-m", "mutmut", "show", name], capture_output=True, text=True, check=True
-    )
-    return "\n".join(
-        line
-        for line in shown.stdout.splitlines()
-        if line[:1] in "+-" and line[:3] not in ("+++", "---")
-    )
+def changed(name: str) -> Iterator[str]:
+    """The lines of a mutant that differ from the original."""
+    module, _, mutant = name.rpartition(".")
+    lines = (TREE / (module.replace(".", "/") + ".py")).read_text("utf-8").splitlines()
+
+    def body(function: str) -> list[str]:
+        (start,) = (
+            n for n, line in enumerate(lines) if line.strip().startswith(f"def {function}(")
+        )
+        inside = len(lines[start]) - len(lines[start].lstrip())
+        end = next(
+            (
+                n
+                for n, line in enumerate(lines[start + 1 :], start + 1)
+                if line.strip()
+                and len(line) - len(line.lstrip()) <= inside
+                and line.strip()[0] != ")"
+            ),
+            len(lines),
+        )
+        return [line.strip() for line in lines[start + 1 : end]]
+
+    one, two = body(f"{function_of(mutant)}__mutmut_orig"), body(mutant)
+    yield from (f"- {line}" for line in one if line not in two)
+    yield from (f"+ {line}" for line in two if line not in one)
 
 
-def main(wanted: list[str]) -> None:
-    ends = Counter[str]()
-    left = []
-    for name, end in judged():
-        if end in KILLED:
-            ends["killed"] += 1
-        elif end == TYPED:
-            ends["refused by the type checker"] += 1
-        elif end in FOR_EVER:
-            ends["did not end"] += 1
-        else:
-            left.append(name)
-    left = [name for name in left if not wanted or any(word in name for word in wanted)]
+def main() -> None:
+    names, refused = build()
+    left = [name for name in names if name not in refused]
+    (TREE / "names.json").write_text(json.dumps(left), "utf-8")
+    subprocess.run(
+        [sys.executable, "-c", "from tests.mutants import judge; judge()"], cwd=TREE, check=True
+    )
+    ends: dict[str, str] = json.loads((TREE / "ends.json").read_text("utf-8"))
+    living = [name for name in left if ends[name] == "lives"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, lives in zip(left, pool.map(survives, left), strict=True):
-            ends["survived" if lives else "killed by the whole"] += 1
-            if lives:
-                print(f"\n{name}\n{diff(name)}", flush=True)
-    print("\n" + ", ".join(f"{number} {end}" for end, number in ends.items()))
+        for name, still in zip(living, pool.map(lives, living), strict=True):
+            if still:
+                print(f"\n{name}", *changed(name), sep="\n", flush=True)
+            else:
+                ends[name] = "is killed by the whole"
+    told = Counter(ends.values())
+    told["is refused by the type checker"] = len(refused)
+    print(f"\n{len(names)} mutants:", ", ".join(f"{n} {end}" for end, n in told.most_common()))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
