@@ -47,12 +47,13 @@ TESTS: Final = (
     "tests/laws/test_laws.py",
     "tests/test_presses.py",
 )
-OPTIONS: Final = (
-    *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long"),
-    *("-k", "not bezique and not klaberjass and not pinochle"),
+OPTIONS: Final = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long")
+OURS: Final = "not bezique and not klaberjass and not pinochle"
+SLOW: Final = (
+    *("os-", "5c-", "test_laws", "test_history", "test_presses", "test_keypad", "test_sick_disk"),
+    *("test_distribution", "can_be_worth", "test_a_sample_of_series", "test_sixteen_hands"),
 )
-QUICK: Final = 0.3
-"""Seconds that a test may take to judge in a fork; the slower ones see what lives."""
+"""Whole games and what counts everything: they see what lives."""
 PATIENCE: Final = 20
 """Seconds of CPU after which a mutant does not end."""
 MEMORY: Final = 4 << 30
@@ -123,7 +124,7 @@ class Judge:
         return True
 
     def _watch(self, items: list[pytest.Item]) -> dict[str, list[pytest.Item]]:
-        """The quick tests by the functions that they come by, the quickest first."""
+        """The tests by the functions that they come by, the quickest first."""
         from mutmut.mutation import trampoline
 
         hits: set[str] = set()
@@ -136,9 +137,8 @@ class Judge:
             if not passes(item):
                 raise pytest.UsageError(f"{item.nodeid} fails without a mutant")
             took = time.process_time() - began
-            if took <= QUICK:
-                for function in hits:
-                    found[function].append((took, len(found[function]), item))
+            for function in hits:
+                found[function].append((took, len(found[function]), item))
         trampoline.set_mutant_under_test(None)
         return {name: [item for *_, item in sorted(some)] for name, some in found.items()}
 
@@ -173,14 +173,15 @@ def judge() -> None:
     """In the tree: how each mutant of `names.json` ends."""
     names = json.loads(Path("names.json").read_text("utf-8"))
     judges = Judge(names)
-    pytest.main([*OPTIONS, *TESTS], plugins=[judges])
+    quick = " and not ".join((OURS, *SLOW))
+    pytest.main([*OPTIONS, "-k", quick, *TESTS], plugins=[judges])
     Path("ends.json").write_text(json.dumps(judges.ends, indent=1), "utf-8")
 
 
 def lives(name: str) -> bool:
     """Whether a mutant lives through all ordinary tests, in a process of its own."""
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", *OPTIONS, *TESTS],
+        [sys.executable, "-m", "pytest", "-x", *OPTIONS, "-k", OURS, *TESTS],
         cwd=TREE,
         env={**os.environ, "MUTANT_UNDER_TEST": name},
         capture_output=True,
