@@ -12,7 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +28,7 @@ from boardctl.drivers.aside import Aside
 from boardctl.drivers.budget import Budgeted
 from boardctl.entry import Preset, Wish
 from boardctl.games import Move, Prompt
-from boardctl.journal import Journal
+from boardctl.journal import Journal, Writer
 from boardctl.night import Night
 from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Speaker, Strip, Wires
 from boardctl.sitting import House, Sitting
@@ -114,7 +114,7 @@ class Board:
     def _open(
         self, config: Config, data: Path, wires: Wires | None, writer: Executor | None
     ) -> None:
-        self._writer = writer or ThreadPoolExecutor(1, "journal")
+        self._writer = writer or Writer()
         self._closing.callback(self._writer.shutdown)
         journal = Journal(data, self._writer)
         self._closing.callback(journal.close)
@@ -140,7 +140,7 @@ class Board:
                 continue
             for port in configuration.driver(part.driver).open_ports(part.options, wires):
                 if isinstance(port, Display):
-                    port = Aside(port, self._clock, writer or ThreadPoolExecutor(1, "display"))
+                    port = Aside(port, self._clock, writer or Writer("display"))
                 self._closing.callback(port.close)
                 if isinstance(port, Strip):
                     port.report = partial(self._report, "leds")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import closing
@@ -12,7 +13,15 @@ import pytest
 
 from boardctl import history
 from boardctl.games import IllegalMove
-from boardctl.journal import APPLICATION_ID, AtOnce, Journal, JournalError, Post, read_sessions
+from boardctl.journal import (
+    APPLICATION_ID,
+    AtOnce,
+    Journal,
+    JournalError,
+    Post,
+    Writer,
+    read_sessions,
+)
 from boardctl.table import Table
 
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
@@ -247,3 +256,23 @@ def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
         Journal(tmp_path, AtOnce())
     (tmp_path / "journal.sqlite3").rmdir()
     Journal(tmp_path, AtOnce()).close()
+
+
+def test_a_writer_works_in_order_and_gives_errors_to_whoever_asked() -> None:
+    done: list[int] = []
+    writer = Writer()
+    first = writer.submit(done.append, 1)
+    failing = writer.submit(int, "x")
+    second = writer.submit(done.append, 2)
+    assert isinstance(failing.exception(timeout=10), ValueError)
+    first.result(timeout=10)
+    second.result(timeout=10)
+    held = threading.Event()
+    writer.submit(held.wait)
+    cancelled = writer.submit(done.append, 3)
+    last = writer.submit(done.append, 4)
+    assert cancelled.cancel()
+    held.set()
+    writer.shutdown()
+    assert last.done(), "what is queued is done before it ends"
+    assert done == [1, 2, 4]
