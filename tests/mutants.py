@@ -233,7 +233,7 @@ def main() -> None:
             else:
                 ends[name] = "is killed by the whole"
     told = Counter(ends.values())
-    told["is refused by the type checker"] = len(refused)
+    told["is refused by the type checker"] = len(names) - len(left)
     print(f"\n{len(names)} mutants:", ", ".join(f"{n} {end}" for end, n in told.most_common()))
 
 
