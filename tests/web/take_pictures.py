@@ -15,10 +15,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from boardctl.journal import Journal
 from boardctl.table import Table
-from tests.web.conftest import ARGUMENTS, CHROMIUM, ROOT, Daemon, start
+from tests.web.conftest import ARGUMENTS, CHROMIUM, ROOT, start
+from tests.web.test_hub_page import hub_over, season
 
 PICTURES = ROOT / "docs" / "pictures"
 VECTORS = ROOT / "tests" / "vectors" / "records-cribbage-2.jsonl"
+PLAYERS = ("Ann", "Bob", "Cleo", "Dan", "Eve", "花子", "Ida", "Jo", "Kim", "Lea", "Mo", "Nina")
 NAMES = {"seat 1 P1": "seat 1 Ann", "seat 2 P2": "seat 2 Bob"}
 
 
@@ -48,7 +50,7 @@ def until_a_show(lines: list[str]) -> list[str]:
 
 def take(
     browser: Browser,
-    daemon: Daemon,
+    url: str,
     name: str,
     width: int,
     height: int,
@@ -65,7 +67,7 @@ def take(
         device_scale_factor=2 if width < 500 else 1,
     )
     page = context.new_page()
-    page.goto(daemon.url + path)
+    page.goto(url + path)
     page.wait_for_timeout(1500)
     act(page)
     page.wait_for_timeout(1500)
@@ -84,6 +86,10 @@ def look_at_a_game(page: Page) -> None:
     page.locator("[data-game]").nth(1).click()
 
 
+def look_at_the_season(page: Page) -> None:
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+
+
 def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -91,14 +97,18 @@ def main() -> None:
         daemon = start(Path(folder))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         try:
-            take(browser, daemon, "board", 1280, 1180)
-            take(browser, daemon, "board-light", 768, 1180, scheme="light")
-            take(browser, daemon, "board-phone", 360, 780)
-            take(browser, daemon, "history", 1280, 1500, look_at_a_game, "/history.html")
-            take(browser, daemon, "history-phone", 360, 780, look_at_a_game, "/history.html")
+            take(browser, daemon.url, "board", 1280, 1180)
+            take(browser, daemon.url, "board-light", 768, 1180, scheme="light")
+            take(browser, daemon.url, "board-phone", 360, 780)
+            take(browser, daemon.url, "history", 1280, 1500, look_at_a_game, "/history.html")
+            take(browser, daemon.url, "history-phone", 360, 780, look_at_a_game, "/history.html")
             daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
-            take(browser, daemon, "hand-phone", 360, 780, tell_a_hand)
-            take(browser, daemon, "hand", 768, 1024, tell_a_hand, scheme="light")
+            take(browser, daemon.url, "hand-phone", 360, 780, tell_a_hand)
+            take(browser, daemon.url, "hand", 768, 1024, tell_a_hand, scheme="light")
+            club = Path(folder) / "club.sqlite3"
+            season(club, 12, PLAYERS)
+            with hub_over(club) as url:
+                take(browser, url, "club", 800, 856, look_at_the_season, "/still", "light")
         finally:
             browser.close()
             daemon.end()

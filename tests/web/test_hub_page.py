@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,35 +22,34 @@ NAMES = [
 ]
 
 
-def season(store: Store, evenings: int) -> None:
+def season(path: Path, evenings: int, players: Sequence[str], name: str = "week {}") -> None:
     """Some evenings, played by chance."""
+    store = Store(path)
     chance = random.Random(evenings)
-    for evening in range(evenings):
-        number = store.new(f"<b>{evening}</b>", NAMES)
+    for evening in range(1, evenings + 1):
+        number = store.new(name.format(evening), players)
         for _ in range(3):
             for one, two in store.draw(number, 9)[1].pairs:
-                behind = chance.randint(40, 120)
+                behind = chance.randint(70, 120)
+                better = min(one, two, key=players.index)  # more often than not
+                won = better if chance.random() < 0.6 else (two if better == one else one)
                 result = {
-                    "seats": chance.sample((one, two), 2),
+                    "seats": [won, two if won == one else one],
                     "state": "won",
                     "scores": [121, behind],
                     "winner": 1,
                     "margin": "game" if behind > 90 else "skunk",
                 }
-                name = f"{evening} {one} {two}"
-                store.keep(Game("t1", name, 1, result, 0.0))
+                store.keep(Game("t1", f"{evening} {one} {two}", 1, result, 0.0))
     one, two = store.draws(number)[-1].pairs[0]
     pins = store.give_pins((one, two))
     store.correct(number, 3, one, two, 7, (pins[one], pins[two]), 1.0)
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[str]:
-    """A hub that reaches no broker: its page shows what it has."""
-    path = tmp_path / "club.sqlite3"
-    store = Store(path)
-    season(store, 11)
     store.close()
+
+
+@contextmanager
+def hub_over(path: Path) -> Iterator[str]:
+    """A hub that reaches no broker: its page shows what it has."""
     port = free_port()
     process = subprocess.Popen(
         [
@@ -67,6 +67,13 @@ def hub(tmp_path: Path) -> Iterator[str]:
     assert "Traceback" not in process.communicate(timeout=20)[1]
 
 
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[str]:
+    season(tmp_path / "club.sqlite3", 11, NAMES, "<b>{}</b>")
+    with hub_over(tmp_path / "club.sqlite3") as url:
+        yield url
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_season_as_everybody_sees_it(
@@ -82,7 +89,7 @@ def test_the_season_as_everybody_sees_it(
     page.on("pageerror", lambda error: said.append(str(error)))
     try:
         page.goto(hub)
-        assert page.title() == "<b>10</b>"
+        assert page.title() == "<b>11</b>"
         assert page.locator("script, img, iframe, form, main b").count() == 0
         assert page.get_by_text(NAMES[3]).count() > 0
         assert page.get_by_text("corrected", exact=True).count() > 1
