@@ -52,7 +52,8 @@ def test_nobody_waits_and_what_was_overtaken_is_never_written() -> None:
 
 
 def test_a_fault_is_told_until_a_text_is_written() -> None:
-    clock, slow, told = VirtualClock(), Slow(), []
+    clock, slow = VirtualClock(), Slow()
+    told: list[str | None] = []
     slow.free.set()
     slow.fault = "the OLED does not answer"
     writer = ThreadPoolExecutor(1)
