@@ -298,15 +298,17 @@ class _Displays(Display):
 
 
 class _Watched(Strip):
-    """A real strip whose frames the page sees as they are sent."""
+    """A real strip whose frames the page sees once they are sent."""
 
     def __init__(self, strip: Strip, watch: Callable[[Frame], None]) -> None:
         self._strip = strip
         self._watch = watch
 
     def show(self, frame: Frame) -> None:
-        self._watch(frame)
-        self._strip.show(frame)
+        try:
+            self._strip.show(frame)
+        finally:
+            self._watch(frame)
 
     def close(self) -> None:
         self._strip.close()

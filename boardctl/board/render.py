@@ -187,18 +187,18 @@ def _light_side(layout: Layout, picture: Picture, side: int, t: float, lights: _
     board, colour = picture.scoreboard, colour_of(side)
     standing = board.standings[side - 1]
     walk = next((walk for walk in picture.walks if walk.side == side), None)
-    front = at(standing.score, board.unit) if walk is None else walk_hole(walk, board, t)
+    end = at(standing.score, board.unit)
+    front = end if walk is None else walk_hole(walk, board, t)
     back = at(standing.before, board.unit)
 
     def name(number: int, start: str = "start2") -> str:
         return f"track{side}.{spot(number, layout.laps, board, start).place}"
 
-    arrived = walk is None or walk_due(walk, board, t) is None
-    if arrived:
+    if front == end:
         if picture.preview is not None and picture.preview.side == side:
-            end = at(standing.score + picture.preview.points, board.unit)
-            for number in range(front + 1, end + 1):
-                level = PREVIEW if number == end else FAINT
+            goal = at(standing.score + picture.preview.points, board.unit)
+            for number in range(front + 1, goal + 1):
+                level = PREVIEW if number == goal else FAINT
                 lights[name(number)] = (colour, level)
         count = pips(standing.score, board.unit)
         if count:
