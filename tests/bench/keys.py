@@ -39,7 +39,7 @@ class Way(NamedTuple):
     real_time: bool
 
 
-def way(stalled: bool = False, rounds: int = 5, pegged: int = 160) -> Way | None:
+def way(stalled: bool = False, rounds: int = 4, pegged: int = 150) -> Way | None:
     """The best of several rounds, so that a busy machine troubles it less; None for a stalled
     disk where there is no C compiler to build one."""
     with tempfile.TemporaryDirectory(dir=ROOT, suffix=".tmp") as folder:
