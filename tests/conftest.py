@@ -7,12 +7,18 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests import report
 
 settings.register_profile("boardctl", deadline=None)
-settings.register_profile("mutants", deadline=None, derandomize=True, database=None)
+settings.register_profile(
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
+)
 settings.load_profile("boardctl")
 
 CPU = pytest.StashKey[float]()

@@ -47,7 +47,10 @@ TESTS: Final = (
     "tests/laws/test_laws.py",
     "tests/test_presses.py",
 )
-OPTIONS: Final = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long")
+OPTIONS: Final = (
+    *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long"),
+    *("--assert=plain", "--tb=native"),  # nobody reads why a test fails
+)
 OURS: Final = "not bezique and not klaberjass and not pinochle"
 SLOW: Final = (
     *("os-", "5c-", "test_laws", "test_history", "test_presses", "test_keypad", "test_sick_disk"),
@@ -103,13 +106,19 @@ class Judge:
 
     def __init__(self, names: list[str]) -> None:
         self._names = names
+        self._caches: list[functools._lru_cache_wrapper[object]] = []
         self.ends: dict[str, str] = {}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         by_function = self._watch(session.items)
+        caches = (e for e in gc.get_objects() if isinstance(e, functools._lru_cache_wrapper))
+        self._caches = [cache for cache in caches if cache.__module__.startswith("boardctl.")]
+        gc.freeze()
         waiting: dict[int, str] = {}
         for number, name in enumerate(self._names):
+            if number % 100 == 0:
+                print(f"{number} of {len(self._names)}", file=sys.stderr, flush=True)
             tests = by_function.get(function_of(name), [])
             if not tests:
                 self.ends[name] = "lives"
@@ -117,8 +126,6 @@ class Judge:
             if len(waiting) == os.cpu_count():
                 self._reap(waiting)
             waiting[self._fork(name, tests)] = name
-            if number % 100 == 0:
-                print(f"{number} of {len(self._names)}", file=sys.stderr, flush=True)
         while waiting:
             self._reap(waiting)
         return True
@@ -152,9 +159,8 @@ class Judge:
         os.dup2(quiet, 2)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # its signal ends the process
-        for each in gc.get_objects():
-            if isinstance(each, functools._lru_cache_wrapper):
-                each.cache_clear()
+        for cache in self._caches:
+            cache.cache_clear()
         os._exit(0 if all(map(passes, tests)) else 1)
 
     def _reap(self, waiting: dict[int, str]) -> None:
