@@ -285,3 +285,37 @@ def test_what_suits_can_not_be_is_refused(answer: str) -> None:
     table = Table()
     table.read("deal; starter KH")
     assert table.refused(f"2 show 5 6 7 J {answer}") == "contradicts"
+
+
+@pytest.mark.parametrize(
+    ("option", "answer", "points"),
+    [
+        ("five_only", "no-flush no-nobs", 0),
+        ("five_only", "flush no-nobs", 0),
+        ("five_only", "flush5 nobs", 6),
+        ("as_hand", "no-flush nobs", 1),
+        ("as_hand", "flush no-nobs", 4),
+        ("as_hand", "flush5 nobs", 6),
+    ],
+)
+def test_what_is_said_of_the_cribs_suits(option: str, answer: str, points: int) -> None:
+    table = Table(crib_flush=option)
+    table.read("deal; starter KH; 2 show 3 3 7 9")
+    table.read("1 show 3 3 9 9")
+    assert table.refusal("1 crib 2 4 6 J").fields["questions"] == ("flush", "nobs")
+    assert table.points(f"1 crib 2 4 6 J {answer}") == ({1: points} if points else {})
+
+
+def test_ranks_shown_of_a_hand_that_was_dealt_card_by_card_have_their_suits() -> None:
+    table = Table()
+    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 peg 1 go; 2 show 5 5 7 7")
+    assert ("flush", 4, "2S 4S 6S 8S") in table.reasons("1 show 2 4 6 8")
+    table = Table(dealer=2)
+    table.read("deal; 2 hand 2S 4S 6S 8S KS KH; starter 9D; 1 peg 1 go; 1 show 5 5 7 7")
+    assert ("flush", 4, "2S 4S 6S 8S") in table.reasons("2 show 2 4 6 8")
+
+
+def test_a_card_is_shown_by_one_player_alone() -> None:
+    table = Table()
+    table.read("deal; starter K; 2 show 5H 5S 6D 7C")
+    assert table.refused("1 show 5H 2 3 4") == "card-twice"
