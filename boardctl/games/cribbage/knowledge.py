@@ -54,7 +54,7 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
     """What is left after some are taken away; where it is open which of a rank is left, only the
     rank is kept."""
     left = list(cards)
-    for card in sorted(taken, key=lambda c: c.suit is None):
+    for card in taken:
         rank_alone = Card(card.rank)
         if card.suit is not None:
             told = card if card in left else rank_alone
@@ -65,8 +65,7 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
         if not alike:
             continue
         left.remove(alike[0])
-        if len(alike) > 1:
-            left = [rank_alone if c.rank == card.rank else c for c in left]
+        left = [rank_alone if c.rank == card.rank else c for c in left]
     return tuple(left)
 
 

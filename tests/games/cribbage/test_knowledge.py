@@ -44,6 +44,7 @@ def test_two_tellings_of_a_hand(one: str, two: str, both: str) -> None:
         ("5H 6S", "9D", "5H 6S"),
         ("5H 6S", "5S", "5H 6S"),
         ("5H 6S 7D", "9D 6S", "5H 7D"),
+        ("5H 6S 7D", "9 6", "5H 7D"),
         ("5H 5S 5D 9", "5 9", "5 5"),
     ],
 )
@@ -59,6 +60,7 @@ def test_what_is_left_of_a_hand(held: str, taken: str, left: str) -> None:
         ("5H 5", "5H 5S", "5H 5S"),
         ("5 5", "5H 5S", "5S 5H"),
         ("5 5", "5H 5", "5H 5"),
+        ("5S 5", "5S 5", "5S 5"),
         ("5H 6", "5S 6", "5H 6"),
         ("5 6S", "9D", "5 6S"),
     ],
@@ -155,3 +157,42 @@ def test_hands_told_by_rank_hold_no_fifth() -> None:
     table.read("deal; 1 hand 5 5 5 ?")
     assert table.refused("2 hand ? 5 5") == "too-many-of-rank"
     table.read("2 hand ? 5")
+
+
+@pytest.mark.parametrize(
+    ("told", "able"),
+    [
+        ("2 hand 5 6 7 9 9 T", True),
+        ("2 hand 5 6 8 9 9 T", False),
+        ("2 hand 5 6 8 9 9 T; 2 discard 9 ?", True),
+        ("2 hand 5 8 8 9 9 T; 2 discard 9 ?", False),
+    ],
+)
+def test_who_is_known_to_hold_a_card_that_fits_says_no_go(told: str, able: bool) -> None:
+    """At 24 up to a seven fits: of three such cards not more than two went to the crib."""
+    table = Table()
+    table.read(f"deal; {told}; starter K; 2 play 9; 1 play 5; 2 play T; 1 go")
+    if able:
+        assert table.refused("2 go") == "can-play"
+    else:
+        table.read("2 go")
+
+
+def test_the_crib_is_what_the_hands_leave() -> None:
+    table = Table()
+    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 peg 1 go; 2 show 5 5 7 7")
+    table.read("1 show 2 4 6 8")
+    assert spell(table.refusal("1 crib").fields["known"]) == "KS KH"
+    table = Table(3)
+    table.read(
+        "deal; crib 5C; starter K; 2 peg 1 go; 2 show 2 2 3 3; 3 show 4 4 7 7; 1 show 8 8 9 9"
+    )
+    refusal = table.refusal("1 crib")
+    assert (refusal.fields["cards"], spell(refusal.fields["known"])) == (3, "5C")
+
+
+def test_what_is_played_by_rank_of_one_known_hand_has_its_suits() -> None:
+    table = Table()
+    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 play 7; 1 play 8; 2 play 5; 1 play 6")
+    table.read("2 play 3; 1 play 2; 2 play A; 1 play 4; 2 show no-flush")
+    assert ("flush", 4) in [(reason, points) for reason, points, _ in table.reasons("1 show")]

@@ -63,6 +63,12 @@ BOTH = {*range(1, 54)} - {51}
         (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H", "1 play", {1, 4, 5}),
         (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "2 go", set()),
         (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "1 play", {1, 5, 6}),
+        (
+            f"{BY_RANK}; 2 play T; 1 play T; 2 play T; 1 go; 2 go; 1 play 9; 2 play 9; 1 play 8; "
+            "2 play 5; 1 play 3; 2 show",
+            "1 hand",
+            {3, 3 + 4, 3 + 5},
+        ),
         (f"{PLAYED}; 2 play AH", "1 play", {1}),
         (f"{PLAYED}; 2 play AH", "1", {1}),
         (f"{PLAYED}; 2 play AH", "1 go", set()),
