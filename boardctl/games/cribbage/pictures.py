@@ -34,14 +34,12 @@ def cutter(state: State) -> int | None:
 
 
 def turn(state: State) -> int | None:
-    """The seat that is to discard, play or show; None where it is nobody's."""
+    """The seat that is to discard or show, out of the play; None where it is nobody's."""
     deal, form, dealer = state.deal, state.form, state.sheet.dealer
     if deal is None or dealer is None:
         return None
     order = form.order(dealer)
     match deal.phase:
-        case "play":
-            return deal.due or None
         case "discard":
             return next(seat for seat in order if not deal.away[seat - 1])
         case "show":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from boardctl import text
 from boardctl.games import Line, Note
 from tests.games.cribbage.table import Table
 
@@ -11,7 +12,9 @@ BY_RANK = "deal; starter K"
 
 
 def told(note: Note) -> str:
-    """A readout in a word and its numbers: `ahead 1 4`."""
+    """A readout in a word and its numbers, `ahead 1 4`, of which its sentence is made."""
+    sentence = text.say("readout", note.code, note.fields, ("Ann", "Bob", "Cleo"), "en")
+    assert "{" not in sentence
     return " ".join([note.code, *map(str, note.fields.values())])
 
 
