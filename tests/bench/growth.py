@@ -120,6 +120,8 @@ def by_games() -> list[Sample]:
                 games += many
             evening.add(game[:10])
             evening.db.execute("COMMIT")
+            # A board's log holds a few lines; this one would hold every game.
+            evening.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             samples.append(_sample(size, Path(folder), game[10]))
             evening.number = evening.db.execute("SELECT max(number) FROM line").fetchone()[0]
         evening.db.close()
