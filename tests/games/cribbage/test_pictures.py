@@ -146,3 +146,25 @@ def test_the_back_peg_stands_where_the_front_peg_was() -> None:
     assert position.game is not None
     standings = position.game.scoreboard(position.state).standings
     assert [(pegs.score, pegs.before) for pegs in standings] == [(11, 7), (1, 0)]
+
+
+def test_the_goal_is_the_target() -> None:
+    table = Table(target="61")
+    position = table.record.position
+    assert position.game is not None
+    assert position.game.scoreboard(position.state).goal == 61
+
+
+def test_whose_last_card_and_whose_game_is_named() -> None:
+    """Fields that the page reads, beside the sentences."""
+    table = Table(dealer=None)
+    table.read(f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go")
+    position = table.record.position
+    assert position.game is not None
+    assert Note("said-last", {"seat": 2}) in position.game.scoreboard(position.state).readouts
+    table = Table(dealer=None)
+    table.read(f"{WON_IF_NOT_CALLED}; 2 play 9 = 3")
+    position = table.record.position
+    assert position.game is not None
+    won = Note("won-unless-called", {"side": 2})
+    assert won in position.game.scoreboard(position.state).readouts
