@@ -235,9 +235,13 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     if not 1 <= seat <= max(game.seats):
         raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats))
     seats = dict(position.seats) if position.seated else {}
-    if any(name == move.name and other != seat for other, name in seats.items()):
-        raise IllegalMove("name-taken", name=move.name)
-    seats[seat] = move.name or ""
+    name = move.name or ""
+    before = next((other for other, sits in seats.items() if sits == name), seat)
+    if before != seat:  # they change places; there is nobody to change with at an empty seat
+        if seat not in seats:
+            raise IllegalMove("name-taken", name=name)
+        seats[before] = seats[seat]
+    seats[seat] = name
     return _begin(position._replace(seats=seats, seated=True))
 
 

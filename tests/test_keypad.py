@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from boardctl.board import layout
 from boardctl.entry import Preset, Scene, Wish
 from boardctl.games import Move, Played, Prompt
 from boardctl.ports import KEYS
+from boardctl.record import Record
 from boardctl.sitting import House
 from tests.tables import KeyedTable, keyed
 
@@ -77,6 +79,22 @@ def test_other_players_sit_down(table: KeyedTable) -> None:
     assert tuple(table.table.position.seats.values()) == ("Cleo", "Ann")
     table.press("B5#")
     assert table.scores == (0, 5)
+
+
+def test_players_change_places(table: KeyedTable) -> None:
+    for keys, names in (("2 1", ("Bob", "Ann")), ("1 2", ("Ann", "Bob")), ("2 3", ("Bob", "Cleo"))):
+        table.press(f"hold# 3 {keys} #")
+        assert tuple(table.table.position.seats.values()) == names
+
+
+@pytest.mark.parametrize("order", list(permutations(("Ann", "Bob", "Cleo", "Dan"))))
+def test_four_sit_down_in_any_other_order(order: tuple[str, ...]) -> None:
+    record = Record()
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cleo", "seat 4 Dan"):
+        record.read(line)
+    for seat, name in enumerate(order, 1):
+        record.read(f"seat {seat} {name}")
+    assert tuple(record.position.seats.values()) == order
 
 
 def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
