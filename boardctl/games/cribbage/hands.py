@@ -6,6 +6,8 @@ Called by `rules`. Sources: rules 5 and 8.4 (seeds 000, 001, 002); notation "Ran
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from boardctl.cards import Card
 from boardctl.games import IllegalMove
 from boardctl.games.cribbage import knowledge, show
@@ -15,6 +17,7 @@ from boardctl.games.cribbage.knowledge import BIT
 from boardctl.games.cribbage.pegging import Item
 
 Cards = tuple[Card, ...]
+_SUIT = itemgetter(1)
 FLUSH_WORDS = ("no-flush", "flush", "flush5")
 NOBS_WORDS = ("no-nobs", "nobs")
 WORDS = FLUSH_WORDS + NOBS_WORDS
@@ -82,7 +85,7 @@ def count(
             that nobody asked for, or that the cards forbid.
     """
     as_hand = form.crib_as_hand
-    if not words and None not in [card.suit for card in (*cards, starter)]:
+    if not words and None not in map(_SUIT, (*cards, starter)):
         return show.count(cards, starter, crib=crib, flush_any=as_hand)
     possible = _readings(cards, starter, five_only=crib and not as_hand)
     asked = show.questions(possible, crib=crib, flush_any=as_hand)

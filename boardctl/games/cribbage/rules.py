@@ -18,12 +18,8 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Outcome,
     Played,
-    Prompt,
-    Scoreboard,
     Setup,
-    Situation,
     Verb,
     etiquette,
     new,
@@ -128,17 +124,10 @@ class Cribbage(Game[State]):
         notes = claims.close(state.claims)
         return Played(settle(state._replace(claims=())), notes=notes)
 
-    def prompt(self, state: State) -> Prompt:
-        return prompts.prompt(state)
-
-    def situation(self, state: State) -> Situation:
-        return pictures.situation(state)
-
-    def scoreboard(self, state: State) -> Scoreboard:
-        return pictures.scoreboard(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome(state)
+    prompt = staticmethod(prompts.prompt)
+    situation = staticmethod(pictures.situation)
+    scoreboard = staticmethod(pictures.scoreboard)
+    outcome = staticmethod(outcome)
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer
