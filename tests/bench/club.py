@@ -25,7 +25,7 @@ from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub
 from tests.mqtt.tables import Seated, soon
 from tests.parts import PARTS
-from tests.web.conftest import free_port
+from tests.ports import free_port
 
 BOARDS: Final = 200
 QUIET: Final = 15

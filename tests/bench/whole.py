@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,13 +12,9 @@ from pathlib import Path
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).parents[2]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def mebibytes() -> float:
@@ -28,7 +23,7 @@ def mebibytes() -> float:
         daemon = subprocess.Popen(
             [
                 *(sys.executable, "-m", "boardctl", "run", "--sim", "--no-browser"),
-                *("--port", str(_free_port()), "--data", folder),
+                *("--port", str(free_port()), "--data", folder),
             ],
             stderr=subprocess.PIPE,
             text=True,

@@ -25,8 +25,9 @@ from boardctl.club.store import Store
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub, run
 from tests.parts import need
+from tests.ports import free_port
 from tests.report import LongRun
-from tests.web.conftest import Daemon, free_port
+from tests.web.conftest import Daemon
 
 
 class Board:

@@ -29,7 +29,7 @@ from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub as start_hub
 from tests.parts import need
-from tests.web.conftest import free_port
+from tests.ports import free_port
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from typing import Final
 from boardctl.club.broker import Joined, write
 from boardctl.mqtt import Options
 from boardctl.mqtt.connection import Broker
+from tests.ports import free_port
 
 _PROGRAM: Final = "/usr/sbin/mosquitto"
 
@@ -22,9 +23,7 @@ class Mosquitto:
     """A broker that can be killed and started again; what it keeps is on disk."""
 
     def __init__(self, directory: Path, boards: Sequence[str]) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.directory = directory
         self.joined: dict[str, Joined] = {
             one.user: one for one in write(directory, "localhost", self.port, boards)

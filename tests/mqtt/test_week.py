@@ -19,7 +19,7 @@ from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub
 from tests.mqtt.tables import Seated
 from tests.parts import need
-from tests.web.conftest import free_port
+from tests.ports import free_port
 
 DAY = 24 * 3600
 T = TypeVar("T")

@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from boardctl.club.store import Game, Store
-from tests.web.conftest import ROOT, free_port
+from tests.ports import free_port
+from tests.web.conftest import ROOT
 from tests.web.test_everybody import complaints
 
 NAMES = [
