@@ -28,7 +28,8 @@ def run(*arguments: str) -> dict[str, Any]:
         check=True,
         capture_output=True,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        # What is compiled once is kept, as it is on a board, whatever the shell says.
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""},
     )
     told: dict[str, Any] = json.loads(done.stdout)
     return told
