@@ -20,6 +20,7 @@ from boardctl.club.evening import (
     standings,
 )
 from boardctl.games import Outcome
+from tests.club.paper import Paper
 
 
 def drawn(players: list[str], rounds: int) -> list[Draw]:
@@ -84,7 +85,7 @@ def test_a_tournament_of_64_over_9_rounds_equals_an_independent_count() -> None:
     draws = drawn(players, 9)
     check(draws, [players] * 9)
     results = []
-    card: dict[str, list[tuple[int, int]]] = {name: [] for name in players}
+    paper = Paper(players)
     for one in draws:
         for pair in one.pairs:
             winner, loser = chance.sample(pair, 2)
@@ -102,19 +103,9 @@ def test_a_tournament_of_64_over_9_rounds_equals_an_independent_count() -> None:
             )
             assert won is not None
             results.append(won)
-            # As on a paper score card: game points and spread, line by line.
-            card[winner].append((3 if behind <= 90 else 2, 121 - behind))
-            card[loser].append((0, behind - 121))
+            paper.write(winner, loser, behind)
     table = standings(players, results)
-    told = {
-        name: (
-            sum(p for p, _ in lines),
-            sum(p > 0 for p, _ in lines),
-            sum(s for _, s in lines),
-            sum(s for _, s in lines if s > 0),
-        )
-        for name, lines in card.items()
-    }
+    told = paper.sums()
     assert {s.name: s.order for s in table} == told
     assert [s.order for s in table] == sorted(told.values(), reverse=True)
     for better, worse in combinations(table, 2):

@@ -15,6 +15,7 @@ from boardctl.cli import main
 from boardctl.club import word
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError
+from tests.club.paper import Paper
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_a_tournament_of_64_by_its_file_equals_an_independent_count(store: Store
     players = [f"player {n}" for n in range(64)]
     number = store.new("tournament", players)
     pins = store.give_pins(players[:2])
-    card: dict[str, list[tuple[int, int]]] = {name: [] for name in players}
+    paper = Paper(players)
     met = set()
     for round_ in range(1, 10):
         assert store.draw(number, 9)[0] == round_
@@ -98,18 +99,8 @@ def test_a_tournament_of_64_by_its_file_equals_an_independent_count(store: Store
             if set(pair) == set(players[:2]):
                 behind = 30
                 store.correct(number, round_, winner, loser, 91, (pins[winner], pins[loser]), 0.0)
-            # As on a paper score card: game points and spread, line by line.
-            card[winner].append((3 if behind <= 90 else 2, 121 - behind))
-            card[loser].append((0, behind - 121))
-    count = {
-        name: (
-            sum(points for points, _ in lines),
-            sum(points > 0 for points, _ in lines),
-            sum(spread for _, spread in lines),
-            sum(spread for _, spread in lines if spread > 0),
-        )
-        for name, lines in card.items()
-    }
+            paper.write(winner, loser, behind)
+    count = paper.sums()
     table = store.standings(number)
     assert {s.name: s.order for s in table} == count
     assert [s.order for s in table] == sorted(count.values(), reverse=True)

@@ -1,0 +1,29 @@
+"""Score cards as players keep them on paper: a count apart from the club's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Paper:
+    """Everybody's game points and spread, line by line."""
+
+    def __init__(self, players: Iterable[str]) -> None:
+        self._cards: dict[str, list[tuple[int, int]]] = {name: [] for name in players}
+
+    def write(self, winner: str, loser: str, behind: int) -> None:
+        """A game that its loser ended `behind` points on the board, of 121."""
+        self._cards[winner].append((3 if behind <= 90 else 2, 121 - behind))
+        self._cards[loser].append((0, behind - 121))
+
+    def sums(self) -> dict[str, tuple[int, int, int, int]]:
+        """By player: game points, games won, net spread, plus points."""
+        return {
+            name: (
+                sum(points for points, _ in lines),
+                sum(points > 0 for points, _ in lines),
+                sum(spread for _, spread in lines),
+                sum(spread for _, spread in lines if spread > 0),
+            )
+            for name, lines in self._cards.items()
+        }
