@@ -4,8 +4,8 @@ mutmut makes the mutants: every function is there in the original and with one p
 `MUTANT_UNDER_TEST` says which is called. They are judged here. The tests are collected once and
 noted by the functions that they come by; for each mutant a fork runs those tests, the quickest
 first, until one fails. What the type checker refuses is no mutant, since `make check` refuses it.
-What lives is shown to all ordinary tests of these rooms in a process of its own, where what is
-worked out when a module is imported is changed as well.
+What lives in a function that is called when its module is imported is shown to the tests in a
+process of its own, where what was worked out then is changed as well.
 
 The tree with the mutants is built in `mutants/`, and what came of them stands in its `ends.json`.
 """
@@ -24,9 +24,8 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -51,14 +50,9 @@ OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long"),
     *("--assert=plain", "--tb=native"),  # nobody reads why a test fails
 )
-OURS: Final = "not bezique and not klaberjass and not pinochle"
-SLOW: Final = (
-    *("os-", "5c-", "test_laws", "test_history", "test_presses", "test_keypad", "test_sick_disk"),
-    *("test_distribution", "can_be_worth", "test_a_sample_of_series", "test_sixteen_hands"),
-)
-"""Whole games and what counts everything: they see what lives."""
+ORDINARY: Final = (*OPTIONS, "-k", "not bezique and not klaberjass and not pinochle", *TESTS)
 PATIENCE: Final = 20
-"""Seconds of CPU after which a mutant does not end."""
+"""Seconds of CPU that a test may take on a mutant beyond four times what it took without."""
 MEMORY: Final = 4 << 30
 
 
@@ -101,16 +95,30 @@ def function_of(mutant: str) -> str:
     return mutant.partition("__mutmut_")[0]
 
 
+class Timed(NamedTuple):
+    """A test and how long it takes without a mutant, in seconds of CPU."""
+
+    took: float
+    turn: int
+    item: pytest.Item
+
+
 class Judge:
     """A pytest plugin that runs the tests once, and then those that matter on each mutant."""
 
     def __init__(self, names: list[str]) -> None:
+        from mutmut.mutation import trampoline
+
         self._names = names
         self._caches: list[functools._lru_cache_wrapper[object]] = []
+        self._called: set[str] = set()
         self.ends: dict[str, str] = {}
+        vars(trampoline)["record_trampoline_hit"] = lambda name, caller=None: self._called.add(name)
+        trampoline.set_mutant_under_test("stats")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        imported = self._called.copy()
         by_function = self._watch(session.items)
         caches = (e for e in gc.get_objects() if isinstance(e, functools._lru_cache_wrapper))
         self._caches = [cache for cache in caches if cache.__module__.startswith("boardctl.")]
@@ -119,37 +127,38 @@ class Judge:
         for number, name in enumerate(self._names):
             if number % 100 == 0:
                 print(f"{number} of {len(self._names)}", file=sys.stderr, flush=True)
-            tests = by_function.get(function_of(name), [])
-            if not tests:
-                self.ends[name] = "lives"
-                continue
+                self.tell()
             if len(waiting) == os.cpu_count():
                 self._reap(waiting)
-            waiting[self._fork(name, tests)] = name
+            function = function_of(name)
+            waiting[self._fork(name, by_function[function], function in imported)] = name
         while waiting:
             self._reap(waiting)
+        self.tell()
         return True
 
-    def _watch(self, items: list[pytest.Item]) -> dict[str, list[pytest.Item]]:
+    def tell(self) -> None:
+        Path("ends.json").write_text(json.dumps(self.ends, indent=1), "utf-8")
+
+    def _watch(self, items: list[pytest.Item]) -> dict[str, list[Timed]]:
         """The tests by the functions that they come by, the quickest first."""
         from mutmut.mutation import trampoline
 
-        hits: set[str] = set()
-        vars(trampoline)["record_trampoline_hit"] = lambda name, caller=None: hits.add(name)
-        trampoline.set_mutant_under_test("stats")
-        found: dict[str, list[tuple[float, int, pytest.Item]]] = defaultdict(list)
-        for item in items:
-            hits.clear()
+        found: dict[str, list[Timed]] = defaultdict(list)
+        for turn, item in enumerate(items):
+            self._called.clear()
             began = time.process_time()
             if not passes(item):
                 raise pytest.UsageError(f"{item.nodeid} fails without a mutant")
-            took = time.process_time() - began
-            for function in hits:
-                found[function].append((took, len(found[function]), item))
+            timed = Timed(time.process_time() - began, turn, item)
+            for function in self._called:
+                found[function].append(timed)
         trampoline.set_mutant_under_test(None)
-        return {name: [item for *_, item in sorted(some)] for name, some in found.items()}
+        for some in found.values():
+            some.sort()
+        return found
 
-    def _fork(self, name: str, tests: list[pytest.Item]) -> int:
+    def _fork(self, name: str, tests: list[Timed], imported: bool) -> int:
         child = os.fork()
         if child:
             return child
@@ -158,10 +167,17 @@ class Judge:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # its signal ends the process
         for cache in self._caches:
             cache.cache_clear()
-        os._exit(0 if all(map(passes, tests)) else 1)
+        for took, _, item in tests:
+            # The signal of this timer ends the process.
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE + 4 * took)
+            if not passes(item):
+                os._exit(1)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        if imported:
+            os.execv(sys.executable, [sys.executable, "-m", "pytest", "-x", *ORDINARY])
+        os._exit(0)
 
     def _reap(self, waiting: dict[int, str]) -> None:
         child, status = os.wait()
@@ -178,22 +194,8 @@ def passes(item: pytest.Item) -> bool:
 def judge() -> None:
     """In the tree: how each mutant of `names.json` ends."""
     names = json.loads(Path("names.json").read_text("utf-8"))
-    judges = Judge(names)
-    quick = " and not ".join((OURS, *SLOW))
-    pytest.main([*OPTIONS, "-k", quick, *TESTS], plugins=[judges])
-    Path("ends.json").write_text(json.dumps(judges.ends, indent=1), "utf-8")
-
-
-def lives(name: str) -> bool:
-    """Whether a mutant lives through all ordinary tests, in a process of its own."""
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", *OPTIONS, "-k", OURS, *TESTS],
-        cwd=TREE,
-        env={**os.environ, "MUTANT_UNDER_TEST": name},
-        capture_output=True,
-        check=False,
-    )
-    return run.returncode == 0
+    if pytest.main([*ORDINARY, *sys.argv[1:]], plugins=[Judge(names)]):
+        raise SystemExit("the tests do not pass without a mutant")
 
 
 def changed(name: str) -> Iterator[str]:
@@ -227,17 +229,12 @@ def main() -> None:
     names, refused = build()
     left = [name for name in names if name not in refused]
     (TREE / "names.json").write_text(json.dumps(left), "utf-8")
-    subprocess.run(
-        [sys.executable, "-c", "from tests.mutants import judge; judge()"], cwd=TREE, check=True
-    )
+    judging = [sys.executable, "-c", "from tests.mutants import judge; judge()", *sys.argv[1:]]
+    subprocess.run(judging, cwd=TREE, check=True)
     ends: dict[str, str] = json.loads((TREE / "ends.json").read_text("utf-8"))
-    living = [name for name in left if ends[name] == "lives"]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, still in zip(living, pool.map(lives, living), strict=True):
-            if still:
-                print(f"\n{name}", *changed(name), sep="\n", flush=True)
-            else:
-                ends[name] = "is killed by the whole"
+    for name, end in ends.items():
+        if end == "lives":
+            print(f"\n{name}", *changed(name), sep="\n")
     told = Counter(ends.values())
     told["is refused by the type checker"] = len(names) - len(left)
     print(f"\n{len(names)} mutants:", ", ".join(f"{n} {end}" for end, n in told.most_common()))
