@@ -15,12 +15,14 @@ from boardctl import history
 from boardctl.games import IllegalMove
 from boardctl.journal import (
     APPLICATION_ID,
+    CACHE,
     AtOnce,
     Journal,
     JournalError,
     Post,
     Writer,
     read_sessions,
+    write_again,
 )
 from boardctl.table import Table
 
@@ -50,6 +52,7 @@ def test_a_table_stands_where_it_stood(journal: Journal) -> None:
     assert again.position.scores == (10, 6)
     assert again.position.session == "friday"
     assert again.record.moves == table.record.moves
+    assert again.session == table.session == 1
     ((_, entries),) = read_sessions(journal.path.parent)
     assert [(e.number, e.by) for e in entries][-2:] == [(8, "keypad"), (9, "keypad")]
 
@@ -205,12 +208,80 @@ def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path:
         second = table.submit("2 peg 6", "keypad").saved
         assert not first.done()
         assert not second.done()
-        assert "line 5 is not saved yet" in faults[0]
+        assert faults[0] == (
+            f"{journal.path}: line 5 is not saved yet (database is locked). Close the other "
+            "program that writes to the file, and leave the board running: it keeps the line and "
+            "tries again every second."
+        )
         other.execute("ROLLBACK")
     journal.retry()
     assert first.done()
     assert second.done()
     assert Table(journal, now=lambda: 0).position.scores == (8, 6)
+
+
+@pytest.mark.parametrize(
+    ("code", "cure"),
+    [
+        (sqlite3.SQLITE_BUSY_TIMEOUT, "Close the other program"),
+        (sqlite3.SQLITE_READONLY_DBMOVED, "Make the disk writable again"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "See what is wrong with the disk (dmesg tells), and leave"),
+    ],
+)
+def test_an_error_told_more_closely_has_the_cure_of_its_kind(
+    journal: Journal, code: int, cure: str
+) -> None:
+    table = seat(journal)
+    faults: list[str] = []
+    journal.on_fault = faults.append
+    insert, error = journal._insert, sqlite3.OperationalError("sick")
+    error.sqlite_errorcode = code  # as SQLite's own errors have it
+
+    def fail(write: object) -> None:
+        raise error
+
+    journal._insert = fail  # type: ignore[method-assign]
+    saved = table.submit("1 peg 8", "keypad").saved
+    assert cure in faults[0]
+    journal._insert = insert  # type: ignore[method-assign]
+    journal.retry()
+    assert saved.done()
+
+
+def test_a_line_that_fails_half_way_leaves_nothing_open(journal: Journal) -> None:
+    """Its number is taken, which SQLite says after `BEGIN`."""
+    seat(journal)
+    faults: list[str] = []
+    journal.on_fault = faults.append
+    waiting = journal.append(1, 4, "1 peg 8", 0.0, "test")
+    assert not waiting.done()
+    assert "UNIQUE constraint failed: line.number" in faults[0]
+    assert not journal._db.in_transaction
+    journal._waiting.clear()
+    assert journal.append(1, 5, "1 peg 8", 0.0, "test").done()
+
+
+def test_what_a_log_holds_is_written_once_more_as_it_is(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    write_again(log)
+    assert not log.exists()
+    log.write_bytes(bytes(range(256)))
+    write_again(log)
+    assert log.read_bytes() == bytes(range(256))
+
+
+def test_little_of_the_file_is_kept_in_memory(journal: Journal) -> None:
+    (kept,) = journal._db.execute("PRAGMA cache_size").fetchone()
+    assert kept == -CACHE, "less than nothing is KiB, more is pages"
+
+
+def test_it_writes_on_another_thread_than_the_one_that_opened_it(tmp_path: Path) -> None:
+    writer = Writer()
+    journal = Journal(tmp_path, writer)
+    receipt = Table(journal, now=lambda: 0.0).submit("session friday", "test")
+    receipt.saved.result(timeout=10)
+    journal.close()
+    writer.shutdown()
 
 
 def test_the_executor_decides_where_it_writes(tmp_path: Path) -> None:
@@ -268,11 +339,12 @@ def test_a_writer_works_in_order_and_gives_errors_to_whoever_asked() -> None:
     first.result(timeout=10)
     second.result(timeout=10)
     held = threading.Event()
-    writer.submit(held.wait)
+    writer.submit(held.wait, timeout=10)
     cancelled = writer.submit(done.append, 3)
     last = writer.submit(done.append, 4)
     assert cancelled.cancel()
-    held.set()
+    threading.Timer(0.05, held.set).start()
     writer.shutdown()
     assert last.done(), "what is queued is done before it ends"
     assert done == [1, 2, 4]
+    assert AtOnce().submit(int, "ff", base=16).result() == 255
