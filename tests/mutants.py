@@ -159,10 +159,13 @@ class Judge:
         return found
 
     def _fork(self, name: str, tests: list[Timed], imported: bool) -> int:
+        from mutmut.mutation import trampoline
+
         child = os.fork()
         if child:
             return child
         os.environ["MUTANT_UNDER_TEST"] = name
+        vars(trampoline)["get_mutant_under_test"] = lambda: name  # which reads it at every call
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)

@@ -48,6 +48,8 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
         {"seat": 1, "cards": "9H TH", "held": "2S 4S 6S 8S KS KH"},
     ),
     ("deal; 1 hand 5H", "2 hand 5H", "card-twice", {"card": "5H"}),
+    ("deal", "1 hand 5H 5H", "card-twice", {"card": "5H"}),
+    ("deal; 2 peg 2 play", "1 hand 5H", "too-late", {"what": "hand"}),
     ("deal; 1 hand 5 5 5", "2 hand 5 5", "too-many-of-rank", {"card": "5"}),
     (LAID, "starter 2D", "too-late", {"what": "starter"}),
     (LAID, "1 hand 2D", "too-late", {"what": "hand"}),
@@ -92,7 +94,11 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
     (CRIB.replace("KH", "K"), "1 crib 2 4 6 J", "suits-needed", {
         "questions": "flush nobs", "cards": "2 4 6 J",
         "choices": "no-flush no-nobs, no-flush nobs, flush5 nobs"}),
+    ("deal; 2 peg 4 hand; 1 peg 4 hand", "1 crib 2 4 6 8", "starter-missing", {}),
+    ("deal; 2 peg 2 play", "1 go", "not-in-play", {"verb": "go", "phase": "play"}),
     # points told
+    ("deal", "2 peg 4 hand crib", "syntax",
+     {"text": "hand crib", "why": "too-much", "at": "crib"}),
     (PLAY, "2 peg 8 heels", "impossible-points", {"seat": 2, "points": 8, "why": "heels"}),
     (PLAY, "1 peg 8 go", "impossible-points", {"seat": 1, "points": 8, "why": "go"}),
     ("", "2 peg 19 hand", "impossible-points", {"seat": 2, "points": 19, "why": "hand"}),
