@@ -244,8 +244,7 @@ def _straight_card(state: State, move: Move) -> Played[State]:
 def _starter(state: State, move: Move) -> Played[State]:
     """The starter; his heels for a jack (3.4)."""
     on, dealer = _on(state, move), state.sheet.dealer
-    if dealer is None:
-        raise IllegalMove("dealer-unknown")
+    assert dealer is not None
     awards: tuple[Award, ...] = ()
     if move.cards[0].rank is Rank.JACK and not on.heels:
         awards = (Award(dealer, 2, "heels", move.cards),)
@@ -268,15 +267,16 @@ def _go(state: State, move: Move) -> Played[State]:
 
 
 def _show(state: State, move: Move) -> Played[State]:
-    assert move.seat is not None
-    form, seat = state.form, move.seat
+    form, seat, dealer = state.form, move.seat, state.sheet.dealer
     on = _on(state, move)
+    assert seat is not None
+    assert dealer is not None
     ended = _to_the_show(on, form, state.sheet.scores)
-    order = form.order(state.sheet.dealer or 1)
+    order = form.order(dealer)
     place = order.index(seat)
     if ended.deal.phase == "crib":
         raise IllegalMove("out-of-order", what="show", phase="crib")
-    if place != ended.deal.counted and not (place > ended.deal.counted and ended.deal.loose):
+    if place < ended.deal.counted or (place != ended.deal.counted and not ended.deal.loose):
         raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
     after, cards = hands.shown(ended.deal, form, seat, move.cards)
     assert on.starter is not None
@@ -336,12 +336,9 @@ def _pegged(
         return Played(peg(state, awards, deal, said), awards, notes)
     others = tuple(award for award in awards if award.seat != seat)
     pegged = (*others, Award(seat, claim, "told")) if claim else others
-    state = peg(state, others, deal, None)
-    reaches = (
-        bool(claim)
-        and form.reaches(state.sheet.scores, seat, claim)
-        and not form.reaches(state.sheet.scores, seat, 0)
-    )
+    state = score(state, others)
+    scores = state.sheet.scores
+    reaches = form.reaches(scores, seat, claim) and not form.reaches(scores, seat, 0)
     opened = claims.Claim(seat, claim, true, reaches)
     said = None if before is None else Said(move, before, pegged)
     state = state._replace(claims=(*state.claims, opened))

@@ -71,8 +71,8 @@ def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def _gone(deal: Deal, form: Form, seats: tuple[int, ...], due: int = 0) -> Deal | None:
-    """The deal with these seats gone, None where a card known forbids one of them."""
+def _gone(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
+    """The deal with these seats gone, in turn, None where a card known forbids one of them."""
     most = THIRTY_ONE - deal.total
     gone = deal.gone
     for seat in seats:
@@ -93,7 +93,7 @@ def _gone(deal: Deal, form: Form, seats: tuple[int, ...], due: int = 0) -> Deal 
         deal.series,
         deal.total,
         deal.last,
-        _next(deal.laid, gone, form, due) if due else deal.due,
+        _next(deal.laid, gone, form, seats[-1]),
         gone,
     )
 
@@ -127,14 +127,14 @@ def go(deal: Deal, form: Form, seat: int, scores: Scores) -> Laid:
     Raises:
         IllegalMove: `not-in-play`; `can-play` with the seat that could, or must be able to.
     """
-    if not holds(deal, form, seat) and deal.phase in ("play", "show", "crib", "done"):
+    if not holds(deal, form, seat):
         return Laid(deal)
     if deal.phase != "play" or not deal.due:
         raise IllegalMove("not-in-play", verb="go", phase=deal.phase)
     if deal.gone >> seat & 1:
         return Laid(deal)
-    seats = (seat,) if seat == deal.due else (*_waiting(deal, form, seat), seat)
-    after = _gone(deal, form, seats, seat)
+    seats = (*_waiting(deal, form, seat), seat)
+    after = _gone(deal, form, seats)
     if after is None:
         most = THIRTY_ONE - deal.total
         able = next(s for s in seats if knowledge.can_surely_play(deal, form, s, most))
@@ -215,7 +215,7 @@ def _take(deal: Deal, form: Form, seat: int, card: Card) -> tuple[Deal, Card]:
     if not alike:
         raise IllegalMove("not-held", seat=seat, cards=(card,), held=deal.dealt[place])
     if len(alike) > 1:
-        return deal._replace(plain=False, exact=False), card
+        return deal._replace(plain=False), card
     held = put(deal.held, seat, deal.held[place] & ~BIT[alike[0]])
     return deal._replace(held=held), alike[0]
 
@@ -275,7 +275,7 @@ def playable(deal: Deal, form: Form, seat: int) -> tuple[Card, ...]:
     every unseen card of the pack too."""
     most = THIRTY_ONE - deal.total
     if deal.plain:
-        mask = deal.held[seat - 1] & LOW[min(most, 31)]
+        mask = deal.held[seat - 1] & LOW[most]
         return tuple(card for card in deal.dealt[seat - 1] if BIT[card] & mask)
     own = knowledge.certain(deal, form, seat)
     cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))

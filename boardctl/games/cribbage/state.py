@@ -79,7 +79,7 @@ def tell(state: State, deal: Deal) -> State:
 def score(state: State, awards: tuple[Award, ...]) -> State:
     """The state after awards of the deal; the game is won by whom they bring to the target,
     unless a claim did, whose window is open."""
-    return peg(state, awards, state.deal, state.said) if awards else state
+    return peg(state, awards, state.deal, state.said)
 
 
 def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:
@@ -98,7 +98,7 @@ def settle(state: State) -> State:
     """The state with its winner: whoever has reached the target, and still stands there."""
     scores, target = state.sheet.scores, state.form.target
     if max(scores) < target:
-        return state if not state.winner else state._replace(winner=0)
+        return state._replace(winner=0)
     if state.winner and scores[state.winner - 1] >= target:
         return state
     open_side = state._replace(winner=0).won_unless_called

@@ -15,7 +15,7 @@ from boardctl.games.cribbage.knowledge import BIT
 
 
 def _before_starter(deal: Deal, move: Move) -> None:
-    if deal.phase not in ("discard", "starter") or deal.starter is not None:
+    if deal.phase not in ("discard", "starter"):
         raise IllegalMove("too-late", what=move.verb)
 
 
@@ -73,7 +73,7 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
         )
     told = put(deal.dealt, move.seat, dealt)
     bits = _bits(deal, move.cards)
-    if bits and not any(deal.away):
+    if bits:
         held = put(deal.held, move.seat, deal.held[move.seat - 1] | bits)
         plain = sum(map(len, told)) == form.dealt * form.seats
         return tell(deal, told, deal.away, None, deal.seen | bits, plain, held, deal.phase)
@@ -117,7 +117,7 @@ def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
     if deal.extra is not None:
         raise IllegalMove("told-already", what="crib")
     bits = _bits(deal, move.cards)
-    if bits and not any(deal.away):
+    if bits:
         return deal._replace(extra=move.cards[0], seen=deal.seen | bits)
     return _known(deal._replace(extra=move.cards[0]), form)
 

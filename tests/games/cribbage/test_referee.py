@@ -7,6 +7,7 @@ import pytest
 from boardctl.cards import parse_card
 from boardctl.games import IllegalMove, Move, find
 from boardctl.games.cribbage import series
+from boardctl.games.cribbage.rules import Cribbage
 from tests.games.cribbage.table import Table
 
 TENS = "deal; starter K; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
@@ -17,6 +18,13 @@ ROUND = "1 peg 30; 2 peg 30"
 
 def dealer(table: Table) -> int | None:
     return table.record.position.situation.dealer
+
+
+def said(table: Table) -> list[str]:
+    """What the table says of the last line, by the codes of its sentences."""
+    board = table.record.position.scoreboard
+    assert board is not None
+    return [note.code for note in board.readouts if note.code.startswith("said")]
 
 
 # What the games are
@@ -31,8 +39,8 @@ def test_a_verb_of_another_game_is_refused_by_the_referee_too() -> None:
 
 
 def test_five_card_is_for_two() -> None:
-    assert find("five-card-cribbage").seats == (2,)
-    assert find("cribbage").seats == (2, 3, 4)
+    assert Cribbage(five=True).seats == (2,)
+    assert Cribbage().seats == (2, 3, 4)
 
 
 # Whose deal it is
@@ -79,6 +87,12 @@ def test_the_deal_goes_on_from_whom_the_points_name() -> None:
     table = Table()
     table.read(f"deal; {ROUND}; deal")
     assert dealer(table) == 1, "the second deal was told by its points alone"
+
+
+def test_until_the_next_deal_it_is_the_dealers_whose_deal_was_said() -> None:
+    table = Table()
+    table.read(f"deal; {ROUND}")
+    assert dealer(table) == 1
 
 
 def test_a_deal_without_its_word_is_counted() -> None:
@@ -140,8 +154,8 @@ def test_each_award_names_its_reason_and_its_cards() -> None:
 
 
 def test_no_last_card_after_the_card_that_wins() -> None:
-    for scores, earned in (("116 100", [("fifteen", 2, "7 8")]),
-                           ("115 100", [("fifteen", 2, "7 8"), ("last-card", 1, "8")])):  # fmt: skip
+    won = [("fifteen", 2, "7 8")]
+    for scores, earned in (("116 100", won), ("115 100", [*won, ("last-card", 1, "8")])):
         table = Table(dealer=None)
         table.read(f"start {scores}; dealer 1; {TENS}; 1 play J; 2 play K; 1 play T; 2 go; 1 go")
         table.read("2 play 7")
@@ -162,7 +176,20 @@ def test_a_crib_may_follow_a_play_told_by_points() -> None:
         assert table.phase == "deal"
 
 
+def test_what_was_said_of_a_card_is_not_said_of_the_next_deal() -> None:
+    table = Table()
+    table.read(f"deal; 1 peg 2 heels; {TENS.replace('deal; starter K', 'starter J')}")
+    table.read("1 play 9; 2 play 9; 1 play 8; 2 play 5; 1 play 3; deal")
+    assert not said(table)
+
+
 # Claims
+
+
+def test_with_muggins_off_the_table_says_what_is_true() -> None:
+    table = Table()
+    table.read("deal; starter K; 2 play 7; 1 play 8 = 4")
+    assert said(table) == ["said"]
 
 
 def test_a_claim_pegs_what_was_said_and_nothing_for_nothing() -> None:
@@ -231,14 +258,17 @@ def test_where_the_winner_falls_back_the_highest_has_won() -> None:
 # Cards, told wholly or in part
 
 
-def test_cards_told_by_rank_leave_open_which_they_are() -> None:
-    """Whole hands of ranks, and one discard by rank of a hand that is known."""
+def test_hands_told_by_rank() -> None:
+    for other in ("A 3 5 7 Q Q", "AH 3H 5H 7H QD QC"):
+        table = Table()
+        table.read(f"deal; 1 hand 2 4 6 8 K K; 2 hand {other}; starter 9; 2 play A; 1 play 2")
+
+
+def test_of_a_hand_known_card_by_card_two_are_laid_away_by_rank() -> None:
     table = Table()
-    table.read("deal; 1 hand 2 4 6 8 K K; 2 hand A 3 5 7 Q Q; starter 9; 2 play A; 1 play 2")
-    table = Table()
-    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard 8 K")
-    table.read("2 discard QD QC; starter 9D; 2 play 7H; 1 play K; 2 play 5H; 1 play 6S; 2 play AH")
-    assert table.refusal("1 go").fields == {"seat": 1, "count": 29}
+    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard 4 8")
+    table.read("2 discard QD QC; starter 9D; 2 play 7H; 1 play 6S; 2 play 5H; 1 play KS; 2 play AH")
+    assert table.refusal("1 go").fields == {"seat": 1, "count": 29}, "the deuce was kept"
 
 
 def test_what_was_not_told_may_be_any_card() -> None:
@@ -260,7 +290,10 @@ def test_a_straight_card_told_by_rank() -> None:
     table = Table(3)
     table.read(f"deal; {hands}; crib 5; 1 discard TS; 2 discard TH; 3 discard TD; starter KC")
     assert table.refused("2 play 5C") == "not-held"
-    assert table.refusal("crib 6C").fields == {"what": "crib"}
+    table = Table(3)
+    table.read("deal; crib 5C")
+    refused = table.refusal("crib 6C")
+    assert (refused.code, refused.fields) == ("told-already", {"what": "crib"})
 
 
 def test_a_discard_by_rank_takes_no_other_card() -> None:
