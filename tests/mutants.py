@@ -221,7 +221,8 @@ def changed(name: str) -> Iterator[str]:
             ),
             len(lines),
         )
-        return [line.strip() for line in lines[start + 1 : end]]
+        head = lines[start].strip().replace(function, function_of(mutant))
+        return [head, *(line.strip() for line in lines[start + 1 : end])]
 
     one, two = body(f"{function_of(mutant)}__mutmut_orig"), body(mutant)
     yield from (f"- {line}" for line in one if line not in two)

@@ -347,4 +347,10 @@ def test_a_writer_works_in_order_and_gives_errors_to_whoever_asked() -> None:
     writer.shutdown()
     assert last.done(), "what is queued is done before it ends"
     assert done == [1, 2, 4]
-    assert AtOnce().submit(int, "ff", base=16).result() == 255
+
+
+def test_work_is_done_with_all_its_arguments() -> None:
+    writer = Writer()
+    for executor in (AtOnce(), writer):
+        assert executor.submit(int, "ff", base=16).result(timeout=10) == 255
+    writer.shutdown()

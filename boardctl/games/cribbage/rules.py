@@ -370,7 +370,7 @@ def _peg(state: State, move: Move) -> Played[State]:
         state = _deal_unsaid(state._replace(readings=readings))
         on = on._replace(pegged=True) if on is not None and points else on
     awards = (Award(seat, points, "told"),) if points else ()
-    return Played(score(state._replace(deal=on, said=None), awards), awards)
+    return Played(peg(state, awards, on, None), awards)
 
 
 def _deal_unsaid(state: State) -> State:

@@ -79,7 +79,7 @@ def tell(state: State, deal: Deal) -> State:
 def score(state: State, awards: tuple[Award, ...]) -> State:
     """The state after awards of the deal; the game is won by whom they bring to the target,
     unless a claim did, whose window is open."""
-    return peg(state, awards, state.deal, state.said)
+    return peg(state, awards, state.deal, None)
 
 
 def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:

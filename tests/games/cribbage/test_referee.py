@@ -236,7 +236,25 @@ def test_what_is_still_open_may_be_called_when_the_game_is_won() -> None:
     assert table.refused("1 muggins") == "game-over"
 
 
+def test_after_a_call_nothing_more_is_said_of_the_card() -> None:
+    table = Table(muggins="full")
+    table.read("deal; starter K; 2 play 7; 1 play 8 = 1")
+    assert said(table)
+    table.read("2 muggins")
+    assert not said(table)
+
+
 # The winner
+
+
+def test_a_last_card_that_nobody_said_may_bring_all_but_the_win() -> None:
+    for score, code in ((119, None), (120, "go-unsaid")):
+        table = Table(dealer=None)
+        table.read(f"start 0 {score}; dealer 1; deal; starter K; 2 play T; 1 play 7; 2 play J")
+        if code:
+            assert table.refused("1 play 5") == code
+        else:
+            assert table.points("1 play 5") == {2: 1}
 
 
 def test_the_winner_stays_whatever_is_set_right_afterwards() -> None:
@@ -309,7 +327,9 @@ def test_a_card_played_by_rank_is_the_one_of_that_rank() -> None:
     table = Table()
     table.read(f"deal; {hands}; 1 discard KS KH; 2 discard QD QC; starter 9D; 2 play 7; 1 play 8")
     assert table.refused("2 play 7") == "not-held"
-    table.read("2 play AS; 1 play 6; 2 play 3")
+    table.read("2 play 5; 1 play 6; 2 play 3")
+    assert table.record.position.situation.count == 29
+    table.read("1 play 2; 2 play A")
 
 
 @pytest.mark.parametrize(("first", "then"), [("AH", "AS"), ("AS", "AH")])
