@@ -7,11 +7,10 @@ Called by `render` and `read`.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
 from boardctl.board.shape import CIRCUIT, GAME_HOLE
-from boardctl.games import Scoreboard
 
 COARSE: Final = 100
 """From this unit on a pip is worth a tenth of it: pips are tens where a hole is a hundred."""
@@ -47,27 +46,28 @@ def pips(score: int, unit: int) -> int:
 
 class Spot(NamedTuple):
     """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of
-    the peg that stands there."""
+    the front peg that stands there."""
 
     place: str
     lap: int
 
 
-def spot(number: int, laps: int, board: Scoreboard, start: str = "start2") -> Spot:
+def spot(number: int, laps: int, goal: int) -> Spot:
     """Where a hole is on a board that is gone round `laps` times.
 
     A game whose goal ends a lap (five-card cribbage on the board of twice sixty) is won in the
     game hole: once round and home.
     """
-    return _spot(number, laps, board.goal, start)
-
-
-@lru_cache(maxsize=1024)
-def _spot(number: int, laps: int, goal: int, start: str) -> Spot:
     if number <= 0:
-        return Spot(start, 1)
+        return Spot("start2", 1)
     circuit = CIRCUIT // laps
     home = goal if laps > 1 and (goal - 1) % circuit == 0 else GAME_HOLE
     if number >= home:
         return Spot(str(GAME_HOLE), max(1, (home - 1) // circuit))
     return Spot(str((number - 1) % circuit + 1), (number - 1) // circuit + 1)
+
+
+@cache
+def track(side: int, laps: int, goal: int) -> tuple[str, ...]:
+    """The names of a side's lamps by hole, from 0 to 121."""
+    return tuple(f"track{side}.{spot(number, laps, goal).place}" for number in range(GAME_HOLE + 1))

@@ -37,7 +37,7 @@ from boardctl.board.palette import (
     colour_of,
     scaled,
 )
-from boardctl.board.pegs import at, pips, spot
+from boardctl.board.pegs import at, pips, spot, track
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.games import Line, Scoreboard
 from boardctl.ports import Colour, Frame
@@ -129,25 +129,28 @@ def settled(picture: Picture, t: float) -> float | None:
 
 
 _Lights = dict[str, tuple[Colour, float]]
+_Holes = tuple[str, ...]
 
 
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
     """Lamp -> colour and level; what is said later lies over what was said before."""
     lights: _Lights = {}
     board = picture.scoreboard
+    tracks = [track(side, layout.laps, board.goal) for side in range(1, len(board.standings) + 1)]
     held = [at(standing.score, board.unit) for standing in board.standings]
     for line in board.lines:
         if min(held, default=line.hole) < line.hole:
-            _light_line(layout, board, line, max(held) >= line.hole, lights)
-    if board.goal < GAME_HOLE and spot(board.goal, layout.laps, board).place != str(GAME_HOLE):
-        _light_pair(layout, board, board.goal, lights)
-    for side in range(1, len(board.standings) + 1):
-        _light_side(layout, picture, side, t, lights)
+            _light_line(layout, line, max(held) >= line.hole, tracks, lights)
+    if board.goal < GAME_HOLE and tracks and tracks[0][board.goal] != tracks[0][GAME_HOLE]:
+        _light_pair(board.goal, tracks, lights)
+    for side, holes in enumerate(tracks, 1):
+        _light_side(layout, picture, side, holes, t, lights)
     for mark, seat, level in (("dealer", board.dealer, BACK), ("turn", board.turn, FRONT)):
         if seat is not None and not board.over:
             lights[_mark(layout, board, mark, seat)] = (NEUTRAL, level)
     for side, games in enumerate(picture.won[: layout.tracks], 1):
-        _light_won(layout, side, games, lights)
+        if games:
+            _light_won(layout, side, games, lights)
     answer = None if picture.event is None else event_lit(picture.event, t)
     if answer and picture.event is not None:
         lights["status"] = (_ANSWER[picture.event.kind], FRONT)
@@ -162,7 +165,7 @@ _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 
 
 def _light_line(
-    layout: Layout, board: Scoreboard, line: Line, passed: bool, lights: _Lights
+    layout: Layout, line: Line, passed: bool, tracks: list[_Holes], lights: _Lights
 ) -> None:
     """A line that somebody is behind: one with a lamp (the skunk lines) is lit once the leader
     has passed it, any other shows where it is until everybody has."""
@@ -171,46 +174,43 @@ def _light_line(
             return
         lights[line.name] = (NEUTRAL, FRONT)
     if layout.lines.get(line.name) != line.hole:
-        _light_pair(layout, board, line.hole, lights)
+        _light_pair(line.hole, tracks, lights)
 
 
-def _light_pair(layout: Layout, board: Scoreboard, number: int, lights: _Lights) -> None:
+def _light_pair(number: int, tracks: list[_Holes], lights: _Lights) -> None:
     """The holes on either side of a line, faintly, on every track that is played on."""
-    for side in range(1, len(board.standings) + 1):
-        for near in (number - 1, number):
-            place = spot(near, layout.laps, board).place
-            lights[f"track{side}.{place}"] = (NEUTRAL, FAINT)
+    for holes in tracks:
+        lights[holes[number - 1]] = lights[holes[number]] = (NEUTRAL, FAINT)
 
 
-def _light_side(layout: Layout, picture: Picture, side: int, t: float, lights: _Lights) -> None:
+def _light_side(
+    layout: Layout, picture: Picture, side: int, holes: _Holes, t: float, lights: _Lights
+) -> None:
     """One side's pegs, its pips, and the hand that it is about to peg."""
     board, colour = picture.scoreboard, colour_of(side)
     standing = board.standings[side - 1]
-    walk = next((walk for walk in picture.walks if walk.side == side), None)
-    end = at(standing.score, board.unit)
-    front = end if walk is None else walk_hole(walk, board, t)
-    back = at(standing.before, board.unit)
-
-    def name(number: int, start: str = "start2") -> str:
-        return f"track{side}.{spot(number, layout.laps, board, start).place}"
-
+    front = end = at(standing.score, board.unit)
+    for walk in picture.walks:
+        if walk.side == side:
+            front = walk_hole(walk, board, t)
+    before = at(standing.before, board.unit)
+    back = holes[before] if before else f"track{side}.start1"
     if front == end:
         if picture.preview is not None and picture.preview.side == side:
             goal = at(standing.score + picture.preview.points, board.unit)
             for number in range(front + 1, goal + 1):
                 level = PREVIEW if number == goal else FAINT
-                lights[name(number)] = (colour, level)
+                lights[holes[number]] = (colour, level)
         count = pips(standing.score, board.unit)
         if count:
-            pegs = {name(front), name(back, "start1")}
-            for number in _pip_holes(front, count, lambda n: name(n) in pegs):
-                lights[name(number)] = (colour, FAINT)
-    lights[name(back, "start1")] = (colour, BACK)
+            pegs = {holes[front], back}
+            for number in _pip_holes(front, count, lambda n: holes[n] in pegs):
+                lights[holes[number]] = (colour, FAINT)
+    lights[back] = (colour, BACK)
     if side not in picture.unsaved or not blink_dark(t):
-        lights[name(front)] = (colour, FRONT)
+        lights[holes[front]] = (colour, FRONT)
     if layout.laps > 1:
-        lap = spot(front, layout.laps, board).lap
-        for number in range(1, lap + 1):
+        for number in range(1, spot(front, layout.laps, board.goal).lap + 1):
             lights[f"lap{side}.{number}"] = (colour, FRONT)
 
 
@@ -239,11 +239,9 @@ def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:
     row is bright on it."""
     row = layout.count(f"won{side}")
     bright = games if games <= row else games % row
-    for number in range(1, row + 1):
-        if number <= bright:
-            lights[f"won{side}.{number}"] = (colour_of(side), FRONT)
-        elif games > row:
-            lights[f"won{side}.{number}"] = (colour_of(side), BACK)
+    for number in range(1, min(games, row) + 1):
+        level = FRONT if number <= bright else BACK
+        lights[f"won{side}.{number}"] = (colour_of(side), level)
 
 
 def _light_celebration(

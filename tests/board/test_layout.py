@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from boardctl.board import layout, plan
 from boardctl.board.layout import LayoutError
 from boardctl.board.pegs import spot
-from boardctl.board.shape import CIRCUIT
+from boardctl.board.shape import CIRCUIT, GAME_HOLE
 from boardctl.drivers import ws2812_spi
-from boardctl.games import Scoreboard
 
 VECTORS: Any = json.loads(
     Path(__file__).parent.with_name("vectors").joinpath("vectors_board.json").read_text("utf-8")
@@ -88,7 +87,7 @@ def test_twice_round_is_the_board_of_the_rules() -> None:
 def test_the_geometry_of_twice_round(row: dict[str, Any]) -> None:
     """Rows of the vectors: the street, the lap, the row and the place in it of a hole."""
     number = row["hole"]
-    where = spot(number, 2, Scoreboard(()))
+    where = spot(number, 2, GAME_HOLE)
     assert where.lap == row["lap60"]
     assert (number - 1) // 30 + 1 == row["street"]
     board = layout.load("twice-round-2")

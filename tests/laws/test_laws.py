@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from boardctl import games, notation, text
+from boardctl.board.shape import GAME_HOLE
 from boardctl.games import IllegalMove
 from boardctl.record import Position, Record
 from tests.laws.walk import Walk, sit_down
@@ -53,6 +54,7 @@ def consistent(walk: Walk) -> None:
     assert min(position.scores) >= 0, walk.lines
     assert board.unit >= 1
     assert board.goal >= 1
+    assert all(1 <= line.hole <= GAME_HOLE for line in board.lines)
     assert set(prompt.pegs) <= set(seats)
     sides = len(position.scores)
     assert len(outcome.won) == len(outcome.lost) == sides
