@@ -12,7 +12,6 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +29,7 @@ from boardctl.entry import Preset, Wish
 from boardctl.games import Move, Prompt
 from boardctl.journal import Journal, Writer
 from boardctl.night import Night
-from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Speaker, Strip, Wires
+from boardctl.ports import Clock, Display, Frame, KeyEvent, Keys, Speaker, Strip, Wires, Worker
 from boardctl.sitting import House, Sitting
 from boardctl.table import Table
 from boardctl.watchdog import Watchdog, interval, notify
@@ -89,7 +88,7 @@ class Board:
         data: Path,
         clock: Clock,
         wires: Wires | None,
-        writer: Executor | None = None,
+        writer: Worker | None = None,
     ) -> None:
         """Open everything on virtual wires, or on copper where `wires` is given.
 
@@ -111,11 +110,9 @@ class Board:
             self._closing.close()
             raise
 
-    def _open(
-        self, config: Config, data: Path, wires: Wires | None, writer: Executor | None
-    ) -> None:
+    def _open(self, config: Config, data: Path, wires: Wires | None, writer: Worker | None) -> None:
         self._writer = writer or Writer()
-        self._closing.callback(self._writer.shutdown)
+        self._closing.callback(self._writer.close)
         journal = Journal(data, self._writer)
         self._closing.callback(journal.close)
         self.table = Table(journal, now=time.time, tracks=self.layout.tracks)

@@ -10,24 +10,29 @@ the log, so no older sync is relied on; but after a restart the log still reads 
 there. So what a log holds when it is opened is written once more (`write_again`) before anything is
 shown as saved or written behind it.
 
-Called by `table`, which is its single writer, and
-read by `history`. The executor decides on which thread it writes: the daemon gives it one of its
-own, `boardctl simulate` writes at once.
+Called by `table`, which is its single writer, and read by `history`. A worker writes it: the daemon
+gives it a thread of its own (`Writer`), `boardctl simulate` writes at once.
 """
 
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
+
+from boardctl.ports import Worker
+
+_log: Final = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
 
 APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
@@ -86,46 +91,38 @@ class JournalError(Exception):
     """The journal can not be opened, read or written; the message is one sentence."""
 
 
-class AtOnce(Executor):
-    """An executor that does the work before it returns: for a clock that stands still."""
+class AtOnce:
+    """A worker that has done the work when `put` returns: for a clock that stands still."""
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
+    def put(self, work: Callable[[], object]) -> None:
+        work()
+
+    def close(self) -> None:
+        """Nothing waits."""
 
 
-class Writer(Executor):
-    """A thread of its own, to which work is handed in less time than to a pool of one."""
+class Writer:
+    """A worker with a thread of its own. What raises is logged, and the next thing done."""
 
     def __init__(self, name: str = "journal") -> None:
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._queue: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name=name)
         self._thread.start()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-
-        def task() -> None:
-            if not future.set_running_or_notify_cancel():
-                return
-            try:
-                future.set_result(fn(*args, **kwargs))
-            except Exception as error:  # noqa: BLE001 - it goes to whoever asked
-                future.set_exception(error)
-
-        self._tasks.put(task)
-        return future
+    def put(self, work: Callable[[], object]) -> None:
+        self._queue.put(work)
 
     def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            task()
+        while (work := self._queue.get()) is not None:
+            try:
+                work()
+            except Exception:  # noqa: BLE001 - one failure does not end the thread
+                _log.exception("The thread of the %s failed at one thing", self._thread.name)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+    def close(self) -> None:
         """Do what is queued, then end."""
-        self._tasks.put(None)
-        if wait:
-            self._thread.join()
+        self._queue.put(None)
+        self._thread.join()
 
 
 class Entry(NamedTuple):
@@ -145,9 +142,12 @@ class Post(NamedTuple):
     result: str
 
 
+_Row = tuple[int, int, str, float, str]
+"""A line as its table has it: number, session, text, at, by."""
+
+
 class _Write(NamedTuple):
-    entry: Entry
-    session: int
+    row: _Row
     prelude: str | None
     posts: Sequence[Post]
     saved: Future[None]
@@ -156,14 +156,14 @@ class _Write(NamedTuple):
 class Journal:
     """The journal in a data directory."""
 
-    def __init__(self, directory: Path, executor: Executor) -> None:
-        """Open or make the journal.
+    def __init__(self, directory: Path, worker: Worker) -> None:
+        """Open or make the journal, which `worker` writes.
 
         Raises:
             JournalError: the directory can not be written, another daemon has it, or the file
                 is not a journal of this version.
         """
-        self._executor = executor
+        self._worker = worker
         self._waiting: deque[_Write] = deque()
         self.on_fault: Callable[[str], None] = lambda reason: None
         self.path = directory / NAME
@@ -244,21 +244,19 @@ class Journal:
         same transaction, what it puts into the outbox.
 
         Lines are written in order. Where one can not be, `on_fault` is told why, on the
-        executor's thread, and it and all after it wait for `retry` or the next line.
+        worker's thread, and it and all after it wait for `retry` or the next line.
         """
-        return self._queue(Entry(number, text, at, by), session, None, posts)
+        return self._keep((number, session, text, at, by), None, posts)
 
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
         """Keep the first line of a session, with the lines that restore what it carries over."""
-        return self._queue(Entry(number, text, at, by), number, prelude, ())
+        return self._keep((number, number, text, at, by), prelude, ())
 
-    def _queue(
-        self, entry: Entry, session: int, prelude: str | None, posts: Sequence[Post]
-    ) -> Future[None]:
+    def _keep(self, row: _Row, prelude: str | None, posts: Sequence[Post]) -> Future[None]:
         saved: Future[None] = Future()
-        self._waiting.append(_Write(entry, session, prelude, posts, saved))
+        self._waiting.append(_Write(row, prelude, posts, saved))
         self.retry()
         return saved
 
@@ -268,7 +266,7 @@ class Journal:
 
     def retry(self) -> None:
         """Try again to write what waits."""
-        self._executor.submit(self._write)
+        self._worker.put(self._write)
 
     def _write(self) -> None:
         while self._waiting:
@@ -277,7 +275,7 @@ class Journal:
                 self._insert(write)
             except sqlite3.Error as error:
                 self.on_fault(
-                    f"{self.path}: line {write.entry.number} is not saved yet ({error}). "
+                    f"{self.path}: line {write.row[0]} is not saved yet ({error}). "
                     f"{_CURES.get(error.sqlite_errorcode & 0xFF, _CURE)}, and leave the board "
                     "running: it keeps the line and tries again every second."
                 )
@@ -286,16 +284,12 @@ class Journal:
             write.saved.set_result(None)
 
     def _insert(self, write: _Write) -> None:
-        entry, session, prelude, posts, _ = write
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            if prelude is not None:
-                self._db.execute("INSERT INTO session VALUES (?, ?)", (session, prelude))
-            self._db.execute(
-                "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
-                (entry.number, session, entry.text, entry.at, entry.by),
-            )
-            for post in posts:
+            if write.prelude is not None:
+                self._db.execute("INSERT INTO session VALUES (?, ?)", (write.row[1], write.prelude))
+            self._db.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?)", write.row)
+            for post in write.posts:
                 self._db.execute("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", post)
             self._db.execute("COMMIT")
         except sqlite3.Error:
@@ -315,7 +309,7 @@ class Journal:
             rows = self._db.execute("SELECT game, version, result FROM outbox ORDER BY version")
             return tuple(Post(*row) for row in rows)
 
-        return self._executor.submit(read)
+        return self._ask(read)
 
     def delivered(self, game: str, version: int) -> Future[None]:
         """A hub has this result on its disk: it leaves the outbox, unless a newer one took its
@@ -324,11 +318,26 @@ class Journal:
         def remove() -> None:
             self._db.execute("DELETE FROM outbox WHERE game = ? AND version = ?", (game, version))
 
-        return self._executor.submit(remove)
+        return self._ask(remove)
+
+    def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
+        """What some work on the journal's thread returns or raises."""
+        answer: Future[_Answer] = Future()
+
+        def task() -> None:
+            if not answer.set_running_or_notify_cancel():
+                return
+            try:
+                answer.set_result(work())
+            except Exception as error:  # noqa: BLE001 - it goes to whoever asked
+                answer.set_exception(error)
+
+        self._worker.put(task)
+        return answer
 
     def close(self) -> None:
         """Wait for what is queued, then let go of the file."""
-        self._executor.submit(self._db.close).result()
+        self._ask(self._db.close).result()
         self._lock.close()
 
 

@@ -135,6 +135,17 @@ class Clock(Protocol):
         """Call as soon as may be; the only method that another thread may use."""
 
 
+class Worker(Protocol):
+    """Who does what may take long, one thing after the other: a thread (`journal.Writer`), or
+    whoever hands it over, where the clock stands still (`journal.AtOnce`)."""
+
+    def put(self, work: Callable[[], object]) -> None:
+        """Do this when all before it is done."""
+
+    def close(self) -> None:
+        """Return when all of it is done; nothing more will come."""
+
+
 class SpiBus(Protocol):
     """One device on an SPI bus: as much of spidev as the drivers use. `limit` is the most bytes
     that one transfer can have."""

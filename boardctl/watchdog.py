@@ -11,9 +11,8 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future
 
-from boardctl.ports import Clock, Timer
+from boardctl.ports import Clock, Timer, Worker
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -38,7 +37,7 @@ class Watchdog:
     def __init__(
         self,
         clock: Clock,
-        writer: Executor,
+        writer: Worker,
         keys_alive: Callable[[], bool],
         feed: Callable[[], None],
         every: float,
@@ -54,9 +53,9 @@ class Watchdog:
     def _ask(self) -> None:
         self._timer = self._clock.call_at(self._clock.time() + self._every, self._ask)
         if self._keys_alive():
-            self._writer.submit(lambda: None).add_done_callback(self._answered)
+            self._writer.put(self._answered)
 
-    def _answered(self, future: Future[None]) -> None:
+    def _answered(self) -> None:
         """On the journal's thread."""
         self._clock.call_soon_threadsafe(self._feed)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from boardctl.board import layout
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -16,24 +14,23 @@ from boardctl.sitting import House, Sitting
 from boardctl.table import Table
 
 
-class Later(Executor):
-    """An executor that works when it is told to, as a slow disk would."""
+class Later:
+    """A worker that works when it is told to, as a slow disk would."""
 
     def __init__(self) -> None:
-        self.queue: list[tuple[Future[Any], Any, tuple[Any, ...]]] = []
+        self.queue: list[Callable[[], object]] = []
         self.healed = False
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        self.queue.append((future, fn, args))
+    def put(self, work: Callable[[], object]) -> None:
+        self.queue.append(work)
         if self.healed:
             self.work()
-        return future
 
     def work(self) -> None:
         while self.queue:
-            future, work, args = self.queue.pop(0)
-            future.set_result(work(*args))
+            self.queue.pop(0)()
+
+    def close(self) -> None: ...
 
 
 class Sheet(Display):

@@ -6,7 +6,6 @@ import csv
 import json
 import sqlite3
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from io import StringIO
 from pathlib import Path
@@ -19,7 +18,7 @@ from boardctl import backup, history
 from boardctl.cards import CARDS, parse_cards
 from boardctl.cli import main
 from boardctl.games.cribbage.show import count
-from boardctl.journal import NAME, Journal, JournalError
+from boardctl.journal import NAME, Journal, JournalError, Writer
 from boardctl.table import Table
 
 VECTORS = Path(__file__).parent / "vectors" / "records-cribbage-2.jsonl"
@@ -27,7 +26,7 @@ VECTORS = Path(__file__).parent / "vectors" / "records-cribbage-2.jsonl"
 
 @contextmanager
 def opened(directory: Path) -> Iterator[Table]:
-    with ThreadPoolExecutor(1) as writer:
+    with closing(Writer()) as writer:
         journal = Journal(directory, writer)
         try:
             times = iter(range(1_000_000, 2_000_000))

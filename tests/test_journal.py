@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ from boardctl.journal import (
     write_again,
 )
 from boardctl.table import Table
+from tests.tables import Later
 
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
 
@@ -281,22 +282,18 @@ def test_it_writes_on_another_thread_than_the_one_that_opened_it(tmp_path: Path)
     receipt = Table(journal, now=lambda: 0.0).submit("session friday", "test")
     receipt.saved.result(timeout=10)
     journal.close()
-    writer.shutdown()
+    writer.close()
 
 
-def test_the_executor_decides_where_it_writes(tmp_path: Path) -> None:
-    work: list[str] = []
-
-    class Counting(AtOnce):
-        def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-            work.append(fn.__name__)
-            return super().submit(fn, *args, **kwargs)
-
-    executor: Executor = Counting()
-    journal = Journal(tmp_path, executor)
-    seat(journal)
+def test_the_worker_decides_when_it_writes(tmp_path: Path) -> None:
+    disk = Later()
+    journal = Journal(tmp_path, disk)
+    saved = [journal.append(1, number, f"1 peg {number}", 0.0, "test") for number in (1, 2)]
+    assert not any(line.done() for line in saved)
+    disk.healed = True
+    disk.work()
+    assert all(line.done() for line in saved)
     journal.close()
-    assert len(work) == len(OPENING) + 1
 
 
 def test_a_write_waits_for_another_program_as_long_as_it_is_told(journal: Journal) -> None:
@@ -329,28 +326,32 @@ def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
     Journal(tmp_path, AtOnce()).close()
 
 
-def test_a_writer_works_in_order_and_gives_errors_to_whoever_asked() -> None:
+def test_a_writer_works_in_order_and_logs_what_raises(caplog: pytest.LogCaptureFixture) -> None:
     done: list[int] = []
-    writer = Writer()
-    first = writer.submit(done.append, 1)
-    failing = writer.submit(int, "x")
-    second = writer.submit(done.append, 2)
-    assert isinstance(failing.exception(timeout=10), ValueError)
-    first.result(timeout=10)
-    second.result(timeout=10)
+    writer = Writer("disk")
     held = threading.Event()
-    writer.submit(held.wait, timeout=10)
-    cancelled = writer.submit(done.append, 3)
-    last = writer.submit(done.append, 4)
-    assert cancelled.cancel()
+    writer.put(partial(held.wait, timeout=10))
+    writer.put(partial(done.append, 1))
+    writer.put(partial(int, "x"))
+    writer.put(partial(done.append, 2))
+    assert done == []
     threading.Timer(0.05, held.set).start()
-    writer.shutdown()
-    assert last.done(), "what is queued is done before it ends"
-    assert done == [1, 2, 4]
+    writer.close()
+    assert done == [1, 2], "what is queued is done before it ends"
+    (told,) = caplog.records
+    assert "thread of the disk" in told.message
+    assert told.exc_info is not None
+    assert told.exc_info[0] is ValueError
 
 
-def test_work_is_done_with_all_its_arguments() -> None:
-    writer = Writer()
-    for executor in (AtOnce(), writer):
-        assert executor.submit(int, "ff", base=16).result(timeout=10) == 255
-    writer.shutdown()
+def test_what_is_asked_on_the_journals_thread_is_answered_there(tmp_path: Path) -> None:
+    disk = Later()
+    journal = Journal(tmp_path, disk)
+    asked, given_up = journal.outbox(), journal.outbox()
+    assert not asked.done()
+    assert given_up.cancel(), "who asked went away"
+    disk.healed = True
+    disk.work()
+    assert asked.result(timeout=0) == ()
+    journal.close()
+    assert isinstance(journal.outbox().exception(timeout=0), sqlite3.Error), "it is told who asked"

@@ -8,18 +8,17 @@ daemon.
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from functools import partial
 from threading import Lock
 
-from boardctl.ports import Clock, Display, PortError
+from boardctl.ports import Clock, Display, PortError, Worker
 
 
 class Aside(Display):
     """Another display, which `writer` writes; what goes wrong there is told on the clock's thread,
     and raised by every further `show` until one is written."""
 
-    def __init__(self, display: Display, clock: Clock, writer: Executor) -> None:
+    def __init__(self, display: Display, clock: Clock, writer: Worker) -> None:
         self.columns = display.columns
         self.rows = display.rows
         self.languages = display.languages
@@ -36,7 +35,7 @@ class Aside(Display):
             idle = not self._writing
             self._waiting, self._writing = lines, True
         if idle:
-            self._writer.submit(self._write)
+            self._writer.put(self._write)
         if self._reason is not None:
             raise PortError("display", self._reason)
 
@@ -62,5 +61,5 @@ class Aside(Display):
 
     def close(self) -> None:
         """What waits is written first."""
-        self._writer.shutdown()
+        self._writer.close()
         self._display.close()

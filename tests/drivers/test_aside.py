@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
 
 from boardctl.drivers.aside import Aside
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.journal import Writer
 from boardctl.ports import Display, PortError
 
 
@@ -36,9 +36,16 @@ class Slow(Display):
         self.closed = True
 
 
+def done(writer: Writer) -> None:
+    """Wait until all that was handed over is done."""
+    end = Event()
+    writer.put(end.set)
+    assert end.wait(60)
+
+
 def test_nobody_waits_and_what_was_overtaken_is_never_written() -> None:
     slow = Slow()
-    aside = Aside(slow, VirtualClock(), ThreadPoolExecutor(1))
+    aside = Aside(slow, VirtualClock(), Writer())
     assert (aside.rows, aside.languages) == (4, ("en", "ja"))
     aside.show(("Ann deals",))
     assert slow.begun.wait(60)
@@ -56,21 +63,21 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
     told: list[str | None] = []
     slow.free.set()
     slow.fault = "the OLED does not answer"
-    writer = ThreadPoolExecutor(1)
+    writer = Writer()
     aside = Aside(slow, clock, writer)
     aside.report = told.append
     for _ in range(2):
         aside.show(("Starter?",))
-        writer.submit(int).result(60)
+        done(writer)
     clock.run(0)
     assert set(told) == {slow.fault}
     with pytest.raises(PortError, match="does not answer"):
         aside.show(("Starter?",))
-    writer.submit(int).result(60)
+    done(writer)
     slow.fault = None
     with pytest.raises(PortError):  # what is known by now; the text is on its way all the same
         aside.show(("Ann shows",))
-    writer.submit(int).result(60)
+    done(writer)
     clock.run(0)
     assert told[-1] is None
     aside.show(("Bob shows",))

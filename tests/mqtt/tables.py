@@ -6,10 +6,9 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from boardctl.journal import Journal
+from boardctl.journal import Journal, Writer
 from boardctl.table import Table
 
 
@@ -19,7 +18,7 @@ class Seated:
     language = "en"
 
     def __init__(self, data: Path) -> None:
-        self._writer = ThreadPoolExecutor(1)
+        self._writer = Writer()
         self.table = Table(Journal(data, self._writer), now=time.time)
         self.light = 1.0
         self.dimmed: list[Callable[[], None]] = []
@@ -42,11 +41,11 @@ class Seated:
 
     def hold(self, until: threading.Event) -> None:
         """A disk that takes its time."""
-        self._writer.submit(until.wait)
+        self._writer.put(until.wait)
 
     def close(self) -> None:
         self.table.journal.close()
-        self._writer.shutdown()
+        self._writer.close()
 
 
 def soon() -> Iterator[float]:

@@ -6,9 +6,7 @@ import re
 import socket
 import subprocess
 from collections.abc import Sequence
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +14,7 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.setup import service
 from boardctl.watchdog import Watchdog, interval, notify
 from tests.parts import need
+from tests.tables import Later
 
 
 def test_systemd_finds_the_unit_right_and_little_exposed(tmp_path: Path) -> None:
@@ -78,40 +77,24 @@ def test_a_program_that_fails_is_told_in_a_sentence() -> None:
         service.run(["ls", "/no/such/thing"])
 
 
-class Writer:
-    """The journal's thread, which answers when it is told to."""
-
-    def __init__(self) -> None:
-        self.waiting: list[Future[Any]] = []
-
-    def submit(self, work: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        self.waiting.append(future)
-        return future
-
-    def answer(self) -> None:
-        while self.waiting:
-            self.waiting.pop().set_result(None)
-
-
 def test_the_watchdog_is_fed_only_while_keys_and_journal_live() -> None:
-    clock, writer, fed, alive = VirtualClock(), Writer(), [0], [True]
+    clock, writer, fed, alive = VirtualClock(), Later(), [0], [True]
 
     def feed() -> None:
         fed[0] += 1
 
-    watchdog = Watchdog(clock, writer, lambda: alive[0], feed, 10.0)  # type: ignore[arg-type]
-    writer.answer()
+    watchdog = Watchdog(clock, writer, lambda: alive[0], feed, 10.0)
+    writer.work()
     clock.run(1)
     assert fed[0] == 1
     clock.run(30)
     assert fed[0] == 1, "the journal hangs"
-    writer.answer()
+    writer.work()
     clock.run(1)
     assert fed[0] > 1, "and goes on"
     before, alive[0] = fed[0], False
     clock.run(30)
-    writer.answer()
+    writer.work()
     clock.run(1)
     assert fed[0] == before, "the keys are dead"
     watchdog.close()

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from boardctl.journal import Journal
+from boardctl.journal import Journal, Writer
 from boardctl.table import Table
 from tests.web.conftest import ARGUMENTS, CHROMIUM, ROOT, start
 from tests.web.test_hub_page import hub_over, season
@@ -26,7 +26,7 @@ NAMES = {"seat 1 P1": "seat 1 Ann", "seat 2 P2": "seat 2 Bob"}
 
 def play(data: Path) -> None:
     """Four games on two evenings, and a fifth that stops after the starter of a late deal."""
-    with ThreadPoolExecutor(1) as writer:
+    with closing(Writer()) as writer:
         journal = Journal(data, writer)
         now = [1_762_550_000.0]
         table = Table(journal, now=lambda: now[0])

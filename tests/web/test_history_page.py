@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from boardctl.journal import Journal
+from boardctl.journal import Journal, Writer
 from boardctl.table import Table
 from tests.web.conftest import Daemon, Visit, start
 
@@ -21,7 +21,7 @@ VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     """A board on which two games were played."""
     data = tmp_path_factory.mktemp("played")
-    with ThreadPoolExecutor(1) as writer:
+    with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
         table.submit("session first", "test")
