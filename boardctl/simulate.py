@@ -113,7 +113,9 @@ class Simulation:
             "key": key,
             "scores": list(self.board.table.position.scores),
             "prompt": list(self.board.display()),
-            "lit": reading(self.board.layout, self.board.frame(), self.board.sitting.brightness),
+            "lit": reading(
+                self.board.layout, self.board.frame(), self.board.sitting.lights.brightness
+            ),
         }
 
 

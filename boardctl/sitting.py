@@ -15,9 +15,10 @@ from typing import Final, NamedTuple
 
 from boardctl import entry, text
 from boardctl.board.layout import Layout
-from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, render, settled
+from boardctl.board.render import Preview
 from boardctl.entry import Ahead, Conversation, Preset, Say, Scene, Wish
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
+from boardctl.lights import Lights
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.record import Position
 from boardctl.table import Receipt, Table
@@ -67,37 +68,25 @@ class Sitting:
         today: Callable[[], str] = lambda: "evening",
     ) -> None:
         self.table = table
-        self.layout = layout
         self.house = house or House()
         self.telling: Telling = self.house.telling
         self.language = self.house.language
         self.talk = Conversation()
         self.wishes: list[Callable[[Wish], None]] = []
         self.faults: dict[str, str] = {}
-        self._strip = strip
         self._display = display
         self._clock = clock
         self._today = today
-        self._walks: tuple[Walk, ...] = ()
-        self._event: Event | None = None
         self._scene: tuple[Position, tuple[str, ...], Scene] | None = None
         self._ahead = Ahead()
-        self._spelled: Spelled | None = None
-        self._celebrate: float | None = None
-        self.brightness = LIGHTS["bright"]
-        self.light = self.brightness
+        self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
         self.dimmed: list[Callable[[], None]] = []
-        self._scores = table.position.scores
-        self._over = table.position.over
         self._held: dict[str, Timer | None] = {}
-        self._unsaved: dict[int, frozenset[int]] = {}
-        self._animation: Timer | None = None
         self._paging: Timer | None = None
         self._healing: Timer | None = None
         self._page = 0
         self.shown: tuple[str, ...] = ()
         self._message: tuple[str, ...] | None = None
-        self._asleep = False
         table.watchers.append(self._accepted)
         table.journal.on_fault = self._on_fault
 
@@ -106,23 +95,8 @@ class Sitting:
         if self.table.position.game is None:
             self._begin()
         else:
-            self._walks = self._last_walk()
+            self.lights.walk_again(self.table.record)
         self.draw()
-
-    def _last_walk(self) -> tuple[Walk, ...]:
-        """The last peg that moved walks once more, so that a table sees where it stood."""
-        record = self.table.record
-        scores = self.table.position.scores
-        for count in range(len(record.moves) - 1, max(0, len(record.moves) - 64), -1):
-            before = record.position_at(count).scores
-            if before != scores:
-                return self._walked(before, scores) if len(before) == len(scores) else ()
-        return ()
-
-    def _walked(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Walk, ...]:
-        now = self._clock.time()
-        pairs = enumerate(zip(before, after, strict=True), 1)
-        return tuple(Walk(side, old, now) for side, (old, new) in pairs if old != new)
 
     def _begin(self) -> None:
         """A new evening with the house's game and, where nobody sits yet, its players."""
@@ -142,7 +116,7 @@ class Sitting:
 
     def on_key(self, event: KeyEvent) -> None:
         """A debounced key edge. A key that can be held acts when it is let go."""
-        if self._asleep:
+        if self.lights.asleep:
             if event.pressed:
                 self._wake()
             return
@@ -165,7 +139,7 @@ class Sitting:
 
     def _press(self, key: str) -> None:
         self._message = None
-        self._spelled = None
+        self.lights.spell("")
         self._page = 0
         self._stay()
         self.talk, effect = self._ahead.press(self.talk, self.scene, key)
@@ -197,7 +171,7 @@ class Sitting:
             if done:
                 self.table.submit(f"undo {done}", "keypad")
             self.talk = entry.refuse(error)
-            self._event = Event("refused", self._clock.time())
+            self.lights.refused()
             return False
         return True
 
@@ -229,10 +203,14 @@ class Sitting:
         that is done."""
         self.set_brightness(LIGHTS[name])
 
+    @property
+    def light(self) -> float:
+        """The share of full light that was chosen, 0 to 1."""
+        return self.lights.light
+
     def set_brightness(self, share: float) -> None:
-        """The same with a share of full light, 0 to 1: `light` is what was chosen, `brightness`
-        what is lit; `dimmed` are told of the choice at once."""
-        self.light = share
+        """The same with a share of full light; `dimmed` are told of it at once."""
+        self.lights.light = share
         self.draw()
         for told in self.dimmed:
             told()
@@ -263,7 +241,7 @@ class Sitting:
         """What the conversation can see of the table; made once for every position."""
         position = self.table.position
         today = self._today() if position.over else ""
-        told = self.telling, self._display_language, today
+        told = self.telling, self.language, today
         if self._scene is None or self._scene[0] is not position or self._scene[1] != told:
             self._scene = position, told, self._look(position)
         return self._scene[2]
@@ -312,60 +290,23 @@ class Sitting:
             return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
         return lines
 
-    def picture(self) -> Picture | None:
-        """What the strip should show now, None before there is a game."""
-        position: Position = self.table.position
-        board = position.scoreboard
-        if board is None:
-            return None
-        move = self.talk.move
-        preview = None
-        if self.talk.mode in ("preview", "question") and move is not None and move.seat is not None:
-            preview = Preview(self.scene.side(move.seat) + 1, self.talk.points)
-        return Picture(
-            board,
-            unsaved=frozenset().union(*self._unsaved.values()),
-            won=position.tally.won,
-            preview=preview,
-            walks=self._walks,
-            event=self._event,
-            spelled=self._spelled,
-            celebrate=self._celebrate,
-            brightness=self.brightness,
-        )
-
     def announce(self, lines: tuple[str, ...], digits: str = "") -> None:
         """Show lines on the display until the next key, and digits by light."""
         self._message = lines
-        self._spelled = Spelled(digits, self._clock.time()) if digits else None
+        self.lights.spell(digits)
         self.draw()
 
     def draw(self) -> None:
         """Show the table as it stands now, on strip and display."""
-        self._draw_lights()
+        self.lights.preview = self._preview()
+        self.lights.draw()
         self._draw_lines()
 
-    def _draw_lights(self) -> None:
-        if self._animation is not None:
-            self._animation.cancel()
-            self._animation = None
-        now = self._clock.time()
-        picture = None if self._asleep else self.picture()
-        if (
-            picture is not None
-            and self.brightness != self.light
-            and picture.preview is None
-            and settled(picture, now) is None
-        ):
-            self.brightness = self.light
-            picture = picture._replace(brightness=self.light)
-        frame = (
-            bytes(3 * self.layout.leds) if picture is None else render(self.layout, picture, now)
-        )
-        self._attempt("leds", lambda: self._strip.show(frame))
-        due = None if picture is None else settled(picture, now)
-        if due is not None:
-            self._animation = self._clock.call_at(due, self._draw_lights)
+    def _preview(self) -> Preview | None:
+        talk = self.talk
+        if talk.mode not in ("preview", "question") or talk.move is None or talk.move.seat is None:
+            return None
+        return Preview(self.scene.side(talk.move.seat) + 1, talk.points)
 
     def _draw_lines(self) -> None:
         if self._display is None:
@@ -380,8 +321,12 @@ class Sitting:
             self._paging = self._clock.call_at(self._clock.time() + PAGE, self._turn)
         if page != self.shown:
             self.shown = page
-            display = self._display
-            self._attempt("display", lambda: display.show(page))
+            try:
+                self._display.show(page)
+            except PortError as error:
+                self.report("display", error.reason)
+            else:
+                self.report("display", None)
 
     def _stay(self) -> None:
         """Turn no page, until there are several again."""
@@ -394,17 +339,9 @@ class Sitting:
         self._page += 1
         self._draw_lines()
 
-    def _attempt(self, part: str, show: Callable[[], None]) -> None:
-        """A part that fails does not stop the game: the others go on, and it is told."""
-        try:
-            show()
-        except PortError as error:
-            self.report(part, error.reason)
-        else:
-            self.report(part, None)
-
     def report(self, part: str, reason: str | None) -> None:
-        """A part fails, for this reason, or is well again (None). Told on the display."""
+        """A part fails, for this reason, or is well again (None). It does not stop the game: the
+        others go on, and it is told on the display."""
         before = dict(self.faults)
         if reason is None:
             self.faults.pop(part, None)
@@ -424,24 +361,11 @@ class Sitting:
     # Saving
 
     def _accepted(self, receipt: Receipt) -> None:
-        """A line was accepted, from whoever: pegs walk, and blink until it is on disk."""
+        """A line was accepted, from whoever."""
         position = receipt.report.position
+        self.lights.accepted(receipt.number, receipt.report)
         if self.talk.mode in ("preview", "question"):
             self.talk = Conversation()  # what was about to be pegged was counted on an older state
-        before, self._scores = self._scores, position.scores
-        if len(before) != len(self._scores) or receipt.report.move.startswith("game "):
-            before = self._scores
-        walks = self._walked(before, self._scores)
-        moved = frozenset(walk.side for walk in walks)
-        self._walks = (*(walk for walk in self._walks if walk.side not in moved), *walks)
-        now = self._clock.time()
-        self._event = Event("accepted", now)
-        if position.over and not self._over:
-            self._celebrate = now
-        elif not position.over:
-            self._celebrate = None
-        self._over = position.over
-        self._unsaved[receipt.number] = moved
         if position.game is None and position.session is not None:
             self._clock.call_soon_threadsafe(self._next_evening)
         if not receipt.saved.done():
@@ -453,7 +377,7 @@ class Sitting:
         self._clock.call_soon_threadsafe(partial(self._saved, number))
 
     def _saved(self, number: int) -> None:
-        del self._unsaved[number]
+        self.lights.saved(number)
         self.faults.pop("journal", None)
         self.draw()
 
@@ -480,12 +404,12 @@ class Sitting:
         )
 
     def _sleep(self, evening: tuple[str, ...]) -> None:
-        self._asleep = True
+        self.lights.asleep = True
         self._message = (self._words("safe"), evening[1])
         self.draw()
 
     def _wake(self) -> None:
-        self._asleep = False
+        self.lights.asleep = False
         self._message = None
         self._begin()
         self.draw()

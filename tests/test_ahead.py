@@ -75,7 +75,7 @@ def test_a_key_that_pegs_sends_one_frame_and_the_display_comes_after_it(tmp_path
 def test_a_record_that_was_copied_for_an_undo_is_not_asked_again(tmp_path: Path) -> None:
     journal = Journal(tmp_path, AtOnce())
     table = KeyedTable(journal)
-    table.table._tracks = table.sitting.layout.tracks  # so that it tries an undo on a copy
+    table.table._tracks = table.sitting.lights.layout.tracks  # so that it tries an undo on a copy
     before = table.sitting.scene
     table.table.submit("1 peg 3", "page")
     table.table.submit("undo", "page")

@@ -202,11 +202,11 @@ def test_a_display_without_the_letters_says_so_and_stays_english(table: KeyedTab
 
 def test_a_key_ends_digits_told_by_light(table: KeyedTable) -> None:
     table.sitting.announce(("PIN 205", ""), "205")
-    shown = table.sitting.picture()
+    shown = table.sitting.lights.picture()
     assert shown is not None
     assert shown.spelled is not None
     table.press("*")
-    shown = table.sitting.picture()
+    shown = table.sitting.lights.picture()
     assert shown is not None
     assert shown.spelled is None
 

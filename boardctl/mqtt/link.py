@@ -49,9 +49,11 @@ class Sat(Protocol):
     """What a link needs of a sitting."""
 
     table: Table
-    light: float
     language: str
     dimmed: list[Callable[[], None]]
+
+    @property
+    def light(self) -> float: ...
 
     def set_brightness(self, share: float) -> None: ...
 
