@@ -63,16 +63,16 @@ class Lights:
 
     def accepted(self, number: int, report: Report) -> None:
         """A line was accepted: its pegs walk, and blink until `saved` tells of its number."""
-        before, after = self._position, report.position
-        self._position = after
+        before, self._position = self._position, report.position
+        old, new = before.scores, self._position.scores
         now = self._clock.time()
         walks = {}
-        if len(before.scores) == len(after.scores) and not report.move.startswith("game "):
-            walks = _walks(before.scores, after.scores, now)
+        if len(old) == len(new) and not report.move.startswith("game "):
+            walks = _walks(old, new, now)
             self._walks |= walks
         self._unsaved[number] = frozenset(walks)
         self._event = Event("accepted", now)
-        if not after.over:
+        if not self._position.over:
             self._celebrate = None
         elif not before.over:
             self._celebrate = now

@@ -260,6 +260,8 @@ class Record:
         self._kept: dict[int, Position] = {0: beginning or Position()}
         self._undone: list[list[Move]] = []
         self._tried: tuple[Position, dict[Move, Played[Position]]] = (self._kept[0], {})
+        self._gone: Position | None = None
+        """The last position that was given up: taking apart what it alone held takes a while."""
 
     def copy(self) -> Record:
         """A record of its own that stands where this one does."""
@@ -356,11 +358,12 @@ class Record:
     def _played(self, move: Move) -> Played[Position]:
         position = self.position
         if self._tried[0] is not position:
-            self._tried = position, {}
+            self._tried, self._gone = (position, {}), None
         tried = self._tried[1]
-        if move not in tried:
-            tried[move] = step(position, move)
-        return tried[move]
+        played = tried.get(move)
+        if played is None:
+            played = tried[move] = step(position, move)
+        return played
 
     def apply(self, move: Move) -> Report:
         """Take one line, already read. Raises IllegalMove."""
@@ -419,7 +422,7 @@ class Record:
         self._kept[count] = position
         old = count - _STRIDE
         if old % _STRIDE:
-            self._kept.pop(old, None)
+            self._gone = self._kept.pop(old, None)  # let go when nobody waits: `_played`
 
     def position_at(self, count: int) -> Position:
         """The position after the first `count` moves, folded from the nearest one kept."""
