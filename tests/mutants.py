@@ -53,6 +53,8 @@ OPTIONS: Final = (
 ORDINARY: Final = (*OPTIONS, "-k", "not bezique and not klaberjass and not pinochle", *TESTS)
 PATIENCE: Final = 20
 """Seconds of CPU that a test may take on a mutant beyond four times what it took without."""
+LONGEST: Final = 1000
+"""Seconds of CPU that it may take for all tests."""
 MEMORY: Final = 4 << 30
 
 
@@ -159,17 +161,15 @@ class Judge:
         return found
 
     def _fork(self, name: str, tests: list[Timed], imported: bool) -> int:
-        from mutmut.mutation import trampoline
-
         child = os.fork()
         if child:
             return child
-        os.environ["MUTANT_UNDER_TEST"] = name
-        vars(trampoline)["get_mutant_under_test"] = lambda: name  # which reads it at every call
+        is_always(name)
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
         for cache in self._caches:
             cache.cache_clear()
         for took, _, item in tests:
@@ -178,9 +178,7 @@ class Judge:
             if not passes(item):
                 os._exit(1)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        if imported:
-            os.execv(sys.executable, [sys.executable, "-m", "pytest", "-x", *ORDINARY])
-        os._exit(0)
+        os._exit(alone(name) if imported else 0)
 
     def _reap(self, waiting: dict[int, str]) -> None:
         child, status = os.wait()
@@ -192,6 +190,28 @@ class Judge:
 def passes(item: pytest.Item) -> bool:
     reports = runtestprotocol(item, log=False, nextitem=None)
     return all(report.passed or report.skipped for report in reports)
+
+
+def is_always(mutant: str) -> None:
+    """It is this mutant that is called from now on. mutmut asks the environment at every call,
+    which takes longer than most of the calls."""
+    from mutmut.mutation import trampoline
+
+    os.environ["MUTANT_UNDER_TEST"] = mutant
+    vars(trampoline)["get_mutant_under_test"] = lambda: mutant
+
+
+def alone(mutant: str) -> int:
+    """Whether a mutant fails in a process of its own."""
+    told = f"from tests import mutants; mutants.is_always({mutant!r}); mutants.ordinary()"
+    quiet = subprocess.DEVNULL
+    run = [sys.executable, "-c", told]
+    return subprocess.run(run, stdout=quiet, stderr=quiet, check=False).returncode
+
+
+def ordinary() -> None:
+    """All the tests, until one fails."""
+    raise SystemExit(pytest.main(["-x", *ORDINARY]))
 
 
 def judge() -> None:
