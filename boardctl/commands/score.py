@@ -38,7 +38,7 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
             f"a {'crib' if crib else 'hand'} has {allowed}; {len(hand)} were told"
         )
     check_distinct((*hand, turned))
-    asked = show.questions(show.readings(hand, turned), crib=crib)
+    asked = show.questions(show.readings(hand, turned), five_only=crib)
     if asked:
         raise click.ClickException(
             f"{' and '.join(asked)} depend on suits that {spell((*hand, turned))} leaves open; "

@@ -26,7 +26,7 @@ from itertools import combinations, combinations_with_replacement
 from operator import mul
 from typing import Final, Literal
 
-from boardctl.cards import CARDS, Card, Rank
+from boardctl.cards import CARDS, Card, Rank, spell
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 Role = Literal["dealer", "pone"]
@@ -68,7 +68,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
     """
     indices = [CARDS.index(card.plain) for card in cards]
     if len(set(indices)) != 6 or len(indices) != 6:
-        raise ValueError(cards)
+        raise ValueError(spell(cards))
     unseen = Unseen(indices, chances("pone" if dealer else "dealer"))
     found = []
     for away in combinations(range(6), 2):

@@ -35,7 +35,7 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
     if not told and deal.plain and len(known) == form.keep:
         return deal, known
     cards = _told(known, told, form.keep, seat)
-    after = deal._replace(shown=put(deal.shown, seat, cards), plain=False)
+    after = deal._replace(shown=put(deal.shown, seat, cards))
     knowledge.check(after, form)
     dealt = knowledge.ranks_told(deal.dealt[seat - 1])
     if len(dealt) == form.dealt:
@@ -88,14 +88,14 @@ def count(
     if not words and None not in map(_SUIT, (*cards, starter)):
         return show.count(cards, starter, crib=crib, flush_any=as_hand)
     possible = _readings(cards, starter, five_only=crib and not as_hand)
-    asked = show.questions(possible, crib=crib, flush_any=as_hand)
+    asked = show.questions(possible)
     _check_words(words, asked, cards)
     if crib and not as_hand:
         words = tuple("no-flush" if word == "flush" else word for word in words)
     left = frozenset(reading for reading in possible if _agrees(reading, words))
     if not left:
         raise IllegalMove("contradicts", seat=None, cards=cards, known=words)
-    if show.questions(left, crib=crib, flush_any=as_hand):
+    if show.questions(left):
         choices = {_answer(reading, asked) for reading in possible}
         raise IllegalMove(
             "suits-needed",
@@ -103,7 +103,7 @@ def count(
             choices=tuple(sorted(choices, key=_plainness)),
             cards=cards,
         )
-    return show.count(cards, starter, crib=crib, flush_any=as_hand, reading=min(left))
+    return show.count(cards, starter, reading=min(left))
 
 
 def _readings(cards: Cards, starter: Card, *, five_only: bool) -> frozenset[show.Reading]:

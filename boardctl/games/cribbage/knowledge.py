@@ -158,7 +158,7 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
         if len(held) > form.dealt or len(on_show) > form.keep:
             raise IllegalMove("not-held", seat=seat, cards=used, held=dealt)
         everything += held
-    everything += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
+    everything += filter(None, (deal.extra, deal.starter))
     twice(everything)
 
 

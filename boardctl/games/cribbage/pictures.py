@@ -25,12 +25,12 @@ def situation(state: State) -> Situation:
     return Situation(phase, turn(state), dealer)
 
 
-def cutter(state: State) -> int | None:
-    """The seat to cut for deal, in the order of seats."""
+def cutter(state: State) -> int:
+    """The seat to cut for deal, in the order of seats; there is one until a dealer is found."""
     sheet = state.sheet
     cutters = sheet.cutters or tuple(range(1, state.form.seats + 1))
     cut = {seat for seat, _ in sheet.cuts}
-    return next((seat for seat in cutters if seat not in cut), None)
+    return next(seat for seat in cutters if seat not in cut)
 
 
 def turn(state: State) -> int | None:

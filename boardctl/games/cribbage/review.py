@@ -74,7 +74,7 @@ def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
         if deal is None:
             continue
         deal.dealer = dealer
-        seat = move.seat or 0
+        seat = move.seat or 0  # hands, discards and plays have one
         match move.verb:
             case "hand":
                 deal.hands.setdefault(seat, []).extend(move.cards)
@@ -90,8 +90,9 @@ def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
         yield deal
 
 
-def review(deal: Deal, *, flush_any: bool = False) -> Iterator[Review]:
-    """The throws of a deal that can be judged, the pone's first."""
+def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
+    """The throws of a deal that can be judged, the pone's first; with `flush_any` a crib's flush
+    does not need the starter."""
     if deal.dealer is None:
         return
     away = {seat: _thrown(deal, seat) for seat in deal.hands}
@@ -103,10 +104,10 @@ def review(deal: Deal, *, flush_any: bool = False) -> Iterator[Review]:
             continue
         found = advice.throws(deal.hands[seat], dealer=seat == deal.dealer)
         throw = next(some for some in found if set(some.cards) == set(thrown))
-        richer = _luck(crib, deal.starter, throw.crib, crib=True, flush_any=flush_any)
+        richer = _luck(crib, deal.starter, throw.crib, five_only=not flush_any)
         if richer is not None and not throw.dealer:
             richer = -richer
-        hand_luck = _luck(throw.kept, deal.starter, throw.hand)
+        hand_luck = _luck(throw.kept, deal.starter, throw.hand, five_only=False)
         yield Review(deal.number, seat, throw, found[0], hand_luck, richer)
 
 
@@ -128,15 +129,10 @@ def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
 
 
 def _luck(
-    cards: Iterable[Card],
-    starter: Card | None,
-    expected: float,
-    *,
-    crib: bool = False,
-    flush_any: bool = False,
+    cards: Iterable[Card], starter: Card | None, expected: float, *, five_only: bool
 ) -> float | None:
     hand = tuple(cards)
     if starter is None or len(hand) != 4 or not all(card.known for card in (*hand, starter)):
         return None
-    items = show.count(hand, starter, crib=crib, flush_any=flush_any)
+    items = show.count(hand, starter, crib=five_only)
     return sum(item.points for item in items) - expected

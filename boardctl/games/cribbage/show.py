@@ -75,7 +75,7 @@ def count(
     if flush != "no-flush":
         points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
         if points:
-            suited = cards if flush == "flush5" else sorted(hand, key=_RANK)
+            suited = cards if flush == "flush5" else sorted(hand)
             items.append(Item("flush", tuple(suited), points))
     if nobs:
         items.append(Item("nobs", (_nob(hand, starter),), 1))
@@ -88,16 +88,17 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
     A single reading where the suits are known; of cards known by rank, all that is possible.
 
     Raises:
-        ValueError: the known cards hold one twice, so that nothing is possible.
+        ValueError: a card has no rank, or the known cards hold one twice, so that nothing is
+            possible.
     """
     cards = (*hand, starter)
-    ranks = [_rank(card) for card in cards]
+    ranks = [card.rank for card in cards]
     possible = _possible(
         tuple(map(ranks.index, ranks)),
         tuple(rank is _JACK for rank in ranks[:-1]),
         tuple(card.suit for card in cards),
     )
-    if not possible:
+    if None in ranks or not possible:
         raise ValueError(spell(cards))
     return possible
 
@@ -117,26 +118,20 @@ def _possible(
 
 
 def questions(
-    possible: Iterable[Reading], *, crib: bool = False, flush_any: bool = False
+    possible: Iterable[Reading], *, five_only: bool = False
 ) -> tuple[Literal["flush", "nobs"], ...]:
-    """Which suit questions change the points while all of `possible` could be true.
+    """Which suit questions change the points while all of `possible` could be true; with
+    `five_only` a flush needs the starter too.
 
     Empty: any of the readings gives the points.
     """
     some = tuple(possible)
-    five_only = crib and not flush_any
     asked: list[Literal["flush", "nobs"]] = []
     if len({_flush_points(reading.flush, 4, five_only=five_only) for reading in some}) > 1:
         asked.append("flush")
     if len({reading.nobs for reading in some}) > 1:
         asked.append("nobs")
     return tuple(asked)
-
-
-def _rank(card: Card) -> Rank:
-    if card.rank is None:
-        raise ValueError(card)
-    return card.rank
 
 
 def _flush_points(flush: Flush, cards: int, *, five_only: bool) -> int:

@@ -11,6 +11,7 @@ this house do it again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from boardctl.cards import Card, Rank
@@ -77,33 +78,28 @@ def adjusted(readings: Readings) -> Readings:
 
 
 def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
-    """The readings left after points were told.
+    """The readings left after points were told: in the same deal, or in the next where that one
+    does not allow them, or where nothing says that it does.
 
     Raises:
         IllegalMove: `impossible-points` where none is left.
     """
     if not points and why is None:
         return readings
-    here = {after for r in readings for after in _steps(r, form, seat, points, why)}
-    for _ in range(form.seats):
-        if here:
-            break
-        readings = frozenset(_next_deal(r, form) for r in readings if r.place)
-        here = {after for r in readings for after in _steps(r, form, seat, points, why)}
-    if why is None:
-        moved = frozenset(_next_deal(r, form) for r in readings if r.place)
-        here |= {after for r in moved for after in _steps(r, form, seat, points, why)}
-    if not here:
+
+    def after(some: Iterable[Reading]) -> Readings:
+        return frozenset(step for r in some for step in _steps(r, form, seat, points, why))
+
+    left = after(readings)
+    if why is None or not left:
+        left |= after(Reading(form.after(r.dealer)) for r in readings if r.place)
+    if not left:
         raise impossible(seat, points, why)
-    return frozenset(here)
+    return left
 
 
 def impossible(seat: int, points: int, why: str | None) -> IllegalMove:
     return IllegalMove("impossible-points", seat=seat, points=points, why=why)
-
-
-def _next_deal(reading: Reading, form: Form) -> Reading:
-    return Reading(form.after(reading.dealer))
 
 
 def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None) -> list[Reading]:
@@ -154,7 +150,7 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
             return _by_points(deal)
         case "hand":
             place = order.index(seat)
-            if deal.phase in ("crib", "done") or place < deal.counted or playing(deal):
+            if deal.phase == "done" or place < deal.counted or playing(deal):
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
             return counted(_by_points(deal) if not done else deal, form, place + 1)
         case _:
@@ -203,11 +199,8 @@ def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
 def knowledge_forbids_end(deal: Deal, form: Form) -> bool:
     """Whether a card known still has to be played before the series can end."""
     most = THIRTY_ONE - deal.total
-    return any(
-        knowledge.can_surely_play(deal, form, seat, most)
-        for seat in range(1, form.seats + 1)
-        if len(deal.laid[seat - 1]) < form.keep and not deal.gone >> seat & 1
-    )
+    seats = range(1, form.seats + 1)
+    return any(knowledge.can_surely_play(deal, form, seat, most) for seat in seats)
 
 
 def _card(deal: Deal, form: Form, seat: int) -> frozenset[int]:
@@ -242,7 +235,7 @@ def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> 
     """
     if not points:
         return deal
-    dealing = ("crib", "show") if seat == dealer else ()
+    dealing = ("show",) if seat == dealer else ()  # which can be worth whatever a crib can
     kinds: tuple[str, ...]
     if playing(deal):
         kinds = ("play", "go")

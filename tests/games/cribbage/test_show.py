@@ -101,9 +101,8 @@ def test_a_starter_jack_is_no_nob() -> None:
         ("6H 2H JH 7S", "8", {}, ("nobs",)),
         ("6H 2H JH 7S", "8D", {}, ()),
         ("9 2 T 4", "9D", {}, ("flush",)),
-        ("9 2 T 4", "9D", {"crib": True}, ()),
-        ("9 2 T 4", "9D", {"crib": True, "flush_any": True}, ("flush",)),
-        ("6H 2H QH 7H", "8", {"crib": True}, ("flush",)),
+        ("9 2 T 4", "9D", {"five_only": True}, ()),
+        ("6H 2H QH 7H", "8", {"five_only": True}, ("flush",)),
     ],
 )
 def test_only_what_the_cards_leave_open_is_asked(
