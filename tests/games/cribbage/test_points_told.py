@@ -16,6 +16,8 @@ KNOWN = (
 )
 PLAYED = f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S"
 """To 31, with a run of four in it: the pone still holds the ace, and the dealer the four."""
+HIGH = "deal; 1 hand KD KC TD TC 2D 2C; 1 discard 2D 2C; starter 9H"
+SIX = "deal; 1 hand KD KC TD 6C 2D 2C; 1 discard 2D 2C; starter 9H"
 ANY_CARD = {*range(1, 10), 12, 13, 14, 15}
 """What one card of the play can earn at a count that nobody knows."""
 ANY_HAND = {*range(1, 30)} - {19, 25, 26, 27}
@@ -38,6 +40,8 @@ BOTH = {*range(1, 54)} - {51}
         ("deal", "1 show", BOTH),
         ("deal", "2", ANY_HAND),
         ("deal", "1", BOTH),
+        ("deal; 1 discard ? ?", "2", ANY_HAND),
+        ("deal; 1 discard ? ?; 2 discard ? ?", "1", BOTH),
         (BY_RANK, "2", ANY_HAND),
         (BY_RANK, "1", BOTH),
         # a seven lies: an eight makes fifteen, a seven a pair, and no go is possible yet
@@ -68,6 +72,27 @@ BOTH = {*range(1, 54)} - {51}
             "2 play 5; 1 play 3; 2 show",
             "1 hand",
             {3, 3 + 4, 3 + 5},
+        ),
+        # the last card of all may make a pair, or a run and fifteen; it is the last in any case
+        (
+            f"{BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go; 1 play 2; 2 play 4; 1 play 2; "
+            "2 play 4",
+            "1 play",
+            {1, 2 + 1, 3 + 2 + 1},
+        ),
+        # of a known hand nothing fits but, once, a six; whose card lies may have the last
+        (f"{HIGH}; 2 play 7; 1 play TD; 2 play 6", "1 play", set()),
+        (f"{SIX}; 2 play 7; 1 play TD; 2 play 7", "1 play", {1}),
+        (f"{HIGH}; 2 play 6; 1 play KD; 2 play A; 1 play TD", "1 play", {1}),
+        # up to 21 no card is the last: one king makes a pair, another thirty-one
+        (f"{HIGH}; 2 play A; 1 play KD", "1 play", {2}),
+        (f"{SIX}; 2 play 2; 1 play 6C; 2 play 3; 1 play TD", "1 play", {2}),
+        # a hand played by rank, of which the cards are known: its flush is told with it
+        (
+            "deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 play 7; 1 play 8; 2 play 5; 1 play 6; "
+            "2 play 3; 1 play 2; 2 play A; 1 play 4; 2 show no-flush",
+            "1 hand",
+            {8},
         ),
         (f"{PLAYED}; 2 play AH", "1 play", {1}),
         (f"{PLAYED}; 2 play AH", "1", {1}),
@@ -118,6 +143,7 @@ def test_what_may_be_told(before: str, told: str, points: set[int]) -> None:
         (f"{BY_RANK}; 2 play 5", "1 peg 4 crib", "play"),
         (f"{BY_RANK}; 2 play 5", "1 peg 8 show", "play"),
         (f"{BY_RANK}; 2 show 2 4 6 6", "1 peg 4 crib", "show"),
+        (f"{PLAYED}; 2 play AH; 1 play 4S; 2 peg 8 hand", "1 peg 4 crib", "show"),
     ],
 )
 def test_the_order_of_a_deal(before: str, line: str, phase: str) -> None:
@@ -157,10 +183,11 @@ def test_where_the_deal_stands_then(lines: str, phase: str, turn: int | None) ->
 
 
 def test_a_deal_told_by_points_may_end_anywhere() -> None:
-    for points in ("1 peg 2 heels", "2 peg 2", "2 peg 4 hand", "2 peg 1 go"):
-        table = Table()
-        table.read(f"deal; {points}; deal")
-        assert table.record.position.situation.dealer == 2
+    for cards in ("deal", "deal; 1 hand 2S 4S 6S 8S KS KH"):
+        for points in ("1 peg 2 heels", "2 peg 2", "2 peg 4 hand", "2 peg 1 go"):
+            table = Table()
+            table.read(f"{cards}; {points}; deal")
+            assert table.record.position.situation.dealer == 2
 
 
 def test_hands_may_follow_a_play_told_by_points() -> None:

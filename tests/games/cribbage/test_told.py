@@ -167,6 +167,68 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
     assert table.record.position.situation.dealer == 2
 
 
+@pytest.mark.parametrize(
+    ("lines", "dealer"),
+    [
+        # the play goes on until a hand is told
+        ("1 peg 2 heels; 2 peg 2 play", 1),
+        ("2 peg 2 play; 1 peg 1 go; 1 peg 2 play", 1),
+        ("2 peg 4 hand; 1 peg 2 play", 2),
+        ("1 adjust +1; 2 peg 2 play; 1 peg 2 play", 1),
+        # each hand once, in turn, a hand of nothing too
+        ("2 peg 4 hand; 2 peg 4 hand", 2),
+        ("2 peg 4 hand; 1 peg 4 hand", 1),
+        ("2 peg 0 hand; 2 peg 2 heels", 2),
+        ("1 peg 4 hand; 2 peg 4 hand", 2),
+        # then the crib, with which the deal is over
+        ("1 peg 4 crib; 2 peg 4 crib", 2),
+        ("1 peg 8 show; 2 peg 8 show; 1 peg 2 heels", 1),
+        # a score set right does not begin a deal anew
+        ("2 peg 4 hand; 1 adjust +1; 2 peg 2 heels", 2),
+        ("2 peg 4 hand; 1 adjust +1; 2 peg 2 hand", 2),
+    ],
+)
+def test_whose_deal_it_is_follows_from_what_was_told(lines: str, dealer: int) -> None:
+    table = Table()
+    table.read(lines)
+    assert table.record.position.situation.dealer == dealer
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ("1 peg 4 crib", "1 peg 4 crib"),
+        ("1 peg 8 show", "1 peg 4 crib"),
+        ("1 peg 8 show", "1 peg 8 show"),
+        ("1 peg 4 hand", "1 peg 8 show"),
+        ("2 peg 0", "2 peg 2 heels"),
+    ],
+)
+def test_a_deal_is_over_before_there_are_points_of_another(lines: str, line: str) -> None:
+    """The dealer tells nothing twice, since the next deal is the other's."""
+    table = Table()
+    table.read(lines)
+    assert table.refused(line) == "impossible-points"
+
+
+@pytest.mark.parametrize("why", ["heels", "crib", "show"])
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_anybody_may_deal_where_nobody_said_who(seat: int, why: str) -> None:
+    table = Table(3, dealer=None)
+    assert table.points(f"{seat} peg 2 {why}") == {seat: 2}
+
+
+def test_points_said_to_be_for_nothing_may_be_of_the_next_deal() -> None:
+    """Two and two: both in one deal, or the second in the other's, after which the first deals
+    again and may turn a jack."""
+    table = Table()
+    table.read("2 peg 2; 2 peg 2")
+    assert table.points("1 peg 2 heels") == {1: 2}
+    table = Table()
+    table.read("2 peg 2 play; 2 peg 2 play")
+    assert table.refused("1 peg 2 heels") == "impossible-points"
+
+
 def test_nothing_said_is_possible_in_some_phase() -> None:
     table = Table()
     table.read("deal")
@@ -187,3 +249,7 @@ def test_five_cards_have_their_own_bounds() -> None:
         five = Table(game="five-card-cribbage")
         assert five.refused(f"1 peg {points} hand") == "impossible-points"
     Table(game="five-card-cribbage").read("1 peg 20 hand; 1 peg 29 crib")
+    for points in (43, 45, 50):
+        five = Table(game="five-card-cribbage")
+        assert five.refused(f"1 peg {points} show") == "impossible-points"
+    Table(game="five-card-cribbage").read("1 peg 44 show")
