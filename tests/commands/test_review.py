@@ -115,6 +115,16 @@ def test_a_crib_told_card_by_card_is_luck_too(tmp_path: Path, flush: str) -> Non
     assert bob["crib_luck"] == pytest.approx(made.crib - crib, abs=1e-5)
 
 
+@pytest.mark.parametrize("flush", ["five_only", "as_hand"])
+def test_a_flush_of_the_hand_is_luck(tmp_path: Path, flush: str) -> None:
+    record = DEAL.replace("deal\n", f"set crib_flush {flush}\ndeal\n", 1)
+    record = record.replace("2 hand 8D JH JC JS 8S QS", "2 hand 8D 4D KD 5D 8S QS")
+    ((bob, _), _) = review(tmp_path, record)
+    made, _ = thrown(list(parse_cards("8D 4D KD 5D 8S QS")), "8S QS", dealer=False)
+    assert points("8D 4D KD 5D") == 4 + 2
+    assert bob["hand_luck"] == pytest.approx(6 - made.hand, abs=1e-5)
+
+
 def test_only_six_known_cards_are_judged(tmp_path: Path) -> None:
     record = DEAL.replace("2 hand 8D JH JC JS 8S QS", "2 hand 8D JH JC JS 8S ?")
     throws, _ = review(tmp_path, record.replace("2 discard 8S QS", "2 discard 8S ?"))

@@ -50,6 +50,9 @@ def crib_by_brute_force(six: list[int], thrown: tuple[int, int], role: advice.Ro
         ("5H 6S 7D 8C JH QS", "5H JH"),
         ("JS JH JD 4S 4C 9S", "JS JH"),
         ("2D 4D 6D TD KD AC", "2D KD"),
+        ("KD 4D 6D TD 2D AC", "KD 2D"),
+        ("5H 5S 5D 5C JH QS", "JH QS"),
+        ("5H 5S 5D 5C JH QS", "5H 5S"),
     ],
 )
 def test_a_crib_is_exact(six: str, away: str, dealer: bool) -> None:
@@ -138,7 +141,16 @@ def test_every_pair_of_six_cards_is_held() -> None:
 
 
 @pytest.mark.parametrize(
-    "six", ["4H 5S 6D 6C QH KS", "AH 4S 7D 8C 8H KS", "2H 3S 5D 9C TH QS", "5H 5S TD QC 7H 2S"]
+    "six",
+    [
+        "4H 5S 6D 6C QH KS",
+        "AH 4S 7D 8C 8H KS",
+        "2H 3S 5D 9C TH QS",
+        "5H 5S TD QC 7H 2S",
+        # here the six cards themselves, of which the pack has fewer left, decide
+        "2D 5H 6D 8S 8H TC",
+        "2D 3D 5S 6H 8H QS",
+    ],
 )
 @pytest.mark.parametrize("role", ["dealer", "pone"])
 def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None:
@@ -172,6 +184,19 @@ def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
             pair: pytest.approx(number / (comb(50, 4) * 16))
             for pair, number in zip((first, (11, 12), (0, 7)), deals, strict=True)
         }
+
+
+def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two such hands, of 256 deals each, are all there are: each throws the deuce with the queen
+    in one half of its deals, and with the king in the other."""
+    monkeypatch.setattr(policy, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
+    only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
+    best = policy.best_response("pone", only_aces, AtOnce())  # type: ignore[arg-type]
+    found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
+    each = pytest.approx(256 / (comb(50, 4) * 16))
+    assert found == {(1, 11): each, (1, 12): each}
 
 
 def test_chances_move_half_the_way_until_they_are_settled() -> None:
@@ -239,6 +264,12 @@ def test_the_chances_that_ship_are_settled(long_run: LongRun) -> None:
 )
 def test_six_known_cards_are_needed(cards: str) -> None:
     with pytest.raises(ValueError):
+        advice.throws(list(parse_cards(cards)), dealer=True)
+
+
+@pytest.mark.parametrize("cards", ["5H 6S 7D 8C JH", "5H 6S 7D 8C JH JH"])
+def test_cards_that_are_not_six_are_named(cards: str) -> None:
+    with pytest.raises(ValueError, match=f"^{cards}$"):
         advice.throws(list(parse_cards(cards)), dealer=True)
 
 

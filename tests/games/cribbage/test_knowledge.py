@@ -191,6 +191,23 @@ def test_the_crib_is_what_the_hands_leave() -> None:
     assert (refusal.fields["cards"], spell(refusal.fields["known"])) == (3, "5C")
 
 
+@pytest.mark.parametrize(
+    "away", ["1 discard ? ?; 2 discard ? ?", "1 discard KS KH", "1 discard KS ?; 2 discard QD QC"]
+)
+def test_the_crib_follows_from_the_play_where_it_was_not_told(away: str) -> None:
+    table = Table()
+    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC")
+    table.read(f"{away}; starter 9D; {PLAY_OF_FOUR}; 2 play 3H; 1 play 2S; 2 play AH; 1 play 4S")
+    table.read("2 show; 1 show")
+    assert {cards for _, _, cards in table.reasons("1 crib")} == {"KS KH", "QD QC"}
+
+
+def test_an_unseen_card_of_the_crib_hides_no_card_that_is_there_twice() -> None:
+    table = Table(3)
+    table.read("deal; crib ?; 1 hand 5H")
+    assert table.refused("starter 5H") == "card-twice"
+
+
 def test_what_is_played_by_rank_of_one_known_hand_has_its_suits() -> None:
     table = Table()
     table.read("deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 play 7; 1 play 8; 2 play 5; 1 play 6")

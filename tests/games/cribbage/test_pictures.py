@@ -139,6 +139,14 @@ def test_where_the_game_stands(
     assert board.goal == 121
 
 
+def test_the_count_is_not_known_of_a_play_told_by_points() -> None:
+    table = Table()
+    table.read(f"{BY_RANK}; 2 play 7")
+    assert table.record.position.situation.count == 7
+    table.read("1 peg 2 play")
+    assert table.record.position.situation.count is None
+
+
 def test_the_back_peg_stands_where_the_front_peg_was() -> None:
     table = Table()
     table.read("1 adjust +7; 1 adjust +4; 2 adjust +1")

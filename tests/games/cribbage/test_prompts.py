@@ -82,6 +82,8 @@ def offered(ask: Ask) -> str:
             "1 hand + 1 to 2 by card of 48: hand, cards",
             "2 discard + 2 by rank of 48: discard, cards",
             "2 hand + 1 to 2 by card of 48: hand, cards"]),
+        (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; "
+            "1 discard KS KH; 2 discard QD QC", ["starter + 1 by rank of 40: starter, hands"]),
         (3, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS", [
             "starter + 1 by rank of 47: starter, hands",
             "1 discard + 1 by rank of 2S 4S 6S 8S KS: discard, cards",

@@ -85,6 +85,26 @@ def test_flush(hand: str, starter: str, options: dict[str, bool], points: int) -
     assert sum(item.points for item in items if item.reason == "flush") == points
 
 
+@pytest.mark.parametrize(
+    ("hand", "starter", "jack"),
+    [
+        ("JC JH 5S 6D", "7H", "JH"),
+        ("JH JC 5S 6D", "7H", "JH"),
+        ("JC J 5 6", "7H", "J"),
+        ("J JC 5 6", "7H", "J"),
+        ("JC J 5 6", "7C", "JC"),
+        ("JC JH 5 6", "7", "JC"),
+    ],
+)
+def test_the_jack_that_is_nobs(hand: str, starter: str, jack: str) -> None:
+    """The starter's, or else one whose suit nobody told, or whichever."""
+    cards, turned = list(parse_cards(hand)), parse_card(starter)
+    told = show.Reading("no-flush", True)
+    assert told in show.readings(cards, turned)
+    (nobs,) = (i for i in show.count(cards, turned, reading=told) if i.reason == "nobs")
+    assert (spell(nobs.cards), nobs.points) == (jack, 1)
+
+
 def test_a_starter_jack_is_no_nob() -> None:
     assert spoken("2S 4S 8H QD", "JD") == []
 
@@ -129,3 +149,5 @@ def test_a_card_twice_has_no_reading() -> None:
 def test_an_unseen_card_cannot_be_counted() -> None:
     with pytest.raises(ValueError, match=r"7H 2S 3S \? 8H"):
         show.count(list(parse_cards("7H 2S 3S ?")), parse_card("8H"))
+    with pytest.raises(ValueError, match=r"7H 2S 3S \? 8H"):
+        show.readings(list(parse_cards("7H 2S 3S ?")), parse_card("8H"))

@@ -306,6 +306,13 @@ def test_what_is_said_of_the_cribs_suits(option: str, answer: str, points: int) 
     assert table.points(f"1 crib 2 4 6 J {answer}") == ({1: points} if points else {})
 
 
+def test_four_alike_are_told_of_a_crib_and_earn_nothing() -> None:
+    table = Table()
+    table.read("deal; starter KH; 2 show 3 3 7 9; 1 show 3 3 9 9")
+    assert table.refused("1 crib 2 4 6 8") == "suits-needed"
+    assert table.points("1 crib 2 4 6 8 flush") == {}
+
+
 def test_ranks_shown_of_a_hand_that_was_dealt_card_by_card_have_their_suits() -> None:
     table = Table()
     table.read("deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 peg 1 go; 2 show 5 5 7 7")
@@ -313,6 +320,10 @@ def test_ranks_shown_of_a_hand_that_was_dealt_card_by_card_have_their_suits() ->
     table = Table(dealer=2)
     table.read("deal; 2 hand 2S 4S 6S 8S KS KH; starter 9D; 1 peg 1 go; 1 show 5 5 7 7")
     assert ("flush", 4, "2S 4S 6S 8S") in table.reasons("2 show 2 4 6 8")
+    table = Table()
+    table.read("deal; 1 hand 2S 4S 6S 8S 8H KH; 1 discard 8H ?; starter 9D; 2 peg 1 go")
+    table.read("2 show 5 5 7 7")
+    assert ("flush", 4, "2S 4S 6S 8S") in table.reasons("1 show 2 4 6 8"), "it is the other eight"
 
 
 def test_a_card_is_shown_by_one_player_alone() -> None:
