@@ -90,9 +90,10 @@ def count(
     possible = _readings(cards, starter, five_only=crib and not as_hand)
     asked = show.questions(possible)
     _check_words(words, asked, cards)
+    meant = words
     if crib and not as_hand:
-        words = tuple("no-flush" if word == "flush" else word for word in words)
-    left = frozenset(reading for reading in possible if _agrees(reading, words))
+        meant = tuple("no-flush" if word == "flush" else word for word in words)
+    left = frozenset(reading for reading in possible if _agrees(reading, meant))
     if not left:
         raise IllegalMove("contradicts", seat=None, cards=cards, known=words)
     if show.questions(left):

@@ -84,6 +84,8 @@ BOTH = {*range(1, 54)} - {51}
         (f"{HIGH}; 2 play 7; 1 play TD; 2 play 6", "1 play", set()),
         (f"{SIX}; 2 play 7; 1 play TD; 2 play 7", "1 play", {1}),
         (f"{HIGH}; 2 play 6; 1 play KD; 2 play A; 1 play TD", "1 play", {1}),
+        (f"{HIGH}; 2 play 7; 1 play TD; 2 play 6", "2 go", {1}),
+        (f"{SIX}; 2 play 7; 1 play TD; 2 play 7", "2 go", set()),
         # up to 21 no card is the last: one king makes a pair, another thirty-one
         (f"{HIGH}; 2 play A; 1 play KD", "1 play", {2}),
         (f"{SIX}; 2 play 2; 1 play 6C; 2 play 3; 1 play TD", "1 play", {2}),

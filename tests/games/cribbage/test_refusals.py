@@ -18,9 +18,9 @@ PLAY = "deal; starter KH"
 LAST = f"{PLAY}; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
 """A first series of three tens, its last card pegged."""
 SHOW = f"{LAST}; 1 play 9; 2 play 9; 1 play 8; 2 play 5; 1 play 3"
-COUNTED = (
+PLAYED = (
     f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S; 2 play AH; "
-    "1 play 4S; 2 show; 1 show"
+    "1 play 4S"
 )
 CRIB = f"{SHOW}; 2 show; 1 show no-flush"
 OUT_AT_120 = "start 0 120; dealer 1; deal; starter KH; 2 play T; 1 play 7; 2 play J"
@@ -100,6 +100,19 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
         "choices": "no-flush no-nobs, no-flush nobs, flush5 nobs"}),
     ("deal; 2 peg 4 hand; 1 peg 4 hand", "1 crib 2 4 6 8", "starter-missing", {}),
     ("deal; 2 peg 2 play", "1 go", "not-in-play", {"verb": "go", "phase": "play"}),
+    (PLAY, "2 show 5H 5S 6D 7C flush", "suits-not-asked",
+     {"word": "flush", "cards": "5H 5S 6D 7C"}),
+    (PLAY, "2 show 5 6 7 J flush nobs", "contradicts", {"cards": "5 6 7 J", "known": "flush nobs"}),
+    (CRIB, "1 crib 2H 4H 6H J flush nobs", "contradicts",
+     {"cards": "2H 4H 6H J", "known": "flush nobs"}),
+    (PLAYED, "2 show AH 3H 5H 8H", "contradicts",
+     {"seat": 2, "cards": "AH 3H 5H 8H", "known": "7H 5H 3H AH"}),
+    (f"{PLAYED}; 2 show; 1 show", "1 crib KS KH QD 2C", "contradicts",
+     {"cards": "KS KH QD 2C", "known": "KS KH QD QC"}),
+    (f"{KNOWN}; starter 9D; 2 peg 1 go", "2 show", "cards-needed",
+     {"seat": 2, "cards": 4, "known": ""}),
+    (f"{KNOWN}; starter 9D; 2 peg 1 go", "1 crib", "cards-needed",
+     {"seat": None, "cards": 4, "known": ""}),
     # points told
     ("deal", "2 peg 4 hand crib", "syntax",
      {"text": "hand crib", "why": "too-much", "at": "crib"}),
@@ -122,31 +135,6 @@ REFUSALS += [
     (LAID, "1 play KD", "not-your-turn", {"seat": 1, "turn": 2}),
     (CRIB, "1 crib KH 2D 3D 4D", "card-twice", {"card": "KH"}),
     (CRIB, "1 crib T T 2 3", "too-many-of-rank", {"card": "T"}),
-    (
-        COUNTED,
-        "1 crib KS KH QD 2C",
-        "contradicts",
-        {"cards": "KS KH QD 2C", "known": "KS KH QD QC"},
-    ),
-    (
-        f"{KNOWN}; starter 9D; 2 peg 1 go",
-        "2 show",
-        "cards-needed",
-        {"seat": 2, "cards": 4, "known": ""},
-    ),
-    (
-        f"{KNOWN}; starter 9D; 2 peg 1 go",
-        "1 crib",
-        "cards-needed",
-        {"seat": None, "cards": 4, "known": ""},
-    ),
-    (
-        PLAY,
-        "2 show 5H 5S 6D 7C flush",
-        "suits-not-asked",
-        {"word": "flush", "cards": "5H 5S 6D 7C"},
-    ),
-    (PLAY, "2 show 5 6 7 J flush nobs", "contradicts", {"cards": "5 6 7 J", "known": "flush nobs"}),
 ]
 
 
