@@ -78,8 +78,8 @@ def adjusted(readings: Readings) -> Readings:
 
 
 def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
-    """The readings left after points were told: in the same deal, or in the next where that one
-    does not allow them, or where nothing says that it does.
+    """The readings left after points were told: those of the same deal, and those of the next where
+    it does not allow them, or where nobody said what they were for.
 
     Raises:
         IllegalMove: `impossible-points` where none is left.

@@ -193,7 +193,7 @@ def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
     in one half of its deals, and with the king in the other."""
     monkeypatch.setattr(policy, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
-    best = policy.best_response("pone", only_aces, AtOnce())  # type: ignore[arg-type]
+    best = policy.best_response("pone", only_aces, AtOnce())
     found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
     each = pytest.approx(256 / (comb(50, 4) * 16))
     assert found == {(1, 11): each, (1, 12): each}
