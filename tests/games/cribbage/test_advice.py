@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from itertools import combinations
 from math import comb, sqrt
@@ -17,7 +18,6 @@ from boardctl.cards import CARDS, Card, parse_cards, spell
 from boardctl.cli import main
 from boardctl.games.cribbage import advice, policy, show
 from boardctl.games.cribbage.totals import total
-from boardctl.journal import AtOnce
 from tests.report import LongRun
 
 SIX = list(parse_cards("5H 6S 7D 8C JH QS"))
@@ -178,7 +178,8 @@ def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     deals = [4**6, 4**4 * 6, 4**6]
     monkeypatch.setattr(policy, "sixes", lambda: iter(hands))
     for role, other, first in (("dealer", "pone", (1, 2)), ("pone", "dealer", (8, 11))):
-        best = policy.best_response(role, advice.chances(other), AtOnce())  # type: ignore[arg-type]
+        with ThreadPoolExecutor() as pool:
+            best = policy.best_response(role, advice.chances(other), pool)  # type: ignore[arg-type]
         found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
         assert found == {
             pair: pytest.approx(number / (comb(50, 4) * 16))
@@ -193,7 +194,8 @@ def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
     in one half of its deals, and with the king in the other."""
     monkeypatch.setattr(policy, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
-    best = policy.best_response("pone", only_aces, AtOnce())
+    with ThreadPoolExecutor() as pool:
+        best = policy.best_response("pone", only_aces, pool)
     found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
     each = pytest.approx(256 / (comb(50, 4) * 16))
     assert found == {(1, 11): each, (1, 12): each}
