@@ -257,7 +257,7 @@ class Journal:
     def _keep(self, row: _Row, prelude: str | None, posts: Sequence[Post]) -> Future[None]:
         saved: Future[None] = Future()
         self._waiting.append(_Write(row, prelude, posts, saved))
-        self.retry()
+        self._worker.put(self._write)
         return saved
 
     def patience(self, seconds: float) -> None:

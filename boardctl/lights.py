@@ -137,5 +137,8 @@ class Lights:
 
 def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[int, Walk]:
     """By side, the pegs that moved from some scores to others."""
-    pairs = enumerate(zip(before, after, strict=True), 1)
-    return {side: Walk(side, old, now) for side, (old, new) in pairs if old != new}
+    walks = {}
+    for side, old in enumerate(before, 1):
+        if old != after[side - 1]:
+            walks[side] = Walk(side, old, now)
+    return walks

@@ -74,12 +74,12 @@ class Position(_Fields):
             return None
         return self.game.outcome(self.state)
 
-    @property
+    @cached_property
     def over(self) -> bool:
         outcome = self.outcome
         return outcome is not None and outcome.state != "unfinished"
 
-    @property
+    @cached_property
     def scores(self) -> tuple[int, ...]:
         outcome = self.outcome
         return outcome.scores if outcome is not None else ()
@@ -257,25 +257,22 @@ class Record:
 
     def __init__(self, beginning: Position | None = None) -> None:
         self._moves: list[Move] = []
-        self._kept: dict[int, Position] = {0: beginning or Position()}
+        self.position = beginning or Position()
+        """Where the evening stands."""
+        self._kept: dict[int, Position] = {0: self.position}
         self._undone: list[list[Move]] = []
-        self._tried: tuple[Position, dict[Move, Played[Position]]] = (self._kept[0], {})
+        self._tried: tuple[Position, dict[Move, Played[Position]]] = (self.position, {})
         self._gone: Position | None = None
         """The last position that was given up: taking apart what it alone held takes a while."""
 
     def copy(self) -> Record:
         """A record of its own that stands where this one does."""
-        other = Record()
+        other = Record(self.position)
         other._moves = list(self._moves)
         other._kept = dict(self._kept)
         other._undone = list(self._undone)
         other._tried = self._tried
         return other
-
-    @property
-    def position(self) -> Position:
-        """Where the evening stands."""
-        return self._kept[len(self._moves)]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -414,12 +411,13 @@ class Record:
         self._moves.clear()
         self._undone.clear()
         self._kept = {0: fresh}
+        self.position = fresh
         return Report(notation.spell(move), fresh, closed.awards, closed.notes, ended, closed.state)
 
     def _append(self, move: Move, position: Position) -> None:
         self._moves.append(move)
         count = len(self._moves)
-        self._kept[count] = position
+        self._kept[count] = self.position = position
         old = count - _STRIDE
         if old % _STRIDE:
             self._gone = self._kept.pop(old, None)  # let go when nobody waits: `_played`
@@ -442,7 +440,7 @@ class Record:
         for number in range(count + 1, len(self._moves) + 1):
             self._kept.pop(number, None)
         del self._moves[count:]
-        self._kept[count] = position
+        self._kept[count] = self.position = position
 
     def _undo(self, move: Move) -> None:
         steps = move.numbers[0] if move.numbers else 1

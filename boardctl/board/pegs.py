@@ -68,6 +68,7 @@ def spot(number: int, laps: int, goal: int) -> Spot:
 
 
 @cache
-def track(side: int, laps: int, goal: int) -> tuple[str, ...]:
-    """The names of a side's lamps by hole, from 0 to 121."""
-    return tuple(f"track{side}.{spot(number, laps, goal).place}" for number in range(GAME_HOLE + 1))
+def lamps(sides: int, laps: int, goal: int) -> tuple[tuple[str, ...], ...]:
+    """By side, the names of the lamps of its track by hole, from 0 to 121."""
+    holes = [spot(number, laps, goal).place for number in range(GAME_HOLE + 1)]
+    return tuple(tuple(f"track{side}.{hole}" for hole in holes) for side in range(1, sides + 1))

@@ -37,7 +37,7 @@ from boardctl.board.palette import (
     colour_of,
     scaled,
 )
-from boardctl.board.pegs import at, pips, spot, track
+from boardctl.board.pegs import at, lamps, pips, spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.games import Line, Scoreboard
 from boardctl.ports import Colour, Frame
@@ -136,18 +136,19 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
     """Lamp -> colour and level; what is said later lies over what was said before."""
     lights: _Lights = {}
     board = picture.scoreboard
-    tracks = [track(side, layout.laps, board.goal) for side in range(1, len(board.standings) + 1)]
-    held = [at(standing.score, board.unit) for standing in board.standings]
+    tracks = lamps(len(board.standings), layout.laps, board.goal)
+    fronts = [at(standing.score, board.unit) for standing in board.standings]
     for line in board.lines:
-        if min(held, default=line.hole) < line.hole:
-            _light_line(layout, line, max(held) >= line.hole, tracks, lights)
+        if min(fronts, default=GAME_HOLE) < line.hole:
+            _light_line(layout, line, max(fronts) >= line.hole, tracks, lights)
     if board.goal < GAME_HOLE and tracks and tracks[0][board.goal] != tracks[0][GAME_HOLE]:
         _light_pair(board.goal, tracks, lights)
-    for side, holes in enumerate(tracks, 1):
-        _light_side(layout, picture, side, holes, t, lights)
-    for mark, seat, level in (("dealer", board.dealer, BACK), ("turn", board.turn, FRONT)):
-        if seat is not None and not board.over:
-            lights[_mark(layout, board, mark, seat)] = (NEUTRAL, level)
+    for side, front in enumerate(fronts, 1):
+        _light_side(layout, picture, side, tracks[side - 1], front, t, lights)
+    if board.dealer is not None and not board.over:
+        lights[_mark(layout, board, "dealer", board.dealer)] = (NEUTRAL, BACK)
+    if board.turn is not None and not board.over:
+        lights[_mark(layout, board, "turn", board.turn)] = (NEUTRAL, FRONT)
     for side, games in enumerate(picture.won[: layout.tracks], 1):
         if games:
             _light_won(layout, side, games, lights)
@@ -165,7 +166,7 @@ _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 
 
 def _light_line(
-    layout: Layout, line: Line, passed: bool, tracks: list[_Holes], lights: _Lights
+    layout: Layout, line: Line, passed: bool, tracks: tuple[_Holes, ...], lights: _Lights
 ) -> None:
     """A line that somebody is behind: one with a lamp (the skunk lines) is lit once the leader
     has passed it, any other shows where it is until everybody has."""
@@ -177,19 +178,20 @@ def _light_line(
         _light_pair(line.hole, tracks, lights)
 
 
-def _light_pair(number: int, tracks: list[_Holes], lights: _Lights) -> None:
+def _light_pair(number: int, tracks: tuple[_Holes, ...], lights: _Lights) -> None:
     """The holes on either side of a line, faintly, on every track that is played on."""
     for holes in tracks:
         lights[holes[number - 1]] = lights[holes[number]] = (NEUTRAL, FAINT)
 
 
 def _light_side(
-    layout: Layout, picture: Picture, side: int, holes: _Holes, t: float, lights: _Lights
+    layout: Layout, picture: Picture, side: int, holes: _Holes, end: int, t: float, lights: _Lights
 ) -> None:
-    """One side's pegs, its pips, and the hand that it is about to peg."""
+    """One side's pegs, its pips, and the hand that it is about to peg; `end` is the hole of its
+    score."""
     board, colour = picture.scoreboard, colour_of(side)
     standing = board.standings[side - 1]
-    front = end = at(standing.score, board.unit)
+    front = end
     for walk in picture.walks:
         if walk.side == side:
             front = walk_hole(walk, board, t)

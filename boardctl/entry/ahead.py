@@ -45,4 +45,4 @@ class Ahead:
                     move = notation.parse(effect.lines[0], game)
                     if move is not None:
                         after = scene.attempt(move).state
-                        _ = after.scoreboard, after.tally
+                        _ = after.scoreboard, after.tally, after.scores, after.over
