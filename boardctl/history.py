@@ -18,7 +18,8 @@ from typing import Any, Final
 from boardctl.cards import CARDS, Card
 from boardctl.games import Award, Move, Outcome
 from boardctl.journal import read_sessions
-from boardctl.record import Position, Record, restore
+from boardctl.position import Position
+from boardctl.record import Record, restore
 
 
 @dataclass(frozen=True, slots=True)

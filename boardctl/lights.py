@@ -13,7 +13,8 @@ from typing import Final
 from boardctl.board.layout import Layout
 from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, render, settled
 from boardctl.ports import Clock, PortError, Strip, Timer
-from boardctl.record import Position, Record, Report
+from boardctl.position import Position
+from boardctl.record import Record, Report
 
 FULL: Final = 1.0
 LOOK_BACK: Final = 64

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from boardctl import text
 from boardctl.cards import Card
 from boardctl.games import Award, IllegalMove, Note, Outcome
-from boardctl.record import Position, Record, Report, close
+from boardctl.position import Position, close
+from boardctl.record import Record, Report
 
 
 class Out(Protocol):

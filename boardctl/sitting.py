@@ -20,7 +20,7 @@ from boardctl.entry import Ahead, Conversation, Preset, Say, Scene, Wish
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.lights import Lights
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
-from boardctl.record import Position
+from boardctl.position import Position
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from boardctl import notation
 from boardctl.games import IllegalMove, Move
 from boardctl.journal import Journal, Post
-from boardctl.record import Position, Record, Report, restore
+from boardctl.position import Position
+from boardctl.record import Record, Report, restore
 
 
 class Receipt(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from boardctl.games import Outcome
 from boardctl.journal import Post
-from boardctl.record import Position
+from boardctl.position import Position
 from boardctl.table import Table
 
 LONGEST: Final = 16_384

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardctl.record import Position, Record
+from boardctl.position import Position
+from boardctl.record import Record
 from boardctl.table import Receipt
 
 BIG: Final = 24

@@ -11,7 +11,7 @@ from typing import Any
 
 from boardctl import notation, text
 from boardctl.games import Ask, Award, Move
-from boardctl.record import Position, step
+from boardctl.position import Position, step
 from boardctl.table import Table
 from boardctl.text.counting import PHRASES, count_aloud, steps_aloud
 from boardctl.web.face import Face

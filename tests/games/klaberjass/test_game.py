@@ -222,12 +222,12 @@ def test_resigning() -> None:
 
 def test_the_last_points_told_by_one_side_alone() -> None:
     """A record that ends there is over: the other side had none."""
-    from boardctl import record
+    from boardctl.position import close
 
     table = Table(opening="start 490 100, dealer 2")
     table.say("1 peg 100")
     assert not table.over()
-    assert record.close(table.record.position).state.over
+    assert close(table.record.position).state.over
 
 
 def test_the_board() -> None:

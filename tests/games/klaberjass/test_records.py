@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from boardctl import record
 from boardctl.games import IllegalMove
+from boardctl.position import close
 from boardctl.record import Record
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -45,7 +45,7 @@ def read(row: dict[str, Any], check_lines: bool) -> None:
             for award in report.awards:
                 earned[str(award.seat)] = earned.get(str(award.seat), 0) + award.points
             assert earned == expected["lines"].get(where, {}), line
-    position = record.close(table.position).state
+    position = close(table.position).state
     assert list(position.scores) == expected["scores"]
     assert position.outcome is not None
     assert position.outcome.winner == expected["winner"]
