@@ -53,6 +53,7 @@ OPTIONS: Final = (
 ORDINARY: Final = (*OPTIONS, "-k", "not bezique and not klaberjass and not pinochle", *TESTS)
 PATIENCE: Final = 20
 """Seconds of CPU that a test may take on a mutant beyond four times what it took without."""
+UNENDING: Final = (-signal.SIGPROF, -signal.SIGALRM)
 LONGEST: Final = 1000
 """Seconds of CPU that it may take for all tests."""
 MEMORY: Final = 4 << 30
@@ -173,17 +174,19 @@ class Judge:
         for cache in self._caches:
             cache.cache_clear()
         for took, _, item in tests:
-            # The signal of this timer ends the process.
+            # The signals of these timers end the process; the second's that of one that sleeps.
             signal.setitimer(signal.ITIMER_PROF, PATIENCE + 4 * took)
+            signal.setitimer(signal.ITIMER_REAL, 10 * (PATIENCE + 4 * took))
             if not passes(item):
                 os._exit(1)
         signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         os._exit(alone(name) if imported else 0)
 
     def _reap(self, waiting: dict[int, str]) -> None:
         child, status = os.wait()
         end = os.waitstatus_to_exitcode(status)
-        told = "lives" if end == 0 else "does not end" if end == -signal.SIGPROF else "is killed"
+        told = "lives" if end == 0 else "does not end" if end in UNENDING else "is killed"
         self.ends[waiting.pop(child)] = told
 
 

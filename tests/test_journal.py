@@ -339,7 +339,7 @@ def test_a_writer_works_in_order_and_logs_what_raises(caplog: pytest.LogCaptureF
     writer.close()
     assert done == [1, 2], "what is queued is done before it ends"
     (told,) = caplog.records
-    assert "thread of the disk" in told.message
+    assert told.message == "The thread of the disk failed at one thing"
     assert told.exc_info is not None
     assert told.exc_info[0] is ValueError
 
