@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from boardctl import notation
 from tests.games.klaberjass.table import Table
 
 UNSEEN = ("deal", "turnup TH", "1 bid take")
@@ -143,3 +144,34 @@ def test_what_is_shown_is_known() -> None:
     table = Table()
     table.say(*UNSEEN, "1 meld KC QC JC", "1 play AS", "2 play 7S", "1 play 8D")
     table.refuse("2 play KC", "not-in-hand")
+
+
+def asked(table: Table, code: str) -> list[str]:
+    """The lines that one may choose from where this is asked; none where it is not."""
+    return [
+        notation.spell(move)
+        for ask in table.record.position.prompt.asks
+        if ask.code == code
+        for move in ask.choices
+    ]
+
+
+def test_what_is_asked_at_each_step_of_a_tie() -> None:
+    """Told by values alone: every rank may be the top, and either may claim the trump."""
+    table = Table()
+    table.say(*UNSEEN)
+    assert asked(table, "declare") == ["1 declare none", "1 declare 20", "1 declare 50"]
+    table.say("1 declare 20")
+    replies = ["2 reply good", "2 reply not-good", "2 reply equal"]
+    assert asked(table, "reply") == replies
+    table.say("2 reply equal")
+    tops = asked(table, "top")
+    assert tops[0] == "1 top A"
+    assert "1 top 8" not in tops, "a sequence of three begins with a nine at least"
+    table.say("1 top K")
+    assert asked(table, "reply") == replies
+    table.say("2 reply equal")
+    assert asked(table, "trump-sequence") == ["1 trump", "2 trump"]
+    table.say("2 trump")
+    assert asked(table, "trump-sequence") == []
+    assert "2 meld ? ? ?" in asked(table, "meld")
