@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Scoreboard
 from boardctl.games.cribbage.state import State
 from boardctl.record import Record, Report
+
+DEALT = "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC"
+"""Six cards each, told as they were dealt …"""
+LAID = f"{DEALT}; 1 discard KS KH; 2 discard QD QC; starter 9D"
+"""… up to the starter …"""
+PLAYED = (
+    f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S; 2 play AH; "
+    "1 play 4S"
+)
+"""… and to the last card of the play."""
 
 
 class Table:
@@ -73,6 +83,20 @@ class Table:
     @property
     def turn(self) -> int | None:
         return self.record.position.situation.turn
+
+    @property
+    def dealer(self) -> int | None:
+        return self.record.position.situation.dealer
+
+    @property
+    def count(self) -> int | None:
+        return self.record.position.situation.count
+
+    @property
+    def scoreboard(self) -> Scoreboard:
+        board = self.record.position.scoreboard
+        assert board is not None
+        return board
 
     @property
     def state(self) -> State:

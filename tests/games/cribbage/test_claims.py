@@ -183,8 +183,7 @@ def test_the_truth_is_nowhere_to_be_seen() -> None:
         found = table("full")
         found.read(f"2 play 7; 1 play {card} = 2")
         position = found.record.position
-        assert position.game is not None
-        board = position.game.scoreboard(position.state)
+        board = found.scoreboard
         seen.append((
             [award._replace(cards=()) for award in found.reports[-1].awards],
             found.reports[-1].notes,

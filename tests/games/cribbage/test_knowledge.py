@@ -6,7 +6,7 @@ import pytest
 
 from boardctl.cards import Card, parse_cards, spell
 from boardctl.games.cribbage import knowledge, pegging
-from tests.games.cribbage.table import Table
+from tests.games.cribbage.table import DEALT, Table
 
 
 def cards(text: str) -> list[Card]:
@@ -196,7 +196,7 @@ def test_the_crib_is_what_the_hands_leave() -> None:
 )
 def test_the_crib_follows_from_the_play_where_it_was_not_told(away: str) -> None:
     table = Table()
-    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC")
+    table.read(DEALT)
     table.read(f"{away}; starter 9D; {PLAY_OF_FOUR}; 2 play 3H; 1 play 2S; 2 play AH; 1 play 4S")
     table.read("2 show; 1 show")
     assert {cards for _, _, cards in table.reasons("1 crib")} == {"KS KH", "QD QC"}

@@ -19,9 +19,7 @@ def told(note: Note) -> str:
 
 
 def readouts(table: Table) -> list[str]:
-    position = table.record.position
-    assert position.game is not None
-    return [told(note) for note in position.game.scoreboard(position.state).readouts]
+    return [told(note) for note in table.scoreboard.readouts]
 
 
 EVEN = ["to-go 1 121", "to-go 2 121"]
@@ -100,9 +98,7 @@ def test_the_lines_across_the_board(options: str, lines: list[tuple[str, int]]) 
     table = Table(dealer=None)
     if options:
         table.read(options)
-    position = table.record.position
-    assert position.game is not None
-    board = position.game.scoreboard(position.state)
+    board = table.scoreboard
     assert board.lines == tuple(Line(name, hole) for name, hole in lines)
 
 
@@ -131,9 +127,7 @@ def test_where_the_game_stands(
     table = Table(dealer=None)
     if before:
         table.read(before)
-    position = table.record.position
-    assert position.game is not None
-    board = position.game.scoreboard(position.state)
+    board = table.scoreboard
     assert (table.phase, table.turn) == (phase, turn)
     assert (board.dealer, board.turn, board.over, board.winner) == (dealer, turn, over, winner)
     assert board.goal == 121
@@ -142,37 +136,29 @@ def test_where_the_game_stands(
 def test_the_count_is_not_known_of_a_play_told_by_points() -> None:
     table = Table()
     table.read(f"{BY_RANK}; 2 play 7")
-    assert table.record.position.situation.count == 7
+    assert table.count == 7
     table.read("1 peg 2 play")
-    assert table.record.position.situation.count is None
+    assert table.count is None
 
 
 def test_the_back_peg_stands_where_the_front_peg_was() -> None:
     table = Table()
     table.read("1 adjust +7; 1 adjust +4; 2 adjust +1")
-    position = table.record.position
-    assert position.game is not None
-    standings = position.game.scoreboard(position.state).standings
+    standings = table.scoreboard.standings
     assert [(pegs.score, pegs.before) for pegs in standings] == [(11, 7), (1, 0)]
 
 
 def test_the_goal_is_the_target() -> None:
     table = Table(target="61")
-    position = table.record.position
-    assert position.game is not None
-    assert position.game.scoreboard(position.state).goal == 61
+    assert table.scoreboard.goal == 61
 
 
 def test_whose_last_card_and_whose_game_is_named() -> None:
     """Fields that the page reads, beside the sentences."""
     table = Table(dealer=None)
     table.read(f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go")
-    position = table.record.position
-    assert position.game is not None
-    assert Note("said-last", {"seat": 2}) in position.game.scoreboard(position.state).readouts
+    assert Note("said-last", {"seat": 2}) in table.scoreboard.readouts
     table = Table(dealer=None)
     table.read(f"{WON_IF_NOT_CALLED}; 2 play 9 = 3")
-    position = table.record.position
-    assert position.game is not None
     won = Note("won-unless-called", {"side": 2})
-    assert won in position.game.scoreboard(position.state).readouts
+    assert won in table.scoreboard.readouts

@@ -7,14 +7,10 @@ from typing import Any
 import pytest
 
 from boardctl.games import IllegalMove, Move
-from tests.games.cribbage.table import Table
+from tests.games.cribbage.table import LAID, Table
 
 BY_RANK = "deal; starter K"
-KNOWN = (
-    "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard KS KH; "
-    "2 discard QD QC; starter 9D"
-)
-PLAYED = f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S"
+PLAYED = f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S"
 """To 31, with a run of four in it: the pone still holds the ace, and the dealer the four."""
 HIGH = "deal; 1 hand KD KC TD TC 2D 2C; 1 discard 2D 2C; starter 9H"
 SIX = "deal; 1 hand KD KC TD 6C 2D 2C; 1 discard 2D 2C; starter 9H"
@@ -61,12 +57,12 @@ BOTH = {*range(1, 54)} - {51}
         (f"{BY_RANK}; 2 play 3; 1 play T; 2 play 9", "2 play", {1, 3, 4}),
         (f"{BY_RANK}; 2 play 3; 1 play T; 2 play 9", "1 go", {1}),
         # hands known card by card
-        (KNOWN, "2 play", set()),
-        (f"{KNOWN}; 2 play 7H", "1 play", {2}),
-        (f"{KNOWN}; 2 play 7H; 1 play 8S", "2 play", set()),
-        (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H", "1 play", {1, 4, 5}),
-        (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "2 go", set()),
-        (f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "1 play", {1, 5, 6}),
+        (LAID, "2 play", set()),
+        (f"{LAID}; 2 play 7H", "1 play", {2}),
+        (f"{LAID}; 2 play 7H; 1 play 8S", "2 play", set()),
+        (f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H", "1 play", {1, 4, 5}),
+        (f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "2 go", set()),
+        (f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", "1 play", {1, 5, 6}),
         (
             f"{BY_RANK}; 2 play T; 1 play T; 2 play T; 1 go; 2 go; 1 play 9; 2 play 9; 1 play 8; "
             "2 play 5; 1 play 3; 2 show",
@@ -189,7 +185,7 @@ def test_a_deal_told_by_points_may_end_anywhere() -> None:
         for points in ("1 peg 2 heels", "2 peg 2", "2 peg 4 hand", "2 peg 1 go"):
             table = Table()
             table.read(f"{cards}; {points}; deal")
-            assert table.record.position.situation.dealer == 2
+            assert table.dealer == 2
 
 
 def test_hands_may_follow_a_play_told_by_points() -> None:

@@ -7,17 +7,9 @@ import pytest
 from boardctl import notation
 from boardctl.cards import spell
 from boardctl.games import Ask
-from tests.games.cribbage.table import Table
+from tests.games.cribbage.table import DEALT, LAID, PLAYED, Table
 
 BY_RANK = "deal; starter K"
-KNOWN = (
-    "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard KS KH; "
-    "2 discard QD QC; starter 9D"
-)
-PLAYED = (
-    f"{KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S; 2 play AH; "
-    "1 play 4S"
-)
 CUT_BY_TWO = "choose dealer 1 or dealer 2: dealer, points"
 CUT_BY_THREE = "choose dealer 1 or dealer 2 or dealer 3: dealer, points"
 
@@ -82,8 +74,8 @@ def offered(ask: Ask) -> str:
             "1 hand + 1 to 2 by card of 48: hand, cards",
             "2 discard + 2 by rank of 48: discard, cards",
             "2 hand + 1 to 2 by card of 48: hand, cards"]),
-        (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; "
-            "1 discard KS KH; 2 discard QD QC", ["starter + 1 by rank of 40: starter, hands"]),
+        (2, f"dealer 1; {DEALT}; 1 discard KS KH; 2 discard QD QC", [
+            "starter + 1 by rank of 40: starter, hands"]),
         (3, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS", [
             "starter + 1 by rank of 47: starter, hands",
             "1 discard + 1 by rank of 2S 4S 6S 8S KS: discard, cards",
@@ -98,10 +90,10 @@ def offered(ask: Ask) -> str:
             "2 hand + 1 to 5 by card of 51: hand, cards",
             "3 hand + 1 to 5 by card of 51: hand, cards"]),
         # the play: cards that fit, go where nobody knows of one that does
-        (2, f"dealer 1; {KNOWN}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at count 0"]),
-        (2, f"dealer 1; {KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", [
+        (2, f"dealer 1; {LAID}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at count 0"]),
+        (2, f"dealer 1; {LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", [
             "2 play + 1 by rank of AH 3H: play, cards at count 26"]),
-        (2, f"dealer 1; {KNOWN}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H", [
+        (2, f"dealer 1; {LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H", [
             "1 play + 1 by rank of 2S: play, cards at count 29"]),
         (2, f"dealer 1; {BY_RANK}", [
             "2 play + 1 by rank of 52: play, cards at count 0",
@@ -130,7 +122,7 @@ def offered(ask: Ask) -> str:
         (4, f"set muggins full; dealer 1; {BY_RANK}; 2 play 7; 3 play 8 = 2", [
             "4 play + 1 by rank of 52: play, cards at count 15",
             "2 muggins: muggins, points", "4 muggins: muggins, points"]),
-        (2, f"set muggins full; dealer 1; {KNOWN}; 2 play 7H; 1 play 8S = 2", [
+        (2, f"set muggins full; dealer 1; {LAID}; 2 play 7H; 1 play 8S = 2", [
             "2 play + 1 by rank of AH 3H 5H: play, cards at count 15",
             "2 muggins: muggins, points"]),
         (2, f"set muggins full; start 0 119; dealer 1; {BY_RANK}; 2 play 7; 1 play 8; "

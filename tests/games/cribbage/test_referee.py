@@ -8,7 +8,7 @@ from boardctl.cards import parse_card
 from boardctl.games import IllegalMove, Move, find
 from boardctl.games.cribbage import series
 from boardctl.games.cribbage.rules import Cribbage
-from tests.games.cribbage.table import Table
+from tests.games.cribbage.table import DEALT, Table
 
 TENS = "deal; starter K; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
 """A first series of three tens, its last card pegged."""
@@ -16,15 +16,9 @@ ROUND = "1 peg 30; 2 peg 30"
 """A dealer's hand and crib together, for one and for the other: two deals."""
 
 
-def dealer(table: Table) -> int | None:
-    return table.record.position.situation.dealer
-
-
 def said(table: Table) -> list[str]:
     """What the table says of the last line, by the codes of its sentences."""
-    board = table.record.position.scoreboard
-    assert board is not None
-    return [note.code for note in board.readouts if note.code.startswith("said")]
+    return [note.code for note in table.scoreboard.readouts if note.code.startswith("said")]
 
 
 # What the games are
@@ -55,7 +49,7 @@ def test_before_the_first_deal_points_are_the_dealers_whom_the_table_named() -> 
 def test_the_next_game_begins_with_the_dealer_that_the_last_one_tells() -> None:
     table = Table(next_game_dealer="alternate")
     table.read("deal; 1 resign; game cribbage")
-    assert dealer(table) == 2
+    assert table.dealer == 2
     assert table.refused("1 peg 2 heels") == "impossible-points"
     table.read("2 peg 2 heels")
 
@@ -63,9 +57,9 @@ def test_the_next_game_begins_with_the_dealer_that_the_last_one_tells() -> None:
 def test_a_dealer_named_between_deals_deals_next() -> None:
     table = Table()
     table.read("deal; 2 peg 4 hand; 1 peg 8 show; dealer 1; deal")
-    assert dealer(table) == 1
+    assert table.dealer == 1
     table.read("2 peg 4 hand; 1 peg 8 show; deal")
-    assert dealer(table) == 2
+    assert table.dealer == 2
 
 
 def test_a_dealer_named_in_the_first_deal_is_the_first_dealer() -> None:
@@ -73,7 +67,7 @@ def test_a_dealer_named_in_the_first_deal_is_the_first_dealer() -> None:
     table.read("deal; dealer 2")
     assert find("cribbage").first_dealer(table.state) == 2
     table.read("2 peg 30; deal")
-    assert dealer(table) == 1
+    assert table.dealer == 1
 
 
 def test_three_for_last_goes_to_the_other_where_the_dealer_is_set_right() -> None:
@@ -86,13 +80,13 @@ def test_three_for_last_goes_to_the_other_where_the_dealer_is_set_right() -> Non
 def test_the_deal_goes_on_from_whom_the_points_name() -> None:
     table = Table()
     table.read(f"deal; {ROUND}; deal")
-    assert dealer(table) == 1, "the second deal was told by its points alone"
+    assert table.dealer == 1, "the second deal was told by its points alone"
 
 
 def test_until_the_next_deal_it_is_the_dealers_whose_deal_was_said() -> None:
     table = Table()
     table.read(f"deal; {ROUND}")
-    assert dealer(table) == 1
+    assert table.dealer == 1
 
 
 def test_a_deal_without_its_word_is_counted() -> None:
@@ -107,7 +101,7 @@ def test_a_deal_without_its_word_is_counted() -> None:
 def test_a_dealer_named_again_deals_once_more_and_not_twice() -> None:
     table = Table()
     table.read("1 peg 30; dealer 1; 1 peg 30; deal")
-    assert dealer(table) == 2
+    assert table.dealer == 2
 
 
 def test_the_word_deal_leaves_no_other_reading() -> None:
@@ -284,7 +278,7 @@ def test_hands_told_by_rank() -> None:
 
 def test_of_a_hand_known_card_by_card_two_are_laid_away_by_rank() -> None:
     table = Table()
-    table.read("deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC; 1 discard 4 8")
+    table.read(f"{DEALT}; 1 discard 4 8")
     table.read("2 discard QD QC; starter 9D; 2 play 7H; 1 play 6S; 2 play 5H; 1 play KS; 2 play AH")
     assert table.refusal("1 go").fields == {"seat": 1, "count": 29}, "the deuce was kept"
 
@@ -328,7 +322,7 @@ def test_a_card_played_by_rank_is_the_one_of_that_rank() -> None:
     table.read(f"deal; {hands}; 1 discard KS KH; 2 discard QD QC; starter 9D; 2 play 7; 1 play 8")
     assert table.refused("2 play 7") == "not-held"
     table.read("2 play 5; 1 play 6; 2 play 3")
-    assert table.record.position.situation.count == 29
+    assert table.count == 29
     table.read("1 play 2; 2 play A")
 
 

@@ -9,19 +9,12 @@ import pytest
 
 from boardctl import text
 from boardctl.cards import Card, spell
-from tests.games.cribbage.table import Table
+from tests.games.cribbage.table import DEALT, LAID, PLAYED, Table
 
-KNOWN = "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC"
-"""Six cards each, told as they were dealt."""
-LAID = f"{KNOWN}; 1 discard KS KH; 2 discard QD QC; starter 9D"
 PLAY = "deal; starter KH"
 LAST = f"{PLAY}; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
 """A first series of three tens, its last card pegged."""
 SHOW = f"{LAST}; 1 play 9; 2 play 9; 1 play 8; 2 play 5; 1 play 3"
-PLAYED = (
-    f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S; 2 play AH; "
-    "1 play 4S"
-)
 CRIB = f"{SHOW}; 2 show; 1 show no-flush"
 OUT_AT_120 = "start 0 120; dealer 1; deal; starter KH; 2 play T; 1 play 7; 2 play J"
 
@@ -46,7 +39,7 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("deal", "1 discard 5H", "wrong-number-of-cards", {"said": 1, "allowed": 2}),
     ("deal; 2 discard ? ?", "2 discard ? ?", "discarded-already", {"seat": 2}),
     (
-        KNOWN,
+        DEALT,
         "1 discard 9H TH",
         "not-held",
         {"seat": 1, "cards": "9H TH", "held": "2S 4S 6S 8S KS KH"},
@@ -109,9 +102,9 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
      {"seat": 2, "cards": "AH 3H 5H 8H", "known": "7H 5H 3H AH"}),
     (f"{PLAYED}; 2 show; 1 show", "1 crib KS KH QD 2C", "contradicts",
      {"cards": "KS KH QD 2C", "known": "KS KH QD QC"}),
-    (f"{KNOWN}; starter 9D; 2 peg 1 go", "2 show", "cards-needed",
+    (f"{DEALT}; starter 9D; 2 peg 1 go", "2 show", "cards-needed",
      {"seat": 2, "cards": 4, "known": ""}),
-    (f"{KNOWN}; starter 9D; 2 peg 1 go", "1 crib", "cards-needed",
+    (f"{DEALT}; starter 9D; 2 peg 1 go", "1 crib", "cards-needed",
      {"seat": None, "cards": 4, "known": ""}),
     # points told
     ("deal", "2 peg 4 hand crib", "syntax",

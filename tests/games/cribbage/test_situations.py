@@ -75,7 +75,7 @@ def test_the_cut_for_deal(row: dict[str, Any]) -> None:
     table = Table(dealer=None, deal_draw=row["rule"])
     for seat, card in enumerate(row["draw"], 1):
         table.read(f"{seat} cut {card}")
-    dealer = table.record.position.situation.dealer
+    dealer = table.dealer
     if row["dealer"] == "redraw":
         assert (dealer, table.phase, table.turn) == (None, "cut", 1)
     else:
@@ -143,7 +143,7 @@ def test_the_dealer_put_right_moves_three_for_last() -> None:
 def test_who_deals_the_next_game(rule: str, dealer: int | None) -> None:
     table = Table(dealer=None, next_game_dealer=rule)
     table.read("start 120 0; dealer 1; deal; 1 peg 1; game cribbage")
-    assert table.record.position.situation.dealer == dealer
+    assert table.dealer == dealer
 
 
 @pytest.mark.parametrize(("cap", "score"), [("off", 129), ("on", 121)])

@@ -156,7 +156,7 @@ def test_order_is_kept_for_what_is_said_with_why() -> None:
     assert table.refused("1 peg 4 crib") == "out-of-order"
     table.read("deal; 2 peg 2 heels")
     assert table.refused("2 peg 2 heels") == "out-of-order"
-    assert table.record.position.situation.dealer == 2
+    assert table.dealer == 2
 
 
 def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
@@ -164,7 +164,7 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
     table.read("2 peg 2 play; 1 peg 1 go; 2 peg 8 hand; 1 peg 4 crib")
     assert table.refused("1 peg 2 heels") == "impossible-points"
     table.read("2 peg 2 heels")
-    assert table.record.position.situation.dealer == 2
+    assert table.dealer == 2
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
 def test_whose_deal_it_is_follows_from_what_was_told(lines: str, dealer: int) -> None:
     table = Table()
     table.read(lines)
-    assert table.record.position.situation.dealer == dealer
+    assert table.dealer == dealer
 
 
 @pytest.mark.parametrize(
