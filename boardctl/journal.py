@@ -257,7 +257,7 @@ class Journal:
     def _keep(self, row: _Row, prelude: str | None, posts: Sequence[Post]) -> Future[None]:
         saved: Future[None] = Future()
         self._waiting.append(_Write(row, prelude, posts, saved))
-        self._worker.put(self._write)
+        self.retry()
         return saved
 
     def patience(self, seconds: float) -> None:

@@ -18,13 +18,13 @@ from boardctl.board.layout import Layout
 from boardctl.board.render import Preview
 from boardctl.entry import Ahead, Conversation, Preset, Say, Scene, Wish
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
-from boardctl.lights import Lights
+from boardctl.lights import FULL, Lights
 from boardctl.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.position import Position
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
-LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": 1.0}
+LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
 """The brightness behind each choice of the keypad's menu."""
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""

@@ -145,10 +145,9 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
         _light_pair(board.goal, tracks, lights)
     for side, front in enumerate(fronts, 1):
         _light_side(layout, picture, side, tracks[side - 1], front, t, lights)
-    if board.dealer is not None and not board.over:
-        lights[_mark(layout, board, "dealer", board.dealer)] = (NEUTRAL, BACK)
-    if board.turn is not None and not board.over:
-        lights[_mark(layout, board, "turn", board.turn)] = (NEUTRAL, FRONT)
+    for mark, seat, level in (("dealer", board.dealer, BACK), ("turn", board.turn, FRONT)):
+        if seat is not None and not board.over:
+            lights[_mark(layout, board, mark, seat)] = (NEUTRAL, level)
     for side, games in enumerate(picture.won[: layout.tracks], 1):
         if games:
             _light_won(layout, side, games, lights)
