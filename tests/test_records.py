@@ -1,8 +1,7 @@
 """Every record of the vectors whose games are here, played against the referee: what each line
 earns, which lines are refused and why, the scores and the winner at its end.
 
-The rows come as data (tests/vectors/README.md). A row that contradicts the language is listed in
-`MISTAKEN` with the reason, and is held to what the language says.
+The rows come as data (tests/vectors/README.md).
 """
 
 from __future__ import annotations
@@ -18,14 +17,6 @@ import pytest
 from boardctl import games, replay
 
 VECTORS = Path(__file__).parent / "vectors"
-
-MISTAKEN = {
-    # Both delete a go that a later player's go implies ("a later player's go … implies them"):
-    # the hands are known and forbid nothing, so that all later lines still stand.
-    "undo-cribbage-51": {"65"},
-    "undo-cribbage-114": {"83"},
-}
-"""Rows and their lines that are to be refused, against the language."""
 
 
 def rows() -> Iterator[Any]:
@@ -46,9 +37,8 @@ def test_record(row: dict[str, Any]) -> None:
     answers = list(replay.answers(row["record"].splitlines(), keep_going=True))
     refused = {str(a["line"]): a["error"]["code"] for a in answers if "error" in a}
     wanted = expect.get("refused", {})
-    wrong = MISTAKEN.get(row["id"], set())
-    assert set(refused) == set(wanted) - wrong
-    named = {line: code for line, code in wanted.items() if code is not None and line not in wrong}
+    assert set(refused) == set(wanted)
+    named = {line: code for line, code in wanted.items() if code is not None}
     assert {line: refused[line] for line in named} == named
 
     accepted = [a for a in answers if "move" in a and "error" not in a]

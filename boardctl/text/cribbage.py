@@ -23,6 +23,9 @@ SENTENCES: Final = {
     "refusal.play-unfinished": "There are cards still to be played; the count is {count}.",
     "refusal.not-your-crib": "The crib is {dealer}’s, not {seat}’s.",
     "refusal.out-of-order": "The {what} can not be told now; the deal stands at the {phase}.",
+    "refusal.out-of-order-hand": (
+        "{seat}’s hand comes before this {what}: say its cards or its points, 0 if it has none."
+    ),
     "refusal.cards-needed": "{cards} cards have to be told; known are {known}.",
     "refusal.contradicts": "{cards} can not be, since {known} was told before.",
     "refusal.suits-needed": "The suits of {cards} matter here: say about {questions}.",

@@ -18,12 +18,14 @@ OVERCLAIM_BONUS = 2
 
 class Claim(NamedTuple):
     """An open window. `reaches`: the claim brought its side to the target, and wins when the
-    window closes."""
+    window closes. `earned`: the true points among those claimed did, and win however the claim is
+    called."""
 
     seat: int
     said: int
     true: int
     reaches: bool
+    earned: bool = False
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:

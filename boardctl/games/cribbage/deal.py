@@ -34,6 +34,8 @@ class Deal(NamedTuple):
     pegged: points were told since the deal began; by_points: the play was told by points, so that
     its count is not known.
     heels: his heels were told by points.
+    wordless: the seats that told points without saying what for, which may have been their hands;
+    bits.
     """
 
     shown: tuple[Cards, ...]
@@ -42,6 +44,7 @@ class Deal(NamedTuple):
     pegged: bool
     by_points: bool
     heels: bool
+    wordless: int
     floors: tuple[int, ...]
     # What is told before the play.
     dealt: tuple[Cards, ...]
@@ -149,6 +152,7 @@ def begin(seats: int) -> Deal:
         pegged=False,
         by_points=False,
         heels=False,
+        wordless=0,
         floors=zeros,
         counted=0,
         laid=none,

@@ -122,7 +122,8 @@ class Cribbage(Game[State]):
         if not state.claims:
             return Played(state)
         notes = claims.close(state.claims)
-        return Played(settle(state._replace(claims=())), notes=notes)
+        winner = state.winner or state.won_unless_called
+        return Played(settle(state._replace(claims=(), winner=winner)), notes=notes)
 
     prompt = staticmethod(prompts.prompt)
     situation = staticmethod(pictures.situation)
@@ -276,7 +277,9 @@ def _show(state: State, move: Move) -> Played[State]:
     place = order.index(seat)
     if ended.deal.phase == "crib":
         raise IllegalMove("out-of-order", what="show", phase="crib")
-    if place < ended.deal.counted or (place != ended.deal.counted and not ended.deal.loose):
+    if place > ended.deal.counted and ended.deal.loose:
+        told.check_hands_before("show", ended.deal, form, dealer, seat)
+    elif place != ended.deal.counted:
         raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
     after, cards = hands.shown(ended.deal, form, seat, move.cards)
     assert on.starter is not None
@@ -293,6 +296,8 @@ def _crib(state: State, move: Move) -> Played[State]:
         raise IllegalMove("not-your-crib", seat=seat, dealer=state.sheet.dealer)
     if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
         raise IllegalMove("out-of-order", what="crib", phase=on.phase)
+    if on.phase != "crib":
+        told.check_hands_before("crib", on, form, seat, seat)
     if on.starter is None:
         raise IllegalMove("starter-missing")
     cards = hands.crib(on, form, move.cards)
@@ -338,8 +343,10 @@ def _pegged(
     pegged = (*others, Award(seat, claim, "told")) if claim else others
     state = score(state, others)
     scores = state.sheet.scores
-    reaches = form.reaches(scores, seat, claim) and not form.reaches(scores, seat, 0)
-    opened = claims.Claim(seat, claim, true, reaches)
+    ahead = not form.reaches(scores, seat, 0)
+    reaches = ahead and form.reaches(scores, seat, claim)
+    earned = ahead and form.reaches(scores, seat, min(claim, true))
+    opened = claims.Claim(seat, claim, true, reaches, earned)
     said = None if before is None else Said(move, before, pegged)
     state = state._replace(claims=(*state.claims, opened))
     return Played(peg(state, pegged[len(others) :], deal, said), pegged, notes)
@@ -349,6 +356,9 @@ def _muggins(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
     points = move.numbers[0] if move.numbers else None
     left, awards, notes = claims.call(state.claims, state.form, move.seat, points)
+    first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
+    if first is not None and not state.winner:  # its true points were there before the call's
+        state = state._replace(winner=state.form.setup.side(first.seat))
     return Played(score(state._replace(claims=left), awards), awards, notes)
 
 
@@ -364,11 +374,14 @@ def _peg(state: State, move: Move) -> Played[State]:
         on = told.in_deal(on, form, dealer, seat, points, why)
         state = state._replace(readings=told.adjusted(state.readings))
     elif on is not None and dealer is not None and state.dealing and on.told:
-        on = told.without_why(on, form, dealer, seat, points)
+        on = told.without_why(on, form, dealer, seat, points)._replace(
+            wordless=on.wordless | 1 << seat
+        )
     else:
         readings = told.tell(state.readings, form, seat, points, why)
         state = _deal_unsaid(state._replace(readings=readings))
-        on = on._replace(pegged=True) if on is not None and points else on
+        if on is not None:
+            on = on._replace(pegged=on.pegged or points > 0, wordless=on.wordless | 1 << seat)
     awards = (Award(seat, points, "told"),) if points else ()
     return Played(peg(state, awards, on, None), awards)
 

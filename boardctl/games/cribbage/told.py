@@ -152,13 +152,28 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
             place = order.index(seat)
             if deal.phase == "done" or place < deal.counted or playing(deal):
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+            check_hands_before(why, deal, form, dealer, seat)
             return counted(_by_points(deal) if not done else deal, form, place + 1)
         case _:
             early = why == "crib" and deal.phase == "show" and not deal.by_points
             again = why == "show" and deal.phase == "crib"
             if deal.phase == "done" or playing(deal) or early or again:
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+            check_hands_before(why, deal, form, dealer, seat)
             return deal._replace(phase="done")
+
+
+def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int) -> None:
+    """The hands of a deal whose play was not told by cards are told in order (5.1), if only as 0;
+    points told without a word may have been a hand.
+
+    Raises:
+        IllegalMove: `out-of-order` with the seat whose hand comes first.
+    """
+    order = form.order(dealer)
+    for due in order[deal.counted : order.index(seat)]:
+        if not deal.wordless >> due & 1:
+            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
 
 def playing(deal: Deal) -> bool:
@@ -174,7 +189,7 @@ def unfinished(deal: Deal) -> bool:
 
 
 def _by_points(deal: Deal) -> Deal:
-    return deal._replace(phase="play", by_points=True, due=0)
+    return deal._replace(phase="play", by_points=True, wordless=0, due=0)
 
 
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:

@@ -289,7 +289,9 @@ def _letter(suit: Suit | None) -> str | None:
 
 
 def exchange(deal: Deal, seat: int) -> Deal:
-    """`N exchange`: the trump seven for the turned card (4). The talk, if begun, is over."""
+    """`N exchange`: the trump seven for the turned card (4.2: not while an answer is due).
+
+    Sequences are those held when the first of them was announced (5.5b)."""
     if deal.second_round:
         raise IllegalMove("exchange-second-round")
     if deal.led:

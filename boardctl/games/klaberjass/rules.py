@@ -266,8 +266,7 @@ def _bid(state: State, move: Move) -> Played[State]:
 def _exchange(state: State, move: Move) -> Played[State]:
     deal = _on(state, "exchange")
     _before_counts(deal, "exchange")
-    after = cards.exchange(deal, _seat(move))
-    return _told(state, talk.end(after, state.custom) if after.late else after)
+    return _told(state, cards.exchange(deal, _seat(move)))
 
 
 def _before_counts(deal: Deal, verb: str) -> None:

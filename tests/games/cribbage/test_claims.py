@@ -234,3 +234,30 @@ def test_muggins_situation(row: dict[str, Any]) -> None:
     if "scores_after" in row:
         assert list(found.scores) == row["scores_after"]
         assert found.winner == row["game_over_winner"] + 1
+
+
+@pytest.mark.parametrize("muggins", ["underclaim", "full"])
+@pytest.mark.parametrize(("said", "call"), [(5, "2 muggins"), (5, "2 muggins 2"), (3, "")])
+def test_true_points_were_there_first(muggins: str, said: int, call: str) -> None:
+    """Ann, on 118, makes a run of three; Bob, on 119 or 120, calls what she claimed too much: her
+    three points had brought her to the goal before his call."""
+    for other in (119, 120):
+        found = table(muggins, 118, other)
+        found.read(f"2 play 7; 1 play 6; 2 play 9; 1 play 8 = {said}")
+        if call:
+            found.read(call)
+        found.read("session end")
+        assert found.record.position.outcome is None or found.winner == 1
+
+
+def test_the_claimant_in_seat_two_was_there_first() -> None:
+    found = Table(muggins="full", dealer=None)
+    found.read("start 119 119; dealer 1; deal; starter 5; 2 play 7; 1 play 6")
+    found.read("2 play 8 = 5; 1 muggins")
+    assert found.scores == (121, 122)
+    assert found.winner == 2
+    found = Table(muggins="full", dealer=None)
+    found.read("start 119 118; dealer 1; deal; starter 5; 2 play 7; 1 play 6")
+    found.read("2 play 8 = 6; 1 muggins")
+    assert found.scores == (121, 121)
+    assert found.winner == 2

@@ -30,10 +30,10 @@ BOTH = {*range(1, 54)} - {51}
         ("deal", "2 play", ANY_CARD),
         ("deal", "2 go", {1}),
         ("deal", "2 hand", ANY_HAND),
-        ("deal", "1 crib", ANY_HAND),
+        ("deal; 2 peg 0 hand", "1 crib", ANY_HAND),
         ("deal", "2 crib", set()),
         ("deal", "2 show", set()),
-        ("deal", "1 show", BOTH),
+        ("deal; 2 peg 0 hand", "1 show", BOTH),
         ("deal", "2", ANY_HAND),
         ("deal", "1", BOTH),
         ("deal; 1 discard ? ?", "2", ANY_HAND),
@@ -160,7 +160,7 @@ def test_the_order_of_a_deal(before: str, line: str, phase: str) -> None:
         ("deal; 2 peg 2 play", "play", None),
         ("deal; 2 peg 1 go", "play", None),
         ("deal; 2 peg 4 hand", "show", 1),
-        ("deal; 1 peg 4 hand", "crib", 1),
+        ("deal; 2 peg 4; 1 peg 4 hand", "crib", 1),
         ("deal; 2 peg 4 hand; 1 peg 4 hand", "crib", 1),
         ("deal; 2 peg 4 hand; 1 peg 8 show", "deal", None),
         ("deal; 2 peg 4 hand; 1 peg 4 crib", "deal", None),
@@ -196,10 +196,39 @@ def test_hands_may_follow_a_play_told_by_points() -> None:
 
 def test_three_hands_are_told_in_turn() -> None:
     table = Table(3)
-    table.read("deal; 2 peg 4 hand; 1 peg 6 hand")
+    table.read("deal; 2 peg 4 hand; 3 peg 0 hand; 1 peg 6 hand")
     refused: dict[str, Any] = dict(table.refusal("3 peg 2 hand").fields)
     assert refused == {"what": "hand", "phase": "crib"}
     table = Table(3)
-    table.read("deal; 3 peg 4 hand")
+    table.read("deal")
+    assert table.refused("3 peg 4 hand") == "out-of-order"
+    table.read("2 peg 0 hand; 3 peg 4 hand")
     assert table.refused("2 peg 2 hand") == "out-of-order"
     assert table.turn == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "seat"),
+    [
+        ("start 110 118; dealer 1; deal; starter KD", "1 show 5H 5S 5D JD", 2),
+        ("dealer 1; deal; starter KD", "1 crib 5H 5S 5D JD", 2),
+        ("dealer 1; deal", "1 peg 12 hand", 2),
+        ("dealer 1; deal", "1 peg 12 crib", 2),
+        ("dealer 1; deal", "1 peg 12 show", 2),
+        ("dealer 1; deal; 2 peg 2; 1 peg 2 play", "1 peg 12 hand", 2),
+    ],
+)
+def test_the_dealers_hand_waits_for_the_others(before: str, line: str, seat: int) -> None:
+    """5.1: it could win a game that the pone's hand has won already."""
+    table = Table(dealer=None)
+    table.read(before)
+    error = table.refusal(line)
+    assert (error.code, error.fields["seat"]) == ("out-of-order", seat)
+    table.read(f"{seat} peg 0 hand")
+    table.read(line)
+
+
+def test_points_without_a_word_may_have_been_the_hand() -> None:
+    table = Table()
+    table.read("deal; 2 peg 4; 1 peg 12 hand")
+    assert table.phase == "crib"

@@ -175,3 +175,21 @@ def test_what_is_asked_at_each_step_of_a_tie() -> None:
     table.say("2 trump")
     assert asked(table, "trump-sequence") == []
     assert "2 meld ? ? ?" in asked(table, "meld")
+
+
+def test_an_exchange_after_none_leaves_the_younger_his_sequence() -> None:
+    """Nobody else's is good, and it was held when sequences were announced (5.4, 5.5b)."""
+    table = Table()
+    table.say("deal", "1 hand 9H 8D 7H AC KC 7D", "2 hand AS KS QS JS 8C 7C", "turnup TH")
+    table.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "1 declare none", "1 exchange")
+    table.say("2 meld AS KS QS JS", "1 count 50")
+    (count,) = (ask for ask in table.record.position.prompt.asks if ask.code == "count")
+    table.say(f"2 count {count.least}")
+    assert sum(table.scores) == 50 + count.least + 50
+
+
+def test_what_is_announced_and_never_shown_does_not_score() -> None:
+    """A sequence has to be shown, or its cards to be known, to count (5.4)."""
+    table = Table()
+    table.say(*UNSEEN, "1 declare 50", "2 reply good", "1 count 70", "2 count 40")
+    assert table.scores == (70, 40)
