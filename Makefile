@@ -45,8 +45,8 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.bench
 
 # Branch coverage of the rooms that keep score, by the ordinary tests; each on its own at least 95 %.
-ROOMS = boardctl/games/* boardctl/table.py,boardctl/record.py,boardctl/position.py \
-	boardctl/journal.py,boardctl/mend.py boardctl/entry/* boardctl/link.py
+ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
+	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
 coverage: system .venv/.pi
 	$(BIN)/python -m coverage run -m pytest -m "not long" $(ARGS)
 	$(BIN)/python -m coverage report

@@ -3,7 +3,7 @@
 `docs/notation.md` is the language. The journal stores these lines; `boardctl replay`, the keypad,
 the page and the tests all speak them. Which verbs there are follows from the shapes (`Verb`) that
 the record's own lines, every game's common lines and the game at hand declare; nothing here knows
-a rule. Called by `record`, `entry` and `cli`.
+a rule.
 """
 
 from __future__ import annotations

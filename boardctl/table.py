@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from boardctl import notation
 from boardctl.games import IllegalMove, Move
-from boardctl.journal import Journal, Post
-from boardctl.position import Position
-from boardctl.record import Record, Report, restore
+from boardctl.record.position import Position
+from boardctl.record.record import Record, Report, restore
+from boardctl.storage.journal import Journal, Post
 
 
 class Receipt(NamedTuple):

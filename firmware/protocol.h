@@ -1,5 +1,5 @@
 /* The numbers of the link between host and board: the one declaration of them. protocol.md tells
- * what they mean; boardctl/link.py has its own copy, because the host is installed without this
+ * what they mean; boardctl/drivers/serial_protocol.py has its own copy, because the host is installed without this
  * folder, and a test compares every line here with it. Plain numbers only, so that it can. */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H

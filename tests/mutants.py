@@ -31,20 +31,23 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 TREE: Final = Path("mutants")
-ROOMS: Final = (*sorted(Path("boardctl/games/cribbage").glob("*.py")), Path("boardctl/journal.py"))
+ROOMS: Final = (
+    *sorted(Path("boardctl/games/cribbage").glob("*.py")),
+    Path("boardctl/storage/journal.py"),
+)
 TESTS: Final = (
     "tests/games/cribbage",
     "tests/commands/test_review.py",
-    "tests/test_journal.py",
-    "tests/test_mend.py",
+    "tests/storage/test_journal.py",
+    "tests/storage/test_repair.py",
     "tests/test_refusals.py",
-    "tests/test_replay.py",
-    "tests/test_records.py",
-    "tests/test_keypad.py",
-    "tests/test_history.py",
-    "tests/test_sick_disk.py",
+    "tests/record/test_replay.py",
+    "tests/record/test_records.py",
+    "tests/console/test_keypad.py",
+    "tests/record/test_history.py",
+    "tests/storage/test_sick_disk.py",
     "tests/laws/test_laws.py",
-    "tests/test_presses.py",
+    "tests/console/test_presses.py",
 )
 OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from boardctl.cards import Rank
-from boardctl.entry import Conversation, Scene
+from boardctl.console.keypad import KeypadState, TableView
 from boardctl.games import Ask
 
 _KEYS = dict(zip(Rank, "1234567890ABC", strict=True))
@@ -20,24 +20,24 @@ class RandomHands:
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
 
-    def keys(self, talk: Conversation, scene: Scene) -> str:
+    def keys(self, keypad_state: KeypadState, view: TableView) -> str:
         """The next key."""
-        match talk.mode:
+        match keypad_state.mode:
             case "rest":
-                return self._due(scene)
+                return self._due(view)
             case "question" | "preview" | "choice":
-                return "1" if talk.mode == "choice" else "#"
+                return "1" if keypad_state.mode == "choice" else "#"
             case "cards":
-                assert talk.ask is not None
-                return self._rank(talk.ask, talk.cards)
+                assert keypad_state.ask is not None
+                return self._rank(keypad_state.ask, keypad_state.cards)
             case _:
                 return "*"
 
-    def _due(self, scene: Scene) -> str:
-        first = scene.asks[0]
+    def _due(self, view: TableView) -> str:
+        first = view.asks[0]
         if first.code != "play":
             return "#"
-        if any(ask.code == "go" for ask in scene.asks) and self._chance.random() < 0.25:
+        if any(ask.code == "go" for ask in view.asks) and self._chance.random() < 0.25:
             return "D"
         return self._rank(first, ())
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from boardctl.board import layout
+from boardctl.console.table_controller import TableController, TableSettings
+from boardctl.drivers.ports import Display, Frame, KeyEvent, Strip
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.journal import AtOnce, Journal
-from boardctl.ports import Display, Frame, KeyEvent, Strip
-from boardctl.sitting import House, Sitting
+from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 
 
@@ -33,7 +33,7 @@ class Later:
     def close(self) -> None: ...
 
 
-class Sheet(Display):
+class ScoreSheet(Display):
     """A display that is read."""
 
     languages: tuple[str, ...] = ("en", "ja")
@@ -68,13 +68,13 @@ class KeyedTable:
     key by key, `hold#` holds."""
 
     def __init__(
-        self, journal: Journal, house: House | None = None, row: Row | None = None
+        self, journal: Journal, house: TableSettings | None = None, row: Row | None = None
     ) -> None:
         self.clock = VirtualClock()
-        self.sheet = Sheet()
+        self.sheet = ScoreSheet()
         self.row = Row() if row is None else row
         self.table = Table(journal, now=self.clock.time)
-        self.sitting = Sitting(
+        self.controller = TableController(
             self.table,
             layout.load("classic-2"),
             self.row,
@@ -83,7 +83,7 @@ class KeyedTable:
             self.sheet,
             today=lambda: "friday",
         )
-        self.sitting.open()
+        self.controller.open()
         self.presses = 0
 
     def press(self, keys: str) -> None:
@@ -93,9 +93,9 @@ class KeyedTable:
 
     def tap(self, key: str, seconds: float = 0.05) -> None:
         self.presses += 1
-        self.sitting.on_key(KeyEvent(key, True, self.clock.time()))
+        self.controller.on_key(KeyEvent(key, True, self.clock.time()))
         self.clock.run(seconds)
-        self.sitting.on_key(KeyEvent(key, False, self.clock.time()))
+        self.controller.on_key(KeyEvent(key, False, self.clock.time()))
         self.clock.run(0.05)
 
     @property
@@ -114,7 +114,9 @@ class KeyedTable:
 
 
 @contextmanager
-def keyed(data: Path, house: House | None = None, row: Row | None = None) -> Iterator[KeyedTable]:
+def keyed(
+    data: Path, house: TableSettings | None = None, row: Row | None = None
+) -> Iterator[KeyedTable]:
     """A table in a data directory, closed at the end."""
     journal = Journal(data, AtOnce())
     try:

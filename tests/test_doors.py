@@ -22,22 +22,23 @@ from typing import Any
 import attrs
 import pytest
 
-from boardctl import config, link
+from boardctl.app import config
+from boardctl.app.config import PARTS, Config, ConfigError
 from boardctl.board import layout
 from boardctl.board.layout import LayoutError
-from boardctl.config import PARTS, Config, ConfigError
+from boardctl.drivers import serial_protocol
+from boardctl.drivers.ports import KEYS, KeyEvent
+from boardctl.drivers.serial_protocol import KeyTold
 from boardctl.games import IllegalMove
-from boardctl.link import KeyTold
-from boardctl.ports import KEYS, KeyEvent
-from boardctl.record import Record
+from boardctl.record.record import Record
 from boardctl.table import Table
 from boardctl.web import Options
 from boardctl.web.app import BODY, make
 from boardctl.web.live import read_key
+from tests.drivers.test_serial_protocol import greeted
 from tests.report import LongRun
 from tests.tables import keyed
 from tests.test_fuzz import RECORDS, WORDS, say
-from tests.test_link import greeted
 from tests.web.test_live import Board, Peer, make_live, yes
 
 LAYOUTS = Path(layout.__file__).with_name("layouts")
@@ -122,7 +123,7 @@ def lines(chance: Random, cases: int, data: Path) -> None:
         say(record, line(chance, recorded))
 
 
-SIZES = {link.GREETING: 12, link.DONE: 1, link.KEY: 4}
+SIZES = {serial_protocol.GREETING: 12, serial_protocol.DONE: 1, serial_protocol.KEY: 4}
 """Bytes that the payload of a frame from the board should have."""
 
 
@@ -135,20 +136,27 @@ def frames(chance: Random, cases: int, data: Path) -> None:
             end, now, said, key = greeted(), 0.1, 0, 0
         now += chance.choice((0.0, 0.001, 0.05, 0.5))
         if chance.random() < 0.2:
-            end.send(link.LIGHTS, chance.randbytes(3))
-        for frame in link.Deframer().feed(end.outgoing(now)):
+            end.send(serial_protocol.LIGHTS, chance.randbytes(3))
+        for frame in serial_protocol.Deframer().feed(end.outgoing(now)):
             said = frame.number
-        kind = chance.choice((link.GREETING, link.DONE, link.KEY, chance.randrange(256)))
+        kind = chance.choice(
+            (
+                serial_protocol.GREETING,
+                serial_protocol.DONE,
+                serial_protocol.KEY,
+                chance.randrange(256),
+            )
+        )
         size = SIZES.get(kind, 3)
         if chance.random() < 0.2:
-            size = chance.randrange(link.MAX_PAYLOAD + 1)
+            size = chance.randrange(serial_protocol.MAX_PAYLOAD + 1)
         payload = chance.randbytes(size)
-        if kind == link.DONE and chance.random() < 0.7:
-            payload = bytes((link.CODE_DONE,))
-        number = key if kind == link.KEY else said
+        if kind == serial_protocol.DONE and chance.random() < 0.7:
+            payload = bytes((serial_protocol.CODE_DONE,))
+        number = key if kind == serial_protocol.KEY else said
         if chance.random() < 0.3:
             number = chance.randrange(256)
-        told = bytearray(link.pack(kind, number, payload))
+        told = bytearray(serial_protocol.pack(kind, number, payload))
         if chance.random() < 0.2:
             told[chance.randrange(len(told))] = chance.randrange(256)
         if chance.random() < 0.1:
@@ -209,7 +217,7 @@ def keys(chance: Random, cases: int, data: Path) -> None:
             for _ in range(min(500, cases - 500 * evening)):
                 key = chance.choice(KEYS)
                 down = chance.random() < 0.6
-                table.sitting.on_key(KeyEvent(key, down, table.clock.time()))
+                table.controller.on_key(KeyEvent(key, down, table.clock.time()))
                 table.clock.run(chance.choice((0.0, 0.01, 0.05, 0.3, 1.1)))
             stands = table.table.position.scores
             assert Table(table.table.journal, now=lambda: 0.0).position.scores == stands

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl import simulate
+from boardctl.app import simulation
+from boardctl.app.config import Config
+from boardctl.app.simulation import TAP, KeysError, Simulation, Stroke
 from boardctl.cli import main
-from boardctl.config import Config
-from boardctl.journal import read_sessions
-from boardctl.record import Record
-from boardctl.simulate import TAP, KeysError, Simulation, Stroke
+from boardctl.record.record import Record
+from boardctl.storage.journal import read_sessions
 from tests.players import RandomHands
 
 
@@ -21,12 +21,14 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
     hands = RandomHands(1)
     games = 0
     with Simulation(Config(telling="cards"), tmp_path) as evening:
-        sitting, table = evening.board.sitting, evening.board.table
+        controller, table = evening.board.controller, evening.board.table
         presses = 0
         while games < 2:
-            evening.press(Stroke(hands.keys(sitting.talk, sitting.scene), TAP))
+            evening.press(Stroke(hands.keys(controller.keypad_state, controller.view), TAP))
             presses += 1
-            refused = sitting.talk.refused  # these hands do not remember which ranks are gone
+            refused = (
+                controller.keypad_state.refused
+            )  # these hands do not remember which ranks are gone
             assert refused is None or refused.code == "too-many-of-rank", refused
             if presses % 20 == 0 or table.position.over:
                 evening.settle()
@@ -35,7 +37,7 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
                     assert seen["lit"].get(f"track{side}.front", 0) == min(score, 121)
                     won = table.position.tally.won[side - 1]
                     assert seen["lit"].get(f"track{side}.won", 0) == won
-            games += table.position.over and sitting.talk.mode == "rest"
+            games += table.position.over and controller.keypad_state.mode == "rest"
             if games == 1 and table.position.over:
                 evening.press(Stroke("#", TAP))
         assert presses > 200
@@ -48,7 +50,7 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
 
 
 def test_keys_are_read_from_a_file() -> None:
-    told = list(simulate.strokes(["A 8 #  // Ann", "hold D 1s wait 2.5s", "", "b"]))
+    told = list(simulation.strokes(["A 8 #  // Ann", "hold D 1s wait 2.5s", "", "b"]))
     assert told == [
         Stroke("A", TAP),
         Stroke("8", TAP),
@@ -63,7 +65,7 @@ def test_keys_are_read_from_a_file() -> None:
 @pytest.mark.parametrize("words", ["A E #", "hold", "hold D", "hold D fast", "wait", "wait 2"])
 def test_a_wrong_word_names_its_line(words: str) -> None:
     with pytest.raises(KeysError, match="line 2"):
-        list(simulate.strokes(["A 8 #", words]))
+        list(simulation.strokes(["A 8 #", words]))
 
 
 def test_simulate_tells_what_is_seen_after_each_key() -> None:

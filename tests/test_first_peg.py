@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from boardctl.board import layout
+from boardctl.console.table_controller import TableController
 from boardctl.drivers import gpio_matrix, ws2812_spi
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
-from boardctl.journal import Journal
-from boardctl.sitting import Sitting
+from boardctl.storage.journal import Journal
 from boardctl.table import Table
 from tests.tables import Later
 
@@ -34,8 +34,8 @@ def test_one_key_lights_one_peg(tmp_path: Path) -> None:
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
         table.submit(line, "test")
     disk.work()
-    sitting = Sitting(table, board, strip, clock)
-    keys.start(sitting.on_key)
+    controller = TableController(table, board, strip, clock)
+    keys.start(controller.on_key)
 
     for key in "A8#":
         matrix.press(key)

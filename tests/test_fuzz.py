@@ -14,10 +14,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl import config, games, notation, replay, text
-from boardctl.config import ConfigError
+from boardctl import games, notation, text
+from boardctl.app import config
+from boardctl.app.config import ConfigError
 from boardctl.games import IllegalMove
-from boardctl.record import Record
+from boardctl.record import replay
+from boardctl.record.record import Record
 
 VECTORS = Path(__file__).parent / "vectors"
 WORDS = [

@@ -19,8 +19,8 @@ def modules() -> frozenset[str]:
     [
         *("numpy", "pandas", "pydantic", "click"),
         *("starlette", "uvicorn", "websockets", "boardctl.web.app", "boardctl.web.serve"),
-        *("paho", "aiomqtt", "boardctl.mqtt.link", "boardctl.mqtt.connection", "boardctl.club"),
-        *("boardctl.mqtt.results", "boardctl.mqtt.told", "boardctl.mqtt.discovery"),
+        *("paho", "aiomqtt", "boardctl.mqtt.client", "boardctl.mqtt.connection", "boardctl.club"),
+        *("boardctl.mqtt.results", "boardctl.mqtt.payloads", "boardctl.mqtt.discovery"),
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
         *("boardctl.games.cribbage.advice", "boardctl.games.cribbage.policy"),
         *("boardctl.games.cribbage.totals", "boardctl.games.bezique"),

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from boardctl.games import IllegalMove
-from boardctl.record import Record
+from boardctl.record.record import Record
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
 ROOMS = {
-    "Any game": ("games/__init__.py", "games/etiquette.py", "record.py", "notation.py"),
+    "Any game": ("games/__init__.py", "games/table_rules.py", "record/record.py", "notation.py"),
     "Cribbage": ("games/cribbage/*.py",),
     "Bezique and Pinochle": ("games/bezique/*.py",),
     "Klaberjass": ("games/klaberjass/*.py",),

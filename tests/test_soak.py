@@ -22,11 +22,11 @@ from boardctl.board import layout
 from boardctl.board.reading import reading
 from boardctl.cards import Card, Rank
 from boardctl.drivers import ws2812_spi
+from boardctl.drivers.ports import Frame
 from boardctl.drivers.virtual.spi import decode
 from boardctl.games import Telling
 from boardctl.games.cribbage import show
-from boardctl.journal import NAME
-from boardctl.ports import Frame
+from boardctl.storage.journal import NAME
 from boardctl.table import Receipt
 from tests.players import RandomHands
 from tests.report import LongRun
@@ -82,14 +82,14 @@ class Soaked:
 
 def play(table: KeyedTable, telling: Telling, seed: int) -> None:
     """One game on the keypad, by cards or by points, until it is won."""
-    table.sitting.telling = telling
+    table.controller.telling = telling
     chance = random.Random(seed)
     hands = RandomHands(seed)
     while not table.table.position.over:
         if telling == "points":
             table.press(f"{chance.choice('AB')} {chance.randint(1, 24)} #")
         else:
-            table.tap(hands.keys(table.sitting.talk, table.sitting.scene), 0.05)
+            table.tap(hands.keys(table.controller.keypad_state, table.controller.view), 0.05)
 
 
 def soak(games: int, data: Path) -> Soaked:

@@ -1,6 +1,6 @@
 """What makes a layout a board: can it be built, and can every game be played on it?
 
-Called by `layout.parse`. Each check raises LayoutError with one sentence that names the lamps.
+Each check raises LayoutError with one sentence that names the lamps.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _check_outline(layout: Layout) -> None:
             if window.near(lamp.x, lamp.y, edge):
                 raise LayoutError(f"layout {layout.name}: {lamp.name} lies in the {name} window")
         for place in layout.fixings:
-            if dist(place, (lamp.x, lamp.y)) < edge + layout.fixing / 2:
+            if dist(place, (lamp.x, lamp.y)) < edge + layout.mounting_hole / 2:
                 raise LayoutError(
                     f"layout {layout.name}: {lamp.name} lies on the fixing hole at "
                     f"{place[0]:g}, {place[1]:g}"

@@ -3,8 +3,7 @@
 A layout is one TOML file (docs/layouts.md tells how to write one): pieces of LED strip, or single
 pixels joined by wire, in the order in which the data passes through them, each with what its LEDs
 light. The order of the LEDs on the wire (the ledmap), the picture on the page, the drill template
-and the parts list all follow from that file alone. Read by the daemon, which only needs the lamps;
-`boardctl.board.plan` derives the picture from what is kept here.
+and the parts list all follow from that file alone.
 """
 
 from __future__ import annotations

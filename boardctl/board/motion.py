@@ -2,7 +2,7 @@
 
 Everything is a pure function of time in seconds on the clock that the sitting goes by. `due` is
 what lets the board sleep: it names the moment of the next frame, None when nothing moves. No lamp
-flashes more than three times a second (WCAG 2.3.1). Called by `render`.
+flashes more than three times a second (WCAG 2.3.1).
 """
 
 from __future__ import annotations

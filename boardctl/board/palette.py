@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from boardctl.ports import Colour
+from boardctl.drivers.ports import Colour
 
 SIDES: Final = (Colour(255, 96, 0), Colour(0, 64, 255), Colour(240, 255, 135))
 """Orange, blue and a pale lime: apart for every kind of colour vision, in hue and in light."""

@@ -2,7 +2,6 @@
 
 One trip round the board is one game: score = unit × hole + remainder, exact up to hole 120; above
 that the peg stands in the game hole and the figure is read from the display (docs/board.md).
-Called by `render` and `read`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boardctl.board.palette import BACK, DARKEST, FAINT, FRONT, NEUTRAL, PREVIEW, colour_of, scaled
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout
-from boardctl.ports import Colour, Frame
+from boardctl.drivers.ports import Colour, Frame
 
 Reading = dict[str, int | bool]
 

@@ -1,7 +1,7 @@
 """Scoreboard, preview and time -> Frame. Pure; golden frames test it.
 
 `lit` says what is lit by name, `render` puts it on the wire, and `settled` tells when the picture
-changes next. docs/board.md explains every light to the people at the table. Called by `sitting`.
+changes next. docs/board.md explains every light to the people at the table.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from boardctl.board.palette import (
 )
 from boardctl.board.pegs import at, lamps, pips, spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
+from boardctl.drivers.ports import Colour, Frame
 from boardctl.games import Line, Scoreboard
-from boardctl.ports import Colour, Frame
 
 __all__ = ["Event", "Picture", "Preview", "Spelled", "Walk", "lit", "render", "settled"]
 

@@ -1,6 +1,4 @@
 """The shape of a board: the frozen picture of a layout file, and the measures it must keep.
-
-Made by `boardctl.board.layout`, checked by `checks`, drawn by `render`, `plan` and the drawings.
 All lengths are in millimetres; x grows to the right and y downwards from the top left corner.
 """
 
@@ -112,7 +110,7 @@ class Layout:
     display: Window
     keypad: Window
     fixings: tuple[Place, ...]
-    fixing: float
+    mounting_hole: float
     texts: tuple[Text, ...]
 
     def index(self) -> Mapping[str, int]:

@@ -1,5 +1,5 @@
 """A Mosquitto for a club: TLS, a password for each board and for the hub, and ACLs by which a
-board writes below its own name only. Called by `boardctl club broker`.
+board writes below its own name only.
 
 The server's certificate is made here and is its own authority: boards check it by its file, which
 they fetch when they join and know by its fingerprint.

@@ -3,7 +3,7 @@
 Scoring is that of the American Cribbage Congress: 2 game points for a win, 3 for a skunk (won by
 31 or more in a game to 121), none for a loss; the winner's spread is how many points the loser
 was behind, counted for the one and against the other. Ties are broken by game points, games won,
-net spread and plus points (the spread of the games won). Called by `store`, `sheet` and `page`.
+net spread and plus points (the spread of the games won).
 """
 
 from __future__ import annotations

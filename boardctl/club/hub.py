@@ -1,7 +1,7 @@
 """The hub: listens to all boards of a broker, keeps their results, and says so to each.
 
 A result is acknowledged when it is on the hub's disk and not before; a repeat is acknowledged
-again and counted once. Called by `boardctl hub`.
+again and counted once.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from aiomqtt import Client, Message, MqttError, Will
 
 from boardctl.club.store import Game, Store
 from boardctl.mqtt import NAME, TREE
+from boardctl.mqtt.client import HUB
 from boardctl.mqtt.connection import Broker, client, delays, leaving
-from boardctl.mqtt.link import HUB
 from boardctl.mqtt.results import LONGEST, Malformed, read_json, read_result
 
 _log: Final = logging.getLogger("boardctl.hub")

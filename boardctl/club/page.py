@@ -1,7 +1,7 @@
 """The hub's page: tables, live games, standings, and the season in pictures. It can only be read.
 
 It stands behind the same gate as a board's page (`boardctl.web.guard`): our own names only, no
-script at all, nothing that becomes markup. Called by `boardctl hub`.
+script at all, nothing that becomes markup.
 """
 
 from __future__ import annotations

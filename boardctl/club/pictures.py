@@ -1,6 +1,6 @@
 """The season as pictures: SVG in numbers and classes, its colours in the page's style. Pure.
 
-Names are the only foreign text in them and are escaped here. Called by `page`.
+Names are the only foreign text in them and are escaped here.
 """
 
 from __future__ import annotations

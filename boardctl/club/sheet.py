@@ -1,6 +1,6 @@
-"""An evening on paper: the rounds with room for what is played, and the standings. By reportlab.
+"""An evening on paper: the rounds with room for what is played, and the standings.
 
-Called by `boardctl club sheet`.
+By reportlab.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 `entry` is append-only: what a board sent, what it withdrew, what players set right. The last
 word rules, and the word of players over that of a board; that it was given stays visible.
-Called by `boardctl club` and by the hub, which may both have the file open.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from boardctl.club import word
+from boardctl.club import pin as pins
 from boardctl.club.evening import (
     ROUNDS,
     ClubRefusal,
@@ -230,7 +229,7 @@ class Store:
 
     def new_pin(self, name: str) -> str:
         """A new PIN for a player, to be shown once; an old one is good no more."""
-        pin, mark = word.fresh()
+        pin, mark = pins.fresh()
         self._db.execute(
             "INSERT OR REPLACE INTO member VALUES (?, ?, ?, 0)", (name.casefold(), *mark)
         )
@@ -244,15 +243,15 @@ class Store:
         if row is None or not pin:
             raise ClubRefusal("word-missing", name=name)
         salt, hashed, wrong = row
-        if wrong >= word.TRIES:
+        if wrong >= pins.TRIES:
             raise ClubRefusal("word-worn", name=name)
-        good = word.fits(pin, word.Mark(salt, hashed))
+        good = pins.fits(pin, pins.PinHash(salt, hashed))
         self._db.execute(
             "UPDATE member SET wrong = ? WHERE name = ?",
             (0 if good else wrong + 1, name.casefold()),
         )
         if not good:
-            raise ClubRefusal("word-wrong", name=name, left=word.TRIES - wrong - 1)
+            raise ClubRefusal("word-wrong", name=name, left=pins.TRIES - wrong - 1)
 
     # Results
 

@@ -1,4 +1,4 @@
 """The commands of `boardctl`, one file each, loaded only when called for.
 
-Each file declares `command`, a click command or group of its own name. Called by `cli`.
+Each file declares `command`, a click command or group of its own name.
 """

@@ -17,8 +17,9 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
-    from boardctl import backup, daemon
-    from boardctl.journal import JournalError
+    from boardctl.app import daemon
+    from boardctl.storage import backup
+    from boardctl.storage.journal import JournalError
 
     try:
         lines = backup.save(data or daemon.data_directory(), file)

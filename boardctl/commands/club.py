@@ -37,7 +37,7 @@ def _stored(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def store_path(given: Path | None) -> Path:
     """The club's file: in the data directory where none is named."""
-    from boardctl.daemon import data_directory
+    from boardctl.app.daemon import data_directory
 
     return given or data_directory() / "club.sqlite3"
 

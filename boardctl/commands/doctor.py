@@ -23,8 +23,8 @@ def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
     import json
     from dataclasses import asdict
 
-    from boardctl import config as configuration
-    from boardctl.setup import doctor
+    from boardctl.app import config as configuration
+    from boardctl.app import doctor
 
     found = list(doctor.examine(doctor.Machine(), config or configuration.find()))
     if as_json:

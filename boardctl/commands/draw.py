@@ -219,7 +219,7 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
 
 def wired(settings: Any, board: Layout) -> dict[str, Any]:
     """The config's parts; where nothing is configured, what the layout's parts list names."""
-    from boardctl import config
+    from boardctl.app import config
     from boardctl.drawings.parts import SMALL
 
     parts = {name: getattr(settings, name) for name in config.PARTS}
@@ -232,7 +232,7 @@ def wired(settings: Any, board: Layout) -> dict[str, Any]:
 
 
 def _settings(file: Path | None) -> Any:
-    from boardctl import config
+    from boardctl.app import config
 
     try:
         return config.Config() if file is None else config.load(file)

@@ -28,11 +28,12 @@ def command(game: int | None, form: Literal["notation", "csv", "json"], data: Pa
         boardctl export 3 > our-third-game.txt
         boardctl export --as csv > all-our-games.csv
     """
-    from boardctl import daemon, history
-    from boardctl.journal import JournalError
+    from boardctl.app import daemon
+    from boardctl.record import history
+    from boardctl.storage.journal import JournalError, read_sessions
 
     try:
-        games = tuple(history.played(data or daemon.data_directory()))
+        games = tuple(history.played(read_sessions(data or daemon.data_directory())))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     if game is not None:

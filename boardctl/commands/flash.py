@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from boardctl import link
+from boardctl.drivers import serial_protocol
 
 NEEDED = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
 """The programs that flashing takes, and the Debian packages that bring them."""
@@ -54,4 +54,4 @@ def command(port: str, build_only: bool, milliamps: int | None, firmware: Path |
         words += ["--always-make", f"BUDGET_MA={milliamps}"]
     if subprocess.run([*words, f"PORT={port}"], check=False).returncode:
         raise click.ClickException("the firmware was not written; what went wrong stands above")
-    click.echo(f"link version {link.PROTOCOL_VERSION}, {link.BAUD} baud")
+    click.echo(f"link version {serial_protocol.PROTOCOL_VERSION}, {serial_protocol.BAUD} baud")

@@ -41,11 +41,12 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 
 
 def _list_played(data: Path | None) -> None:
-    from boardctl import daemon, history
-    from boardctl.journal import JournalError
+    from boardctl.app import daemon
+    from boardctl.record import history
+    from boardctl.storage.journal import JournalError, read_sessions
 
     try:
-        for game in history.played(data or daemon.data_directory()):
+        for game in history.played(read_sessions(data or daemon.data_directory())):
             day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
             name = game.lines[0].removeprefix("game ")
             click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")

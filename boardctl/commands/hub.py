@@ -53,8 +53,8 @@ def command(
 
     from boardctl.club.store import Store, StoreError
     from boardctl.commands.club import store_path
+    from boardctl.drivers.ports import PortError
     from boardctl.mqtt.connection import Broker
-    from boardctl.ports import PortError
     from boardctl.web import Options
 
     logging.basicConfig(format="%(message)s")

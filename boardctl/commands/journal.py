@@ -13,8 +13,8 @@ def command() -> None:
 
 
 def _path(data: Path | None) -> Path:
-    from boardctl import daemon
-    from boardctl.journal import NAME
+    from boardctl.app import daemon
+    from boardctl.storage.journal import NAME
 
     return (data or daemon.data_directory()) / NAME
 
@@ -28,12 +28,12 @@ def check(data: Path | None) -> None:
     Example:
         boardctl journal check
     """
-    from boardctl import mend
-    from boardctl.journal import JournalError
+    from boardctl.storage import repair
+    from boardctl.storage.journal import JournalError
 
     path = _path(data)
     try:
-        health = mend.check(path)
+        health = repair.check(path)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{path}: {health.sessions} evenings, {health.lines} lines")
@@ -53,13 +53,13 @@ def repair(data: Path | None) -> None:
     Example:
         boardctl journal repair
     """
-    from boardctl import mend
-    from boardctl.journal import JournalError
+    from boardctl.storage import repair
+    from boardctl.storage.journal import JournalError
 
     path = _path(data)
     target = path.with_name("journal-repaired.sqlite3")
     try:
-        health = mend.salvage(path, target)
+        health = repair.salvage(path, target)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{target}: {health.sessions} evenings, {health.lines} lines saved")

@@ -23,6 +23,6 @@ def command(ctx: click.Context, file: TextIO, as_json: bool, keep_going: bool) -
     """
     import sys
 
-    from boardctl import replay
+    from boardctl.record import replay
 
     ctx.exit(replay.run(file, as_json, keep_going, sys.stdout))

@@ -19,8 +19,9 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl restore ~/cribbage-2026-11.sqlite3
     """
-    from boardctl import backup, daemon
-    from boardctl.journal import JournalError
+    from boardctl.app import daemon
+    from boardctl.storage import backup
+    from boardctl.storage.journal import JournalError
 
     try:
         lines, kept = backup.restore(file, data or daemon.data_directory())

@@ -14,7 +14,7 @@ from boardctl import text
 from boardctl.cards import spell
 from boardctl.games import IllegalMove
 from boardctl.games.cribbage import review
-from boardctl.record import Record
+from boardctl.record.record import Record
 
 Judged = tuple[int, tuple[str, ...], review.Review]
 """The game's number in the file, the players, and one throw."""
@@ -69,11 +69,12 @@ def _lines(game: str, data: Path | None) -> Iterable[str]:
 
 
 def _from_journal(number: int, data: Path | None) -> Iterable[str]:
-    from boardctl import daemon, history
-    from boardctl.journal import JournalError
+    from boardctl.app import daemon
+    from boardctl.record import history
+    from boardctl.storage.journal import JournalError, read_sessions
 
     try:
-        games = tuple(history.played(data or daemon.data_directory()))
+        games = tuple(history.played(read_sessions(data or daemon.data_directory())))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     if not 1 <= number <= len(games):

@@ -30,11 +30,11 @@ def command(
         boardctl run --sim --layout classic-3
     """
     gc.disable()  # nothing made at the start is garbage; the daemon enables it once it is lit
-    from boardctl import daemon
+    from boardctl.app import daemon
+    from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
-    from boardctl.config import ConfigError
-    from boardctl.journal import JournalError
-    from boardctl.ports import PortError
+    from boardctl.drivers.ports import PortError
+    from boardctl.storage.journal import JournalError
 
     def tell(text: str) -> None:
         click.echo(text, err=True)

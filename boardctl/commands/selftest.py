@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from boardctl.config import Config
-    from boardctl.setup.selftest import Report
+    from boardctl.app.config import Config
+    from boardctl.app.selftest import Report
 
 
 @click.command()
@@ -28,10 +28,10 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool) -> None:
     """
     import asyncio
 
-    from boardctl import config as configuration
+    from boardctl.app import config as configuration
+    from boardctl.app import selftest
     from boardctl.board.layout import LayoutError
-    from boardctl.ports import PortError
-    from boardctl.setup import selftest
+    from boardctl.drivers.ports import PortError
 
     path = config or configuration.find()
     if path is None:
@@ -48,12 +48,12 @@ async def _walk(config: Config, with_keys: bool) -> Report:
     import asyncio
     from contextlib import ExitStack
 
-    from boardctl import config as configuration
+    from boardctl.app import config as configuration
+    from boardctl.app import selftest
     from boardctl.board import layout
     from boardctl.drivers.budget import Budgeted
+    from boardctl.drivers.ports import Display, Keys, Strip
     from boardctl.drivers.wires import CopperWires
-    from boardctl.ports import Display, Keys, Strip
-    from boardctl.setup import selftest
 
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Report] = loop.create_future()

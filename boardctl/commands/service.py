@@ -44,7 +44,7 @@ def install(config: Path) -> None:
     """
     import grp
 
-    from boardctl.setup import service
+    from boardctl.app import service
 
     try:
         groups = [group.gr_name for group in grp.getgrall()]
@@ -62,7 +62,7 @@ def remove() -> None:
     Example:
         sudo boardctl service remove
     """
-    from boardctl.setup import service
+    from boardctl.app import service
 
     try:
         service.remove(service.run)
@@ -80,6 +80,6 @@ def show(config: Path) -> None:
     Example:
         boardctl service show
     """
-    from boardctl.setup import service
+    from boardctl.app import service
 
     click.echo(service.unit(_program(), config), nl=False)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from boardctl import history
+from boardctl.record import history
+from boardctl.storage.journal import read_sessions
 
 
 @click.command()
@@ -21,11 +22,11 @@ def command(every: bool, data: Path | None) -> None:
     Example:
         boardctl session
     """
-    from boardctl import daemon
-    from boardctl.journal import JournalError
+    from boardctl.app import daemon
+    from boardctl.storage.journal import JournalError
 
     try:
-        games = tuple(history.played(data or daemon.data_directory()))
+        games = tuple(history.played(read_sessions(data or daemon.data_directory())))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     evenings = [tuple(group) for _, group in groupby(games, key=lambda game: game.evening)]

@@ -25,10 +25,10 @@ def command(config: Path, yes: bool) -> None:
     Example:
         sudo boardctl setup
     """
+    from boardctl.app import wizard
+    from boardctl.app.config import ConfigError
+    from boardctl.app.doctor import Machine
     from boardctl.board import layout
-    from boardctl.config import ConfigError
-    from boardctl.setup import wizard
-    from boardctl.setup.doctor import Machine
 
     def ask(question: str, usual: str, choices: Mapping[str, str] | None = None) -> str:
         if choices is not None:

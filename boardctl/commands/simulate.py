@@ -24,23 +24,23 @@ def command(keys_file: TextIO, as_json: bool, config: Path | None, layout: str |
     Example:
         echo 'A 8 #   B 1 2 #' | boardctl simulate -
     """
-    from boardctl import daemon, simulate
+    from boardctl.app import daemon, simulation
+    from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
-    from boardctl.config import ConfigError
 
     wanted = daemon.Wanted(config=config, simulate=True, layout=layout)
     try:
         chosen, _ = daemon.settle(wanted, click.echo)
-        strokes = tuple(simulate.strokes(keys_file))
+        strokes = tuple(simulation.strokes(keys_file))
         with (
             tempfile.TemporaryDirectory() as data,
-            simulate.Simulation(chosen, Path(data)) as simulation,
+            simulation.Simulation(chosen, Path(data)) as board,
         ):
             for stroke in strokes:
-                simulation.press(stroke)
+                board.press(stroke)
                 if stroke.key is not None:
-                    simulation.settle()
-                    seen = simulation.seen(str(stroke))
-                    click.echo(json.dumps(seen) if as_json else simulate.tell(seen))
-    except (ConfigError, LayoutError, simulate.KeysError) as error:
+                    board.settle()
+                    seen = board.seen(str(stroke))
+                    click.echo(json.dumps(seen) if as_json else simulation.tell(seen))
+    except (ConfigError, LayoutError, simulation.KeysError) as error:
         raise click.ClickException(str(error)) from error

@@ -2,7 +2,7 @@
 
 Each key bears its name, the rank and suit it types, and what it does otherwise (docs/keypad.md).
 The sheet is as large as the keypad's window in the layout: print it, cut it out and lay it under
-the keys, or cut it apart and glue a label on each. Called by `boardctl draw labels`.
+the keys, or cut it apart and glue a label on each.
 """
 
 from __future__ import annotations

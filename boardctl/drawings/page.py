@@ -43,9 +43,9 @@ def page(layout: Layout, power: Power) -> str:
             f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
             f"{layout.display.width:g} × {layout.display.height:g} mm (display) and "
             f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), "
-            f"{len(layout.fixings)} fixing holes of {layout.fixing:g} mm. Light guide: wells of "
-            f"{well(layout):.1f} mm. Carrier: outlines of the {len(layout.runs)} pieces, "
-            f"{STRIP:g} mm wide.",
+            f"{len(layout.fixings)} fixing holes of {layout.mounting_hole:g} mm. "
+            f"Light guide: wells of {well(layout):.1f} mm. "
+            f"Carrier: outlines of the {len(layout.runs)} pieces, {STRIP:g} mm wide.",
             "",
             "![Front plate](front.svg)",
             "",

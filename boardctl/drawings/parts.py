@@ -1,8 +1,7 @@
 """The parts list of a board, with every computed figure beside its formula.
 
 What is bought follows from the layout (strip, pixels, plates, windows) and from the current budget
-in the config's `[power]`: supply, fuse, wire, and where power is fed in. Called by `boardctl draw
-parts`, which prints it as Markdown or CSV.
+in the config's `[power]`: supply, fuse, wire, and where power is fed in.
 """
 
 from __future__ import annotations
@@ -219,7 +218,7 @@ def _plates(layout: Layout) -> list[Part]:
         Part("1", f"Diffuser film, {size}", "between front plate and light guide"),
         Part(
             str(len(layout.fixings)),
-            "Screw M3 × 25 with nut" if layout.fixing >= 3 else "Screw M2.5 × 25 with nut",
+            "Screw M3 × 25 with nut" if layout.mounting_hole >= 3 else "Screw M2.5 × 25 with nut",
             "through all plates",
         ),
     ]

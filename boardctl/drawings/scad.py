@@ -32,7 +32,7 @@ def write(layout: Layout) -> bytes:
         f"board_corner = {layout.corner:.3f};",
         f"hole_diameter = {layout.hole:.3f};",
         f"well_diameter = {well(layout):.3f};",
-        f"fixing_diameter = {layout.fixing:.3f};",
+        f"fixing_diameter = {layout.mounting_hole:.3f};",
         *window("display", layout.display),
         *window("keypad", layout.keypad),
         *places("fixings", list(layout.fixings)),

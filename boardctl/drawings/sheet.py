@@ -1,8 +1,7 @@
 """A sheet: shapes on named layers in millimetres, before they are SVG, DXF or PDF.
 
 y grows downwards and the first plate's corner is at (0, 0), as in the layout, so what a drawing
-says of a hole is what the layout says of it. Made by `template`, `wiring`, `labels` and `board`;
-written by `svg`, `dxf` and `pdf`.
+says of a hole is what the layout says of it.
 """
 
 from __future__ import annotations

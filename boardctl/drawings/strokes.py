@@ -2,7 +2,7 @@
 
 Type would be cut as two outlines a letter, and differently on every machine; a stroke is one pass
 of a laser or a V-cutter. Each glyph is drawn on a grid 4 wide and 6 high, y downwards; the strokes
-are pairs of digits (x, y) joined by a line. Called by `template`.
+are pairs of digits (x, y) joined by a line.
 """
 
 from __future__ import annotations

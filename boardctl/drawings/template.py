@@ -2,7 +2,7 @@
 
 Three plates lie over one another: the front plate with the holes that one sees, the light guide
 with a well for every LED so that no light strays, and the carrier plate on which the strips are
-glued in the order of the data wire. All are seen from the front. Called by `boardctl draw`.
+glued in the order of the data wire. All are seen from the front.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
         core=(-EDGE, -EDGE, layout.width + EDGE, layout.height + EDGE),
     )
     sheet.add(Box(CUT, 0, 0, layout.width, layout.height, layout.corner))
-    sheet.add(*(Circle(DRILL, x, y, layout.fixing, "fixing") for x, y in layout.fixings))
+    sheet.add(*(Circle(DRILL, x, y, layout.mounting_hole, "fixing") for x, y in layout.fixings))
     draw = {"front": _front, "guide": _guide, "carrier": _carrier}[plate]
     sheet.add(*draw(layout))
     sheet.add(*bar(0, layout.height + 7))

@@ -1,7 +1,4 @@
-"""A layout as letters, to look at in a terminal: where what is, not how it will look.
-
-Called by `boardctl draw layout`.
-"""
+"""A layout as letters, to look at in a terminal: where what is, not how it will look."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The pins are those of the config the daemon reads, the pieces those of the layout. Above is what is
 joined to the Pi, wire by wire; below the carrier plate as one sees it from the front, with the way
-of the data from piece to piece. Called by `boardctl draw wiring`.
+of the data from piece to piece.
 """
 
 from __future__ import annotations

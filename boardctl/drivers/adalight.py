@@ -4,7 +4,6 @@ of the many sketches for an Arduino.
 A frame is `Ada`, the number of LEDs less one (high byte, low byte), high ^ low ^ 0x55, and red,
 green, blue an LED (P. Burgess, Adafruit, "Adalight", 2011). WLED goes back to its own light when
 nothing has come for some seconds (2.5 by default), so the frame is sent again every second.
-Opened by the daemon from the config.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from boardctl.ports import Frame, PortError, Strip, Timer, Wires
+from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
 
 AGAIN: Final = 1.0
 """Seconds after which the same frame is sent again."""

@@ -4,14 +4,14 @@ A frame is 32 zero bits, a word `111` and five bits of dimming, blue, green, red
 32 zero bits (an SK9822 takes over what it has read only after these) and a clock edge for every two
 LEDs, since each LED passes the data on half a clock late (APA102C datasheet; T. Böscke,
 "Understanding the APA102 Superled", 2014). The end is of zeros, so that a strip longer than the
-frame stays dark. Opened by the daemon from the config.
+frame stays dark.
 """
 
 from __future__ import annotations
 
 import attrs
 
-from boardctl.ports import Frame, PortError, SpiBus, Strip, Wires
+from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
 
 
 @attrs.frozen

@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from boardctl.ports import Frame, PortError, Strip
+from boardctl.drivers.ports import Frame, PortError, Strip
 
 STEPS: Final = 256
 """Brightness has so many steps; a step down is a table, not a multiplication an LED."""

@@ -1,7 +1,7 @@
 """A voice by espeak-ng.
 
 Each sentence is a run of the program, one after the other on a thread of their own, so the game
-never waits for a voice. Opened by the daemon from the config.
+never waits for a voice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from queue import SimpleQueue
 
 import attrs
 
-from boardctl.ports import Process, Speaker, Wires
+from boardctl.drivers.ports import Process, Speaker, Wires
 
 
 @attrs.frozen

@@ -1,7 +1,7 @@
 """Single buttons, each between a GPIO pin and ground, by gpiozero.
 
 The pins are pulled up, so a button down is low, and every edge wakes; with nothing pressed or
-moving the driver is asleep. Opened by the daemon from the config.
+moving the driver is asleep.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import attrs
 
-from boardctl.debounce import STUCK, Debouncer
-from boardctl.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.drivers.debounce import STUCK, Debouncer
+from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
 """The least that keeps a score from the page's help: both seats, yes and no."""

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import attrs
 
-from boardctl.debounce import Debouncer
-from boardctl.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.drivers.debounce import Debouncer
+from boardctl.drivers.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""

@@ -1,7 +1,7 @@
 """An HD44780 character LCD behind a PCF8574 expander on I2C, by RPLCD.
 
 A character takes eight bytes on a slow bus, so only what has changed is written. A display that
-stops answering is set up anew at the next text. Opened by the daemon from the config.
+stops answering is set up anew at the next text.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import attrs
 
-from boardctl.ports import Display, I2cBus, PortError, Wires
+from boardctl.drivers.ports import Display, I2cBus, PortError, Wires
 
 
 @attrs.frozen

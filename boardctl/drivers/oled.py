@@ -2,8 +2,7 @@
 
 Two lines of sixteen characters, each eight pixels wide and stretched to 24 high, so that they are
 read across a table; in the font of the first PCs (code page 437), which has the suits, or in any
-TrueType font. A display that stops answering is set up anew at the next text. Opened by the daemon
-from the config.
+TrueType font. A display that stops answering is set up anew at the next text.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from boardctl.ports import Display, I2cBus, PortError, Wires
+from boardctl.drivers.ports import Display, I2cBus, PortError, Wires
 
 WIDTH: Final = 128
 HEIGHT: Final = 64

@@ -1,10 +1,9 @@
 """Keys and WS2812B LEDs on a microcontroller at a serial port (`firmware/`): a Strip and Keys.
 
 The board knows up to 127 colours by number and is told what has changed, with the frames and
-repeats of `boardctl.link`. `show` never waits: the newest picture is sent as soon as the one
-before it is lit. When the board has been away (unplugged, reset, hung) it is greeted again and
-gets the whole picture, and a key that went up meanwhile is let go. Opened by the daemon from the
-config.
+repeats of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent as
+soon as the one before it is lit. When the board has been away (unplugged, reset, hung) it is
+greeted again and gets the whole picture, and a key that went up meanwhile is let go.
 """
 
 from __future__ import annotations
@@ -16,15 +15,25 @@ from typing import Final
 
 import attrs
 
-from boardctl import link
-from boardctl.link import Answered, Gone, Greeting, Heard, KeyTold, Link, Refused
-from boardctl.ports import KEYS, LEGEND, Frame, KeyEvent, Keys, PortError, Strip, Timer, Wires
+from boardctl.drivers import serial_protocol
+from boardctl.drivers.ports import (
+    KEYS,
+    LEGEND,
+    Frame,
+    KeyEvent,
+    Keys,
+    PortError,
+    Strip,
+    Timer,
+    Wires,
+)
+from boardctl.drivers.serial_protocol import Answered, Gone, Greeting, Heard, KeyTold, Link, Refused
 
 _log: Final = logging.getLogger(__name__)
 _PART: Final = "serial_board"
 _DARK: Final = bytes(3)
-_RUNS: Final = (link.MAX_PAYLOAD - 1) // 4
-_COLOURS: Final = (link.MAX_PAYLOAD - 1) // 3
+_RUNS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 4
+_COLOURS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 3
 _LONGEST_RUN: Final = 255
 
 Command = tuple[int, bytes]
@@ -50,7 +59,7 @@ class Palette:
         colours = [frame[n : n + 3] for n in range(0, len(frame), 3)]
         wanted = set(colours) - {_DARK}
         bits = 0
-        while len(wanted) >= link.PALETTE_COLOURS:
+        while len(wanted) >= serial_protocol.PALETTE_COLOURS:
             bits += 1
             coarse = bytes.maketrans(
                 bytes(range(256)), bytes(v >> bits << bits for v in range(256))
@@ -68,7 +77,7 @@ class Palette:
         return bytes(numbers[colour] for colour in colours), learn
 
     def _free(self, wanted: set[bytes]) -> int:
-        if len(self._numbers) < link.PALETTE_COLOURS - 1:
+        if len(self._numbers) < serial_protocol.PALETTE_COLOURS - 1:
             return len(self._numbers) + 1
         return self._numbers.pop(next(colour for colour in self._numbers if colour not in wanted))
 
@@ -81,13 +90,16 @@ def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iter
         block = [number for _, number in run]
         for first in range(0, len(block), _COLOURS):
             some = block[first : first + _COLOURS]
-            yield link.PALETTE, bytes((some[0],)) + b"".join(learn[number] for number in some)
-    clear = link.LIGHTS_CLEAR if shown is None else 0
+            yield (
+                serial_protocol.PALETTE,
+                bytes((some[0],)) + b"".join(learn[number] for number in some),
+            )
+    clear = serial_protocol.LIGHTS_CLEAR if shown is None else 0
     runs = list(_runs(bytes(len(wanted)) if shown is None else shown, wanted))
     for first in range(0, max(1, len(runs)), _RUNS):
         last = first + _RUNS >= len(runs)
-        flags = (clear if first == 0 else 0) | (link.LIGHTS_SHOW if last else 0)
-        yield link.LIGHTS, bytes((flags,)) + b"".join(runs[first : first + _RUNS])
+        flags = (clear if first == 0 else 0) | (serial_protocol.LIGHTS_SHOW if last else 0)
+        yield serial_protocol.LIGHTS, bytes((flags,)) + b"".join(runs[first : first + _RUNS])
 
 
 def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
@@ -109,8 +121,10 @@ def _budget(_: object, attribute: object, value: int) -> None:
 
 
 def _names(_: object, attribute: object, value: tuple[str, ...]) -> None:
-    if len(value) > link.BUTTON_KEYS:
-        raise ValueError(f"there are {link.BUTTON_KEYS} buttons at most, not {len(value)}")
+    if len(value) > serial_protocol.BUTTON_KEYS:
+        raise ValueError(
+            f"there are {serial_protocol.BUTTON_KEYS} buttons at most, not {len(value)}"
+        )
     for name in value:
         if name not in KEYS:
             raise ValueError(f"buttons may be called {' '.join(KEYS)}, not {name!r}")
@@ -146,7 +160,7 @@ class SerialBoard(Strip, Keys):
         self._timer: Timer | None = None
         self.greeting: Greeting | None = None
         """What the board last said of itself; None before it has."""
-        self._line = wires.serial(options.port, link.BAUD, self._received, self._changed)
+        self._line = wires.serial(options.port, serial_protocol.BAUD, self._received, self._changed)
 
     # The ports
 
@@ -155,8 +169,8 @@ class SerialBoard(Strip, Keys):
 
     def show(self, frame: Frame) -> None:
         leds = len(frame) // 3
-        if leds > link.MAX_LEDS:
-            raise PortError(_PART, f"{link.MAX_LEDS} LEDs at most, not {leds}")
+        if leds > serial_protocol.MAX_LEDS:
+            raise PortError(_PART, f"{serial_protocol.MAX_LEDS} LEDs at most, not {leds}")
         self._wanted = frame
         if leds != self._leds:
             self._leds = leds
@@ -224,7 +238,7 @@ class SerialBoard(Strip, Keys):
         match heard:
             case Greeting():
                 self._on_greeting(heard)
-            case KeyTold(link.KEY_OVERFLOW, lost):
+            case KeyTold(serial_protocol.KEY_OVERFLOW, lost):
                 _log.warning("%s: nobody listened, %d key edges are lost", _PART, lost)
             case KeyTold(key, value, age):
                 self._key(key, value == 1, age)
@@ -235,21 +249,21 @@ class SerialBoard(Strip, Keys):
                 self._trouble = f"the firmware does not understand command {kind}"
                 self._link.hang_up()
             case Gone():
-                self._trouble = f"the board has not answered for {link.GONE:g} s"
+                self._trouble = f"the board has not answered for {serial_protocol.GONE:g} s"
 
     def _on_greeting(self, greeting: Greeting) -> None:
         self.greeting = greeting
         self._trouble = None
-        if greeting.version != link.PROTOCOL_VERSION:
+        if greeting.version != serial_protocol.PROTOCOL_VERSION:
             self._trouble = (
                 f"the firmware speaks version {greeting.version} of the link, this program "
-                f"{link.PROTOCOL_VERSION}: run `boardctl flash`"
+                f"{serial_protocol.PROTOCOL_VERSION}: run `boardctl flash`"
             )
             return
         if self._leds not in (0, greeting.leds):
             self._trouble = f"the firmware was built for {greeting.leds} LEDs, not {self._leds}"
             return
-        if greeting.reset & link.RESET_SINCE_HELLO:
+        if greeting.reset & serial_protocol.RESET_SINCE_HELLO:
             _log.info("%s: the board has started (%s)", _PART, ", ".join(reasons(greeting.reset)))
         known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
         for key in sorted(self._down - known):
@@ -284,10 +298,10 @@ class SerialBoard(Strip, Keys):
 def reasons(reset: int) -> tuple[str, ...]:
     """The names of the RESET flags that are set; none where the boot loader has wiped them out."""
     flags = {
-        link.RESET_POWER: "power",
-        link.RESET_BUTTON: "reset button",
-        link.RESET_BROWNOUT: "brown-out",
-        link.RESET_WATCHDOG: "watchdog",
+        serial_protocol.RESET_POWER: "power",
+        serial_protocol.RESET_BUTTON: "reset button",
+        serial_protocol.RESET_BROWNOUT: "brown-out",
+        serial_protocol.RESET_WATCHDOG: "watchdog",
     }
     return tuple(name for flag, name in flags.items() if reset & flag)
 

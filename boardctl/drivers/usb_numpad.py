@@ -2,7 +2,7 @@
 
 `/ * - +` are `A` to `D`, Enter is `#`, the point or backspace `*`. The pad is grabbed, so its
 digits are not typed anywhere else; the kernel and the pad's own chip have debounced it. A pad that
-goes to sleep or out of reach is waited for. Opened by the daemon from the config.
+goes to sleep or out of reach is waited for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from boardctl.ports import KeyEvent, Keys, Line, Wires
+from boardctl.drivers.ports import KeyEvent, Keys, Line, Wires
 
 CODES: Final[Mapping[int, str]] = {
     82: "0", 79: "1", 80: "2", 81: "3", 75: "4", 76: "5", 77: "6", 71: "7", 72: "8", 73: "9",

@@ -2,8 +2,7 @@
 
 SPI by spidev, pins by the gpiozero pin factory that the config names (never silently another),
 serial lines by pyserial, input devices by evdev, I2C by smbus2. Everything that may be pulled out
-while a game is on finds its far end again by itself. Opened by the daemon, `boardctl selftest` and
-`boardctl doctor`; `drivers.virtual` is the same without copper.
+while a game is on finds its far end again by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +21,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from boardctl.ports import Clock, Datagrams, I2cBus, Line, PinFactory, PortError, Process, SpiBus
+from boardctl.drivers.ports import (
+    Clock,
+    Datagrams,
+    I2cBus,
+    Line,
+    PinFactory,
+    PortError,
+    Process,
+    SpiBus,
+)
 
 RETRY: Final = 0.5
 """Seconds between looks for a far end that is away."""

@@ -4,8 +4,7 @@ A frame goes as UDP datagrams to port 4048, each of ten bytes and at most 1,440 
 flags (version 1, and push on the last), a sequence number from 1 to 15, the data type (RGB, 8
 bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display Protocol",
 2016). WLED goes back to its own light when nothing has come for some seconds (2.5 by default), so
-the frame is sent again every second; that also finds a box that was away. Opened by the daemon
-from the config.
+the frame is sent again every second; that also finds a box that was away.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Final
 
 import attrs
 
-from boardctl.ports import Frame, PortError, Strip, Timer, Wires
+from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
 
 AGAIN: Final = 1.0
 """Seconds after which the same frame is sent again."""

@@ -5,7 +5,6 @@ transfer time": T0H 400 ns, T1H 800 ns, each ±150 ns, and a pause of 50 µs or,
 280 µs to latch). Each LED bit is spelled with SPI bits: three at 2.4 MHz (417/833 ns), or four at
 3.2 MHz (312/938 ns would be late, so 1 is `1100`: 625 ns). One frame is exactly one transfer: a
 transfer that the kernel splits would pause, and the strip would latch half a frame.
-Opened by the daemon from the config; needs nothing but the wires it is given.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final, Literal
 
 import attrs
 
-from boardctl.ports import Frame, PortError, SpiBus, Strip, Wires
+from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
 
 _PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1100")}
 HERTZ: Final = {3: 2_400_000, 4: 3_200_000}

@@ -4,9 +4,6 @@ A game is one room (a file or a folder) in this package that exports `GAME` and 
 name: `five-card-cribbage` lives in `games/five_card_cribbage`. Rules are pure
 functions over frozen states: no I/O, clock, thread or randomness, and no sentences: refusals,
 awards and prompts are codes with fields, which only `boardctl.text` turns into words.
-
-Called by `record` (folds moves into states), `entry` and `web` (draw the prompt), `board`
-(draws the scoreboard).
 """
 
 from __future__ import annotations
@@ -84,7 +81,7 @@ COMMON_VERBS: Final = (
     Verb("adjust", numbers=(1, 1), signed=True),
     Verb("resign"),
 )
-"""The lines that every game understands in the same way (`games.etiquette` plays them)."""
+"""The lines that every game understands in the same way (`games.table_rules` plays them)."""
 
 
 class Option(NamedTuple):
@@ -306,7 +303,7 @@ class Game(ABC, Generic[State]):
         """Who dealt first in this game, None before that is known."""
 
 
-_SHARED: Final = frozenset({"etiquette"})
+_SHARED: Final = frozenset({"table_rules"})
 """Modules beside the games that are none."""
 
 

@@ -10,15 +10,15 @@ from typing import Final
 
 from boardctl.cards import Rank
 from boardctl.games import Option
-from boardctl.games.bezique.furniture import (
+from boardctl.games.bezique.game_spec import (
     STRENGTH,
-    Furniture,
+    GameSpec,
     Heading,
     NewCard,
-    Terms,
+    RuleOptions,
     tie_rule,
 )
-from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.rules import BeziqueGame
 
 VALUES: Final = {
     "sequence": 150,
@@ -53,10 +53,10 @@ _NEW_CARD: Final[Mapping[str, NewCard]] = {
 }
 
 
-def terms(options: Mapping[str, str]) -> Terms:
+def terms(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on (rules 0)."""
     double = options["double_pinochle"]
-    return Terms(
+    return RuleOptions(
         target=int(options["target"]),
         tie=tie_rule(options),
         double_below=500 if options["double_win_below_500"] == "on" else 0,
@@ -72,8 +72,8 @@ def terms(options: Mapping[str, str]) -> Terms:
     )
 
 
-GAME = House(
-    Furniture(
+GAME = BeziqueGame(
+    GameSpec(
         name="pinochle",
         ranks=STRENGTH[:6],
         copies=2,

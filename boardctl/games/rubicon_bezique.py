@@ -11,8 +11,8 @@ from typing import Final
 
 from boardctl.cards import Rank
 from boardctl.games import Option
-from boardctl.games.bezique.furniture import STRENGTH, Furniture, Terms
-from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, RuleOptions
+from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.settlement import Rubicon
 
 VALUES: Final = {
@@ -40,9 +40,9 @@ OPTIONS: Final = (
 )
 
 
-def terms(options: Mapping[str, str]) -> Terms:
+def terms(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on."""
-    return Terms(
+    return RuleOptions(
         target=None,
         renewable=True,
         bezique_by_trump=options["bezique_suits"] == "trump_queen",
@@ -58,8 +58,8 @@ def terms(options: Mapping[str, str]) -> Terms:
     )
 
 
-GAME = House(
-    Furniture(
+GAME = BeziqueGame(
+    GameSpec(
         name="rubicon-bezique",
         ranks=STRENGTH,
         copies=4,

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardctl.games import Option
-from boardctl.games.bezique.furniture import STRENGTH, Furniture, Terms
-from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, RuleOptions
+from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.settlement import Rubicon
 
 VALUES: Final = {
@@ -44,10 +44,10 @@ OPTIONS: Final = (
 )
 
 
-def terms(options: Mapping[str, str]) -> Terms:
+def terms(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on."""
     tens = {"four-tens": 90} if options["any_four_tens_90"] == "on" else {}
-    return Terms(
+    return RuleOptions(
         target=None,
         renewable=True,
         bezique_by_trump=options["bezique_suits"] == "trump_queen",
@@ -59,8 +59,8 @@ def terms(options: Mapping[str, str]) -> Terms:
     )
 
 
-GAME = House(
-    Furniture(
+GAME = BeziqueGame(
+    GameSpec(
         name="six-pack-bezique",
         ranks=STRENGTH,
         copies=6,

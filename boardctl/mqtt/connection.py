@@ -1,4 +1,4 @@
-"""Reaching a broker, and patience where it is not there. Called by `link` and by the club's hub."""
+"""Reaching a broker, and patience where it is not there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paho.mqtt.client import MQTT_ERR_SUCCESS
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from boardctl.ports import PortError
+from boardctl.drivers.ports import PortError
 
 FIRST: Final = 1.0
 """Seconds before a first attempt is repeated."""

@@ -1,7 +1,7 @@
 """What Home Assistant is told once: one retained message for the whole device.
 
 Its format is home-assistant.io/integrations/mqtt/#device-discovery-payload, in the short keys
-given there. Called by `link`.
+given there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Joining a broker by the code that it showed once: `USER:PASSWORD:FINGERPRINT@HOST:PORT`.
 
 The fingerprint is the SHA-256 of the broker's certificate, so the certificate can be fetched over
-any network and is still known to be the right one. Called by `boardctl club join`.
+any network and is still known to be the right one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 A game is named by its journal, its session and its place in it, so that a win that is taken back
 and won again is the same game; the number of the journal's line that made it so is its version.
-Called by `link`, by the table for every line, and by the club's hub.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl.games import Outcome
-from boardctl.journal import Post
-from boardctl.position import Position
+from boardctl.record.position import Position
+from boardctl.storage.journal import Post
 from boardctl.table import Table
 
 LONGEST: Final = 16_384

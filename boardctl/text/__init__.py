@@ -12,7 +12,6 @@ readout or award. Kinds:
 
 English is the language of the templates; another is a gettext catalogue whose keys they are.
 A code that no file knows is still told, by its own words: `over-31` becomes "over 31 (count 33)".
-Called by `sitting`, `web`, `replay` and the command line.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The running total is told with every combination, in the order in which `games.cribbage.show`
 finds them: the way of counting that seed 000 hands down after Parlett, in English and in the
-seed's own Japanese. Called by `boardctl score`, and wherever a hand is counted aloud.
+seed's own Japanese.
 """
 
 from __future__ import annotations

@@ -26,14 +26,14 @@ from starlette.websockets import WebSocket
 
 from boardctl import notation, text
 from boardctl.board import plan
-from boardctl.entry import Wish
+from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.web import Options, files, state
-from boardctl.web.face import Face
+from boardctl.web.board_view import BoardView
 from boardctl.web.guard import Guard, refuse
+from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.pairing import Paired, Pairing
-from boardctl.web.past import Past
 
 PATIENCE: Final = 20.0
 """Seconds that an answer waits for the disk."""
@@ -44,7 +44,7 @@ BODY: Final = 2048
 
 
 def make(
-    face: Face, options: Options | None = None, now: Callable[[], float] = time.time
+    face: BoardView, options: Options | None = None, now: Callable[[], float] = time.time
 ) -> Starlette:
     """The page over a running board. `now` gives seconds since 1970, for what expires."""
     options = options or Options()
@@ -57,7 +57,7 @@ def make(
         Route("/preview", page.preview, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
-        *Past(face, page.language).routes(),
+        *HistoryApi(face, page.language).routes(),
         *files.routes(),
     ]
     return Starlette(
@@ -79,7 +79,7 @@ class _Refused(Exception):
 class _Page:
     """The routes that look at the board."""
 
-    def __init__(self, face: Face, options: Options, now: Callable[[], float]) -> None:
+    def __init__(self, face: BoardView, options: Options, now: Callable[[], float]) -> None:
         self._face = face
         self._private = options.private
         self._pairing = Pairing(face.data / "phones.json", now)
@@ -167,13 +167,13 @@ class _Page:
         self._announce("paired")
         return response
 
-    def _wish(self, wish: Wish) -> None:
+    def _wish(self, command: Command) -> None:
         """What the keypad asks for: a PIN to pair a phone with, or that all be forgotten."""
-        if wish.what != "pair":
+        if command.what != "pair":
             return
         if self._private:
             self._announce("private")
-        elif wish.value == "forget":
+        elif command.value == "forget":
             self._pairing.forget()
             self._live.dismiss()
             self._announce("forgotten")

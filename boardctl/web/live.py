@@ -21,10 +21,10 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from boardctl.ports import KEYS, Frame
+from boardctl.drivers.ports import KEYS, Frame
 from boardctl.table import Receipt
-from boardctl.web.face import Face, Unsubscribe
-from boardctl.web.fingers import Fingers
+from boardctl.web.board_view import BoardView, Unsubscribe
+from boardctl.web.key_sequencer import KeySequencer
 from boardctl.web.state import Snapshots
 
 CLIENTS: Final = 32
@@ -41,13 +41,13 @@ _Farewell = tuple[int, str]
 class Live:
     """All sockets of one board."""
 
-    def __init__(self, face: Face, snapshots: Snapshots, secret: Callable[[], bool]) -> None:
+    def __init__(self, face: BoardView, snapshots: Snapshots, secret: Callable[[], bool]) -> None:
         """`secret` tells whether the display shows what only who sits at the board may see."""
         self.face = face
         self.snapshots = snapshots
         self.secret = secret
         self._clients: set[_Client] = set()
-        self._fingers: Fingers | None = None
+        self._fingers: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
 
     async def serve(self, socket: WebSocket, language: str, may_play: Callable[[], bool]) -> None:
@@ -65,14 +65,14 @@ class Live:
             await client.run()
         finally:
             self._clients.discard(client)
-            self.fingers.leave(client)
+            self.sequencer.leave(client)
             if not self._clients:
                 self._unwatch()
 
     @property
-    def fingers(self) -> Fingers:
+    def sequencer(self) -> KeySequencer:
         if self._fingers is None:
-            self._fingers = Fingers(self.face.press, asyncio.get_running_loop())
+            self._fingers = KeySequencer(self.face.press, asyncio.get_running_loop())
         return self._fingers
 
     @property
@@ -200,9 +200,9 @@ class _Client:
                 return _POLICY, "not paired"
             name, down = key
             if down:
-                self._live.fingers.hold(self, name)
+                self._live.sequencer.hold(self, name)
             else:
-                self._live.fingers.let_go(self, name)
+                self._live.sequencer.let_go(self, name)
 
 
 def differences(old: Frame, new: Frame) -> bytes:

@@ -3,7 +3,7 @@
 Where only this machine is served nobody pairs. Otherwise a phone may look on until it has told
 the six digits that somebody at the keypad asked for (hold `#`, `8`, `1`); then it holds a random
 token in a cookie that no script can read. The board keeps only the token's hash and when it
-expires. What this does not protect is told in docs/security.md. Called by `app`.
+expires. What this does not protect is told in docs/security.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The web server, as a part of the daemon's own event loop. Called by the daemon."""
+"""The web server, as a part of the daemon's own event loop."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-from boardctl.ports import PortError
+from boardctl.drivers.ports import PortError
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.face import Face
+from boardctl.web.board_view import BoardView
 
 
 class _Server(uvicorn.Server):
@@ -32,7 +32,7 @@ class _Server(uvicorn.Server):
         await self.end.wait()
 
 
-def serve(face: Face, options: Options) -> contextlib.AbstractAsyncContextManager[str]:
+def serve(face: BoardView, options: Options) -> contextlib.AbstractAsyncContextManager[str]:
     """Serve the board's page while the context lasts; see `serve_app`."""
     return serve_app(make(face, options), options)
 

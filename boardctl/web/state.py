@@ -11,17 +11,17 @@ from typing import Any
 
 from boardctl import notation, text
 from boardctl.games import Ask, Award, Move
-from boardctl.position import Position, step
+from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text.counting import PHRASES, count_aloud, steps_aloud
-from boardctl.web.face import Face
+from boardctl.web.board_view import BoardView
 
 
 class Snapshots:
     """The present snapshot of a table in each language, made once a line and only when somebody
     looks."""
 
-    def __init__(self, face: Face) -> None:
+    def __init__(self, face: BoardView) -> None:
         self._face = face
         self._number = -1
         self._made: dict[str, tuple[dict[str, Any], str]] = {}
@@ -44,7 +44,7 @@ class Snapshots:
         return self._get(language)[1]
 
 
-def snapshot(face: Face, language: str) -> dict[str, Any]:
+def snapshot(face: BoardView, language: str) -> dict[str, Any]:
     """All that the page shows besides the LEDs."""
     table = face.table
     position = table.position

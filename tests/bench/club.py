@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 import httpx
 
-from boardctl.mqtt.link import linked
+from boardctl.mqtt.client import linked
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub
 from tests.mqtt.tables import Seated, soon

@@ -61,8 +61,8 @@ def core(folder: str) -> int:
     from pathlib import Path
     from typing import Any
 
-    from boardctl import config as configuration
-    from boardctl.daemon import Board
+    from boardctl.app import config as configuration
+    from boardctl.app.daemon import Board
 
     path = Path(folder, "config.toml")
     path.write_text(CONFIG)

@@ -20,12 +20,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from boardctl import config as configuration
+from boardctl.app import config as configuration
+from boardctl.app.daemon import Board
 from boardctl.cards import CARDS
-from boardctl.daemon import Board
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.journal import NAME, create
-from boardctl.record import Record
+from boardctl.record.record import Record
+from boardctl.storage.journal import NAME, create
 from tests.bench.core import CONFIG, Copper
 
 MOVES: Final = (1, 250, 500, 750, 1000, 1500, 2000)

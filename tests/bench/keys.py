@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from boardctl.debounce import SETTLE
 from boardctl.drivers import gpio_matrix
+from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.gpio_matrix import POLL
-from boardctl.ports import KeyEvent
+from boardctl.drivers.ports import KeyEvent
 from tests.bench.rounds import least
 
 SCRIPT = Path(__file__).with_name("press.py")

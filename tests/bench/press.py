@@ -20,11 +20,11 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl import config as configuration
-from boardctl.daemon import Board
+from boardctl.app import config as configuration
+from boardctl.app.daemon import Board
+from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.games import Telling
-from boardctl.ports import KeyEvent
 from boardctl.table import Receipt
 from tests.bench.core import Sink
 from tests.players import RandomHands
@@ -71,7 +71,7 @@ class Timed:
         self.events = 0
         self._moved = False
         self._scores = board.table.position.scores
-        self._on_key = board.sitting.on_key
+        self._on_key = board.controller.on_key
         board.table.watchers.append(self._accepted)
 
     def _accepted(self, receipt: Receipt) -> None:
@@ -102,9 +102,9 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
     gc.freeze()
     gc.enable()
     board.ready()
-    sitting = board.sitting
+    controller = board.controller
     timer = Timed(board)
-    sitting.on_key = timer.on_key  # type: ignore[method-assign]
+    controller.on_key = timer.on_key  # type: ignore[method-assign]
     chance, hands = random.Random(31), RandomHands(31)
     games = 0
     typed = ""
@@ -113,11 +113,11 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
             games += 1
             typed = "#"
         if not typed:
-            sitting.telling = TELLINGS[games % len(TELLINGS)]
-            if sitting.telling == "points":
+            controller.telling = TELLINGS[games % len(TELLINGS)]
+            if controller.telling == "points":
                 typed = f"{chance.choice('AB')}{chance.randint(1, 24)}#"
             else:
-                typed = hands.keys(sitting.talk, sitting.scene)
+                typed = hands.keys(controller.keypad_state, controller.view)
         key, typed = typed[0], typed[1:]
         for finger in (wires.keypad.press, wires.keypad.release):
             before = timer.events

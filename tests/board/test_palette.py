@@ -23,7 +23,7 @@ from boardctl.board.palette import (
     SIDES,
     scaled,
 )
-from boardctl.ports import Colour
+from boardctl.drivers.ports import Colour
 
 Matrix = tuple[tuple[float, float, float], ...]
 VISIONS: dict[str, Matrix] = {

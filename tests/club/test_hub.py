@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardctl import config
+from boardctl.app import config
 from boardctl.cli import main
 from boardctl.club.broker import BrokerError, acl, add, write
 from boardctl.club.hub import Hub

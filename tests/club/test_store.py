@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.cli import main
-from boardctl.club import word
+from boardctl.club import pin
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError
 from tests.club.paper import Paper
@@ -189,10 +189,10 @@ def test_a_pin_can_not_be_guessed_and_is_kept_from_evening_to_evening(store: Sto
         return "done"
 
     wrong = "none"
-    for _ in range(word.TRIES - 1):
+    for _ in range(pin.TRIES - 1):
         assert correct(wrong) == "word-wrong"
     assert correct(pins[one]) == "done", "a right one forgives"
-    for _ in range(word.TRIES):
+    for _ in range(pin.TRIES):
         assert correct(wrong) == "word-wrong"
     assert correct(pins[one]) == "word-worn"
     pins[one] = store.new_pin(one)

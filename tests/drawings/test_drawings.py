@@ -16,12 +16,12 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from boardctl.app.config import Config, drivers
+from boardctl.app.config import part as config_part
 from boardctl.board import layout, plan
 from boardctl.board.layout import Layout
 from boardctl.cli import main
 from boardctl.commands.draw import wired
-from boardctl.config import Config, drivers
-from boardctl.config import part as config_part
 from boardctl.drawings import board, dxf, folder, labels, parts, pdf, strokes, svg, template, wiring
 from boardctl.drawings.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
 from boardctl.drivers.budget import Options as Power

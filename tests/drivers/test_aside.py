@@ -6,10 +6,10 @@ from threading import Event
 
 import pytest
 
-from boardctl.drivers.aside import Aside
+from boardctl.drivers.background_display import BackgroundDisplay
+from boardctl.drivers.ports import Display, PortError
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.journal import Writer
-from boardctl.ports import Display, PortError
+from boardctl.storage.journal import Writer
 
 
 class Slow(Display):
@@ -45,7 +45,7 @@ def done(writer: Writer) -> None:
 
 def test_nobody_waits_and_what_was_overtaken_is_never_written() -> None:
     slow = Slow()
-    aside = Aside(slow, VirtualClock(), Writer())
+    aside = BackgroundDisplay(slow, VirtualClock(), Writer())
     assert (aside.rows, aside.languages) == (4, ("en", "ja"))
     aside.show(("Ann deals",))
     assert slow.begun.wait(60)
@@ -64,7 +64,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
     slow.free.set()
     slow.fault = "the OLED does not answer"
     writer = Writer()
-    aside = Aside(slow, clock, writer)
+    aside = BackgroundDisplay(slow, clock, writer)
     aside.report = told.append
     for _ in range(2):
         aside.show(("Starter?",))

@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from boardctl import config as configuration
+from boardctl.app import config as configuration
+from boardctl.app.config import Config
+from boardctl.app.daemon import Board
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
-from boardctl.config import Config
-from boardctl.daemon import Board
 from boardctl.drivers import adalight
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.controllers import Adalight
 from boardctl.drivers.virtual.i2c import Lcd
-from boardctl.journal import AtOnce
+from boardctl.storage.journal import AtOnce
 
 
 class Evening:
@@ -188,7 +188,7 @@ def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch)
     evening = evenings()
     evening.type("A8#")
     for seconds in (0.0, 4e9, -1.0):
-        monkeypatch.setattr("boardctl.daemon.time.time", lambda seconds=seconds: seconds)
+        monkeypatch.setattr("boardctl.app.daemon.time.time", lambda seconds=seconds: seconds)
         evening.type("A1#")
     assert evening.scores == (11, 0)
     evening.close()

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.drivers import adalight, apa102_spi, wled
+from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.virtual.spi import WaveformError, decode_apa102
-from boardctl.ports import PortError
 
 frames = st.integers(1, 700).flatmap(lambda n: st.binary(min_size=3 * n, max_size=3 * n))
 

@@ -10,11 +10,11 @@ from fontTools.ttLib import TTFont
 
 from boardctl import text
 from boardctl.drivers import espeak, lcd, oled
+from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.i2c import Lcd, Oled
 from boardctl.drivers.virtual.lines import VirtualProcess
-from boardctl.ports import PortError
 from tests import parts
 
 MISAKI = Path("/usr/share/fonts/truetype/misaki/misaki_gothic.ttf")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.gpio_matrix import SELDOM, Matrix
+from boardctl.drivers.ports import KEYS, LEGEND, KeyEvent, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
-from boardctl.ports import KEYS, LEGEND, KeyEvent, PortError
 
 
 class Bench:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.debounce import SETTLE, Debouncer
 from boardctl.drivers import gpio_buttons, usb_numpad
+from boardctl.drivers.debounce import SETTLE, Debouncer
+from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.ports import KEYS, KeyEvent, Keys, PortError
 from tests.parts import need
 
 

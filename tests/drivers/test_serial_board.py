@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl import config, daemon, link
-from boardctl.config import Config, ConfigError
-from boardctl.drivers import serial_board
+from boardctl.app import config, daemon
+from boardctl.app.config import Config, ConfigError
+from boardctl.drivers import serial_board, serial_protocol
+from boardctl.drivers.ports import KeyEvent, PortError
 from boardctl.drivers.serial_board import Options, Palette, changes
+from boardctl.drivers.serial_protocol import Deframer, pack
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.link import Deframer, pack
-from boardctl.ports import KeyEvent, PortError
 from tests.tables import Later
 
 colours = st.sampled_from([bytes((n, 255 - n, n // 2)) for n in range(0, 256, 2)] + [bytes(3)] * 60)
@@ -32,22 +32,22 @@ class Board:
         self.lit = b""
 
     def obey(self, kind: int, payload: bytes) -> None:
-        assert len(payload) <= link.MAX_PAYLOAD
-        if kind == link.PALETTE:
+        assert len(payload) <= serial_protocol.MAX_PAYLOAD
+        if kind == serial_protocol.PALETTE:
             assert len(payload) % 3 == 1
             for n in range(len(payload) // 3):
                 number = payload[0] + n
-                assert 0 < number < link.PALETTE_COLOURS
+                assert 0 < number < serial_protocol.PALETTE_COLOURS
                 self.colours[number] = payload[1 + 3 * n : 4 + 3 * n]
             return
-        assert kind == link.LIGHTS
-        if payload[0] & link.LIGHTS_CLEAR:
+        assert kind == serial_protocol.LIGHTS
+        if payload[0] & serial_protocol.LIGHTS_CLEAR:
             self.picture = bytearray(len(self.picture))
         for n in range(1, len(payload), 4):
             start = int.from_bytes(payload[n : n + 2], "little")
             assert start + payload[n + 2] <= len(self.picture)
             self.picture[start : start + payload[n + 2]] = bytes((payload[n + 3],)) * payload[n + 2]
-        if payload[0] & link.LIGHTS_SHOW:
+        if payload[0] & serial_protocol.LIGHTS_SHOW:
             self.lit = b"".join(self.colours[number] for number in self.picture)
 
 
@@ -62,7 +62,11 @@ def test_the_board_ends_up_with_the_picture(pictures: list[bytes]) -> None:
             board.obey(kind, payload)
         assert board.lit == picture
         assert (
-            sum(payload[0] & link.LIGHTS_SHOW > 0 for k, payload in commands if k == link.LIGHTS)
+            sum(
+                payload[0] & serial_protocol.LIGHTS_SHOW > 0
+                for k, payload in commands
+                if k == serial_protocol.LIGHTS
+            )
             == 1
         )
         shown = numbers
@@ -84,7 +88,10 @@ def test_a_moved_peg_is_one_small_frame() -> None:
     before, _ = palette.number(peg + bytes(3 * 399))
     after, learn = palette.number(bytes(3) + peg + bytes(3 * 398))
     (moved,) = changes(before, after, learn)
-    assert moved == (link.LIGHTS, bytes((link.LIGHTS_SHOW, 0, 0, 1, 0, 1, 0, 1, 1)))
+    assert moved == (
+        serial_protocol.LIGHTS,
+        bytes((serial_protocol.LIGHTS_SHOW, 0, 0, 1, 0, 1, 0, 1, 1)),
+    )
 
 
 class Line:
@@ -92,7 +99,7 @@ class Line:
 
     def __init__(self) -> None:
         self.deframer = Deframer()
-        self.said: list[link.Frame] = []
+        self.said: list[serial_protocol.Frame] = []
         self.away = False
         self.closed = False
 
@@ -122,19 +129,25 @@ class Wires:
         self.received, self.changed = received, changed
         return self.line
 
-    def greet(self, reset: int = 0, known: int = 0, version: int = link.PROTOCOL_VERSION) -> None:
+    def greet(
+        self, reset: int = 0, known: int = 0, version: int = serial_protocol.PROTOCOL_VERSION
+    ) -> None:
         hello = self.line.said[-1]
-        assert hello.kind == link.HELLO
+        assert hello.kind == serial_protocol.HELLO
         payload = bytes((version, reset)) + hello.payload[1:3] + bytes((160, 15, 0))
         payload += known.to_bytes(3, "little") + bytes(2)
-        self.received(pack(link.GREETING, hello.number, payload))
+        self.received(pack(serial_protocol.GREETING, hello.number, payload))
 
     def key(self, number: int, key: int, value: int, age: int = 0) -> None:
         payload = bytes((key, value)) + age.to_bytes(2, "little")
-        self.received(pack(link.KEY, number, payload))
+        self.received(pack(serial_protocol.KEY, number, payload))
 
     def answer(self) -> None:
-        self.received(pack(link.DONE, self.line.said[-1].number, bytes((link.CODE_DONE,))))
+        self.received(
+            pack(
+                serial_protocol.DONE, self.line.said[-1].number, bytes((serial_protocol.CODE_DONE,))
+            )
+        )
 
 
 @pytest.fixture
@@ -156,9 +169,9 @@ def test_the_newest_picture_follows_the_one_under_way(wires: Wires) -> None:
     wires.line.said.clear()
     for value in (1, 2, 3):
         board.show(bytes((value, 0, 0)) + bytes(6))
-    while wires.line.said[-1].kind == link.PALETTE or len(wires.line.said) < 4:
+    while wires.line.said[-1].kind == serial_protocol.PALETTE or len(wires.line.said) < 4:
         wires.answer()
-    learnt = [f.payload[1] for f in wires.line.said if f.kind == link.PALETTE]
+    learnt = [f.payload[1] for f in wires.line.said if f.kind == serial_protocol.PALETTE]
     assert learnt == [1, 3], "2 was never sent: 3 had come by then"
 
 
@@ -181,7 +194,7 @@ def test_a_silent_board_is_told_of(wires: Wires) -> None:
     board = opened(wires)
     wires.changed(None)
     board.show(bytes(9))
-    wires.clock.run(link.GONE + 0.1)
+    wires.clock.run(serial_protocol.GONE + 0.1)
     with pytest.raises(PortError, match="has not answered for 3 s"):
         board.show(bytes(9))
     wires.greet()
@@ -220,7 +233,7 @@ def test_lost_keys_are_logged(wires: Wires, caplog: pytest.LogCaptureFixture) ->
     board.start(lambda event: pytest.fail("no key"))
     wires.changed(None)
     wires.greet()
-    wires.key(0, link.KEY_OVERFLOW, 5)
+    wires.key(0, serial_protocol.KEY_OVERFLOW, 5)
     assert "5 key edges are lost" in caplog.text
 
 
@@ -233,7 +246,7 @@ def test_close_says_goodbye(wires: Wires) -> None:
     board.show(bytes((9, 9, 9)) * 3)
     board.close()
     board.close()
-    assert wires.line.said[-1].kind == link.GOODBYE
+    assert wires.line.said[-1].kind == serial_protocol.GOODBYE
     assert wires.line.closed
     wires.clock.run(60)
     assert wires.clock.idle

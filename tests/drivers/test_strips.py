@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from boardctl.drivers import budget, ws2812_spi
 from boardctl.drivers.budget import Budgeted
+from boardctl.drivers.ports import PortError, Strip
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.spi import LedBus, WaveformError, decode
-from boardctl.ports import PortError, Strip
 
 frames = st.integers(1, 40).flatmap(lambda n: st.binary(min_size=3 * n, max_size=3 * n))
 

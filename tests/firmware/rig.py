@@ -18,8 +18,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from boardctl.drivers.ports import LEGEND, KeyEvent
 from boardctl.drivers.wires import RETRY, CopperWires, SerialLine
-from boardctl.ports import LEGEND, KeyEvent
 
 HERTZ: Final = 16_000_000
 KEYS: Final = "".join(LEGEND)

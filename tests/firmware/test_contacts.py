@@ -4,93 +4,93 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl import link
-from boardctl.link import (
-    KEY_OVERFLOW,
-    KEY_SEEN,
-    PING,
-)
+from boardctl.drivers import serial_protocol
+from boardctl.drivers.serial_protocol import KEY_OVERFLOW, KEY_SEEN, PING
 from tests.firmware.rig import KEYS, Bench, Emulator
 from tests.firmware.talk import Talk, events, hear
 
 
 @pytest.mark.parametrize("key", range(22))
 def test_every_key_is_told_once_through_its_chatter(
-    talk: Talk, bench: Bench, emulator: Emulator, key: int
+    keypad_state: Talk, bench: Bench, emulator: Emulator, key: int
 ) -> None:
-    talk.hello()
+    keypad_state.hello()
     emulator.key(key, True, chatter=5000, seed=key + 1)
-    hear(talk, bench, 0.1)
+    hear(keypad_state, bench, 0.1)
     emulator.key(key, False, chatter=5000, seed=key + 100)
-    hear(talk, bench, 0.1)
-    assert events(talk) == [(key, 1), (key, 0)]
-    assert len(talk.told()) == 2, "an event that was seen is not told again"
+    hear(keypad_state, bench, 0.1)
+    assert events(keypad_state) == [(key, 1), (key, 0)]
+    assert len(keypad_state.told()) == 2, "an event that was seen is not told again"
 
 
-def test_a_spike_is_no_key(talk: Talk, bench: Bench, emulator: Emulator) -> None:
-    talk.hello()
+def test_a_spike_is_no_key(keypad_state: Talk, bench: Bench, emulator: Emulator) -> None:
+    keypad_state.hello()
     for _ in range(5):
         emulator.key(3, True)
         bench.run(0.006)
         emulator.key(3, False)
         bench.run(0.02)
-    assert talk.told() == []
+    assert keypad_state.told() == []
 
 
-def test_three_keys_make_no_ghost(talk: Talk, bench: Bench, emulator: Emulator) -> None:
-    talk.hello()
+def test_three_keys_make_no_ghost(keypad_state: Talk, bench: Bench, emulator: Emulator) -> None:
+    keypad_state.hello()
     for name in "125":
         emulator.key(KEYS.index(name), True)
-        hear(talk, bench, 0.05)
+        hear(keypad_state, bench, 0.05)
     emulator.key(KEYS.index("1"), False)
-    hear(talk, bench, 0.05)
-    told = "".join(KEYS[key] + "-+"[value] for key, value in events(talk))
+    hear(keypad_state, bench, 0.05)
+    told = "".join(KEYS[key] + "-+"[value] for key, value in events(keypad_state))
     assert told == "1+2+1-5+", "5 is believed once it can not be a ghost, 4 never"
     assert emulator.stats()["shorts"] == 0
 
 
-def test_an_event_is_told_until_it_is_seen(talk: Talk, bench: Bench, emulator: Emulator) -> None:
-    talk.hello()
+def test_an_event_is_told_until_it_is_seen(
+    keypad_state: Talk, bench: Bench, emulator: Emulator
+) -> None:
+    keypad_state.hello()
     emulator.key(5, True)
     bench.run(0.5)
-    told = talk.told()
+    told = keypad_state.told()
     assert 8 <= len(told) <= 11
     assert len({frame.number for frame in told}) == 1
     ages = [int.from_bytes(frame.payload[2:], "little") for frame in told]
     assert ages == sorted(ages)
     assert ages[-1] - ages[0] > 300, "the age grows with each telling"
-    talk.say(KEY_SEEN, b"", told[0].number)
+    keypad_state.say(KEY_SEEN, b"", told[0].number)
     bench.run(0.01)
-    heard = len(talk.told())
+    heard = len(keypad_state.told())
     bench.run(0.3)
-    assert len(talk.told()) == heard
+    assert len(keypad_state.told()) == heard
 
 
 def test_a_full_queue_keeps_the_oldest_and_tells_how_many_are_lost(
-    talk: Talk, bench: Bench, emulator: Emulator
+    keypad_state: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    talk.hello()
+    keypad_state.hello()
     keys = [n % 16 for n in range(20)]
     for key in keys:
         for closed in (True, False):
             emulator.key(key, closed)
             bench.run(0.02)
             if not closed:
-                talk.say(PING)
+                keypad_state.say(PING)
     emulator.key(9, True)
     bench.run(0.03)
-    talk.heard.clear()
-    hear(talk, bench, 0.5)
-    told = events(talk)
+    keypad_state.heard.clear()
+    hear(keypad_state, bench, 0.5)
+    told = events(keypad_state)
     assert told[:16] == [(key, value) for key in keys[:8] for value in (1, 0)]
     lost = 2 * len(keys) - 16 + 1
     assert told[16:] == [(KEY_OVERFLOW, lost), (9, 1)], "and where the keys ended up"
 
 
-def test_keys_survive_a_restart_of_the_host(talk: Talk, bench: Bench, emulator: Emulator) -> None:
-    talk.hello()
+def test_keys_survive_a_restart_of_the_host(
+    keypad_state: Talk, bench: Bench, emulator: Emulator
+) -> None:
+    keypad_state.hello()
     emulator.key(4, True)
-    hear(talk, bench, 0.05)
+    hear(keypad_state, bench, 0.05)
     emulator.key(4, False)
     bench.run(0.05)
     bench.kill()
@@ -98,7 +98,7 @@ def test_keys_survive_a_restart_of_the_host(talk: Talk, bench: Bench, emulator: 
     bench.run(4, host=False)
     again = Talk(bench)
     told = again.hello()
-    assert told[1] & link.RESET_SINCE_HELLO == 0
+    assert told[1] & serial_protocol.RESET_SINCE_HELLO == 0
     assert told[6] == 1, "the next event's number"
     assert told[7:10] == bytes((1 << 4, 0, 0)), "down, as far as was seen"
     hear(again, bench, 0.2)
@@ -106,19 +106,19 @@ def test_keys_survive_a_restart_of_the_host(talk: Talk, bench: Bench, emulator: 
 
 
 def test_a_key_held_through_a_reset_is_no_news(
-    talk: Talk, bench: Bench, emulator: Emulator
+    keypad_state: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    talk.hello()
+    keypad_state.hello()
     emulator.key(4, True)
-    hear(talk, bench, 0.05)
-    emulator.reset(link.RESET_BUTTON)
+    hear(keypad_state, bench, 0.05)
+    emulator.reset(serial_protocol.RESET_BUTTON)
     bench.run(0.1)
-    talk.heard.clear()
-    told = talk.hello()
-    assert told[1] == link.RESET_BUTTON | link.RESET_SINCE_HELLO
+    keypad_state.heard.clear()
+    told = keypad_state.hello()
+    assert told[1] == serial_protocol.RESET_BUTTON | serial_protocol.RESET_SINCE_HELLO
     assert told[7:10] == bytes((1 << 4, 0, 0))
-    hear(talk, bench, 0.2)
-    assert talk.told() == []
+    hear(keypad_state, bench, 0.2)
+    assert keypad_state.told() == []
     emulator.key(4, False)
-    hear(talk, bench, 0.1)
-    assert events(talk) == [(4, 0)]
+    hear(keypad_state, bench, 0.1)
+    assert events(keypad_state) == [(4, 0)]

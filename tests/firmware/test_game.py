@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from boardctl import config
-from boardctl.config import Config
-from boardctl.daemon import Board
-from boardctl.link import MAX_LEDS, RESET_BUTTON
+from boardctl.app import config
+from boardctl.app.config import Config
+from boardctl.app.daemon import Board
+from boardctl.drivers.serial_protocol import MAX_LEDS, RESET_BUTTON
 from tests.firmware.rig import KEYS, Bench, alone
 from tests.tables import Later
 

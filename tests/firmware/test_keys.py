@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.serial_board import Options, SerialBoard, open_ports
-from boardctl.ports import KeyEvent
 from tests.firmware.rig import KEYS, Bench, Emulator, taps
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from boardctl import link
+from boardctl.drivers import serial_protocol
 from boardctl.drivers.budget import Options as Budget
-from boardctl.ports import LEGEND
+from boardctl.drivers.ports import LEGEND
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DECLARED = {
@@ -24,7 +24,9 @@ PAGE = (FIRMWARE / "protocol.md").read_text("utf-8")
 
 def test_every_number_of_the_host_is_declared_and_equal() -> None:
     host = {
-        name: value for name, value in vars(link).items() if name.isupper() and type(value) is int
+        name: value
+        for name, value in vars(serial_protocol).items()
+        if name.isupper() and type(value) is int
     }
     host = {name: value for name, value in host.items() if not name.startswith("_")}
     assert host == {n: v for n, v in DECLARED.items() if n not in CHIP_ALONE | CURRENTS}
@@ -70,7 +72,8 @@ def test_the_page_has_the_limits() -> None:
     assert "key 0x{:02X} with".format(DECLARED["KEY_OVERFLOW"]) in PAGE
     currents = "{RED_MA}, {GREEN_MA}, {BLUE_MA} mA".format(**DECLARED)
     assert currents in PAGE
-    assert f"after {link.REPEAT * 1000:g} ms; HELLO after {link.HELLO_REPEAT * 1000:g} ms" in PAGE
+    repeat, hello = serial_protocol.REPEAT * 1000, serial_protocol.HELLO_REPEAT * 1000
+    assert f"after {repeat:g} ms; HELLO after {hello:g} ms" in PAGE
 
 
 def test_the_keys_are_those_of_the_keypad() -> None:

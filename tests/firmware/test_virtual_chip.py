@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from boardctl import link
+from boardctl.drivers import serial_protocol
+from boardctl.drivers.serial_protocol import Deframer, Frame, pack
 from boardctl.drivers.virtual.chip import BUDGET, Chip
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.link import Deframer, Frame, pack
 from tests.firmware.rig import KEYS, Bench, Emulator
 from tests.firmware.talk import Talk
 
@@ -21,7 +21,7 @@ class Both:
     def __init__(self, bench: Bench, emulator: Emulator) -> None:
         self.bench = bench
         self.emulator = emulator
-        self.talk = Talk(bench)
+        self.keypad_state = Talk(bench)
         self.clock = VirtualClock()
         self.lit = b""
         self.chip = Chip(self.clock, self._watch)
@@ -37,7 +37,7 @@ class Both:
         self.clock.run(seconds)
 
     def ask(self, kind: int, payload: bytes, number: int) -> None:
-        real = self.talk.ask(kind, payload, number)
+        real = self.keypad_state.ask(kind, payload, number)
         (virtual,) = Deframer().feed(self.chip.take(pack(kind, number, payload)))
         assert virtual == real
         self.run(0.03)
@@ -49,10 +49,10 @@ class Both:
         """Acknowledge so many events at both, and compare them."""
         for _ in range(many):
             self.run(0.06)
-            real, virtual = self.talk.told()[-1], self.told[-1]
+            real, virtual = self.keypad_state.told()[-1], self.told[-1]
             assert (virtual.number, virtual.payload[:2]) == (real.number, real.payload[:2])
-            self.talk.say(link.KEY_SEEN, b"", real.number)
-            self.chip.take(pack(link.KEY_SEEN, virtual.number))
+            self.keypad_state.say(serial_protocol.KEY_SEEN, b"", real.number)
+            self.chip.take(pack(serial_protocol.KEY_SEEN, virtual.number))
 
 
 @pytest.fixture
@@ -64,16 +64,20 @@ def question(chance: Random, leds: int) -> tuple[int, bytes]:
     """Something that a host could say, sensible or not."""
     match chance.randrange(10):
         case 0:
-            version = chance.choice((link.PROTOCOL_VERSION,) * 8 + (0,))
+            version = chance.choice((serial_protocol.PROTOCOL_VERSION,) * 8 + (0,))
             asked = chance.choice((0, leds, leds + 1, 3, 700))
             budget = chance.choice((0, 0, 500, BUDGET + 1, 65535))
             payload = bytes((version,)) + asked.to_bytes(2, "little") + budget.to_bytes(2, "little")
-            return link.HELLO, payload
+            return serial_protocol.HELLO, payload
         case 1 | 2 | 3:
             many = chance.randrange(21)
-            return link.PALETTE, bytes((chance.randrange(130),)) + chance.randbytes(3 * many)
+            return serial_protocol.PALETTE, bytes((chance.randrange(130),)) + chance.randbytes(
+                3 * many
+            )
         case 4:
-            return chance.choice((link.PING, 0x55)), chance.randbytes(chance.choice((0, 0, 0, 1)))
+            return chance.choice((serial_protocol.PING, 0x55)), chance.randbytes(
+                chance.choice((0, 0, 0, 1))
+            )
         case _:
             flags = chance.choice((0, 1, 2, 2, 3))
             payload = bytes((flags,))
@@ -82,16 +86,16 @@ def question(chance: Random, leds: int) -> tuple[int, bytes]:
                 most = max(1, min(255, leds - start))
                 length = chance.choice((0, 1, chance.randint(1, most)))
                 payload += start.to_bytes(2, "little") + bytes((length, chance.randrange(128)))
-            return link.LIGHTS, payload
+            return serial_protocol.LIGHTS, payload
 
 
 def test_they_say_and_show_the_same(both: Both) -> None:
     chance = Random(20)
     number = 0
     leds = 400
-    hello = bytes((link.PROTOCOL_VERSION,)) + leds.to_bytes(2, "little") + bytes(2)
-    both.ask(link.PING, b"", number)
-    both.ask(link.HELLO, hello, 1)
+    hello = bytes((serial_protocol.PROTOCOL_VERSION,)) + leds.to_bytes(2, "little") + bytes(2)
+    both.ask(serial_protocol.PING, b"", number)
+    both.ask(serial_protocol.HELLO, hello, 1)
     number = 1
     shown = set()
     for turn in range(250):
@@ -103,15 +107,15 @@ def test_they_say_and_show_the_same(both: Both) -> None:
             both.run(2.8 + turn / 50)
             both.check_lights()
             number = (number + 1) % 256
-            both.ask(link.HELLO, hello, number)
+            both.ask(serial_protocol.HELLO, hello, number)
         both.check_lights()
         shown.add(both.lit)
     assert len(shown) > 40, "and not because both were dark"
 
 
 def test_they_tell_the_same_keys(both: Both) -> None:
-    hello = bytes((link.PROTOCOL_VERSION, 144, 1, 0, 0))
-    both.ask(link.HELLO, hello, 1)
+    hello = bytes((serial_protocol.PROTOCOL_VERSION, 144, 1, 0, 0))
+    both.ask(serial_protocol.HELLO, hello, 1)
     down: set[int] = set()
     for turn in range(24):  # one row: no ghosts
         key = turn % 4
@@ -123,9 +127,9 @@ def test_they_tell_the_same_keys(both: Both) -> None:
     both.chip.press(KEYS[15])
     both.run(0.02)
     both.seen(12)
-    both.ask(link.HELLO, hello, 3)
+    both.ask(serial_protocol.HELLO, hello, 3)
     both.seen(6)
-    both.ask(link.HELLO, hello, 4)
-    heard = len(both.talk.told())
+    both.ask(serial_protocol.HELLO, hello, 4)
+    heard = len(both.keypad_state.told())
     both.run(0.2)
-    assert len(both.talk.told()) == heard
+    assert len(both.keypad_state.told()) == heard

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from boardctl import games, notation, text
 from boardctl.board.shape import GAME_HOLE
 from boardctl.games import IllegalMove
-from boardctl.position import Position
-from boardctl.record import Record
+from boardctl.record.position import Position
+from boardctl.record.record import Record
 from tests.laws.walk import Walk, sit_down
 from tests.report import LongRun
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from boardctl import games, notation
 from boardctl.cards import Card
 from boardctl.games import Ask, Game, IllegalMove, Move, Telling
-from boardctl.record import Record, Report
+from boardctl.record.record import Record, Report
 
 NAMES: Final = ("Ann", "Bob", "Cat", "Dan")
 TELLINGS: Final[tuple[Telling, ...]] = ("points", "hands", "cards")

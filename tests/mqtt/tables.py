@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from boardctl.journal import Journal, Writer
+from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
 

@@ -36,7 +36,7 @@ MACHINE = ("etc/resolv.conf", "etc/hosts", "etc/ssl/certs/ca-certificates.crt")
 """How this machine reaches a package index; a bare Debian is given the same."""
 
 
-class House(NamedTuple):
+class TableSettings(NamedTuple):
     """Where Home Assistant lives: how to enter, and the directory that is its own root."""
 
     enter: tuple[str, ...]
@@ -63,14 +63,14 @@ def own() -> str | None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[TableSettings]:
     """Home Assistant and its test plug-in, as the lock file pins them; gone afterwards."""
     need("mosquitto")
     python = own()
     root = tmp_path / "house"
     if python is not None:
         root.mkdir()
-        found = House((), root)
+        found = TableSettings((), root)
     else:
         if shutil.which("mmdebstrap") is None or os.geteuid() != 0:
             pytest.skip(
@@ -83,7 +83,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         for name in MACHINE:
             shutil.copyfile(f"/{name}", root / name)
         python = "python3"
-        found = House(("chroot", str(root)), root)
+        found = TableSettings(("chroot", str(root)), root)
     inside = root / "opt" / "ha"
     inside.mkdir(parents=True)
     for name in ("requirements.lock", "inside.py"):
@@ -99,7 +99,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         subprocess.run(["rm", "-rf", "--one-file-system", root], check=True)
 
 
-def seen(house: House, path: Path) -> str:
+def seen(house: TableSettings, path: Path) -> str:
     """A path as it is called from inside."""
     return f"/{path.relative_to(house.root)}" if house.enter else str(path)
 
@@ -125,7 +125,7 @@ def stage(obey: Callable[[str], None]) -> Iterator[int]:
 
 @pytest.mark.long
 def test_entities_appear_and_go_with_the_board_and_vanish_when_told(
-    house: House, tmp_path: Path, long_run: LongRun
+    house: TableSettings, tmp_path: Path, long_run: LongRun
 ) -> None:
     broker = Mosquitto(tmp_path / "broker", ("one",))
     broker.start()

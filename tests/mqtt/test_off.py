@@ -10,9 +10,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from boardctl.config import Config, ConfigError, parse
+from boardctl.app.config import Config, ConfigError, parse
 from boardctl.mqtt import Options
-from boardctl.mqtt.link import linked
+from boardctl.mqtt.client import linked
 from tests.mqtt.tables import Seated, soon
 
 
@@ -22,7 +22,7 @@ def test_nothing_is_loaded_where_it_is_off() -> None:
         [
             sys.executable,
             "-c",
-            "import sys, boardctl.daemon, boardctl.web.serve; "
+            "import sys, boardctl.app.daemon, boardctl.web.serve; "
             "print([n for n in sys.modules if 'mqtt' in n or n.startswith('boardctl.club')])",
         ],
         capture_output=True,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.journal import AtOnce, Journal
 from boardctl.mqtt.results import Malformed, poster, read_result
+from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 
 

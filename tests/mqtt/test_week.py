@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, TypeVar, TypeVarTuple
 
 from boardctl.club.store import Store
+from boardctl.mqtt.client import linked
 from boardctl.mqtt.connection import LONGEST, delays
-from boardctl.mqtt.link import linked
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub
 from tests.mqtt.tables import Seated

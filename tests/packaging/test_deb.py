@@ -21,8 +21,8 @@ PLAY = """\
 import sys
 from pathlib import Path
 sys.path.insert(0, "/usr/lib/boardctl")
-from boardctl.config import Config
-from boardctl.simulate import Simulation, strokes
+from boardctl.app.config import Config
+from boardctl.app.simulation import Simulation, strokes
 with Simulation(Config(), Path("/var/lib/boardctl")) as board:
     for stroke in strokes([sys.argv[1]]):
         board.press(stroke)

@@ -13,8 +13,8 @@ import sys
 from collections import deque
 from pathlib import Path
 
-from boardctl import journal as journals
-from boardctl.journal import AtOnce, Journal
+from boardctl.storage import journal as journals
+from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Receipt, Table
 
 PLAN = {0.2: "3", 0.4: "", 0.5: "1", 0.6: "", 0.7: "2", 0.8: "", 0.9: "1"}

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from boardctl.board import layout
-from boardctl.journal import AtOnce, Journal, read_sessions
-from boardctl.record import Record, restore
-from boardctl.sitting import RETRY
+from boardctl.console.table_controller import RETRY
+from boardctl.record.record import Record, restore
+from boardctl.storage.journal import AtOnce, Journal, read_sessions
 from tests.tables import KeyedTable
 
 
@@ -43,7 +43,7 @@ def main() -> None:
         return {
             "blinks": blinks(peg),
             "scores": table.scores,
-            "faults": dict(table.sitting.faults),
+            "faults": dict(table.controller.faults),
             "kept": kept(),
         }
 
@@ -51,7 +51,7 @@ def main() -> None:
     told: dict[str, Any] = {"well": look("track1.8")}
     sick.write_text("1")
     table.press("B4#")
-    told["ill"] = {**look("track2.4"), "said": table.sitting.lines()}
+    told["ill"] = {**look("track2.4"), "said": table.controller.lines()}
     sick.unlink()
     table.clock.run(RETRY + 1)
     told["again"] = look("track2.4")

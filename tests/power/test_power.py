@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.journal import AtOnce, Journal, JournalError
-from boardctl.record import Record
+from boardctl.record.record import Record
+from boardctl.storage.journal import AtOnce, Journal, JournalError
 from boardctl.table import Table
 from tests import parts
 from tests.power.disk import WAYS, Disk, Op, read_log

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from boardctl.drivers import adalight, wled, ws2812_spi
+from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.wires import CopperWires, SerialLine, Spi, locate
-from boardctl.ports import PortError
 
 PATIENCE = 30
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from boardctl.app.config import Config
+from boardctl.app.simulation import Simulation, strokes
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
-from boardctl.config import Config
+from boardctl.drivers.ports import KEYS
 from boardctl.drivers.ws2812_spi import HERTZ, latch
-from boardctl.ports import KEYS
-from boardctl.simulate import Simulation, strokes
 from tests.parts import need
 from tests.rigs import qemu
 from tests.rigs.guest.inside import DEAL

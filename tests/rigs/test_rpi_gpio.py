@@ -9,10 +9,10 @@ import pytest
 from gpiozero.pins.local import LocalPiFactory
 
 from boardctl.drivers import gpio_buttons, gpio_matrix
+from boardctl.drivers.ports import KEYS, KeyEvent, PortError
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
 from boardctl.drivers.wires import CopperWires
-from boardctl.ports import KEYS, KeyEvent, PortError
 from tests.rigs.rpi_gpio import GrownGPIO, install
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from boardctl.journal import Journal, Writer
+from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from tests.web.conftest import ARGUMENTS, CHROMIUM, ROOT, start
 from tests.web.test_hub_page import hub_over, season

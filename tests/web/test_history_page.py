@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from boardctl.journal import Journal, Writer
+from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from tests.web.conftest import Daemon, Visit, start
 

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket
 
 from boardctl.board import layout
-from boardctl.debounce import SETTLE
+from boardctl.console.keypad import Command
 from boardctl.drivers import gpio_matrix
+from boardctl.drivers.debounce import SETTLE
+from boardctl.drivers.ports import KEYS, Frame
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.entry import Wish
 from boardctl.games import Move, Prompt
-from boardctl.journal import Journal, Writer
-from boardctl.ports import KEYS, Frame
+from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
-from boardctl.web.fingers import GAP, MOST, Fingers
+from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
 from boardctl.web.live import Live, differences, read_key
 from boardctl.web.state import Snapshots
 from tests.tables import Later
@@ -63,7 +63,7 @@ class Board:
         self.language = "en"
         self.announced: list[tuple[str, ...]] = []
         self.offered: list[Move] = []
-        self.wishes: list[Callable[[Wish], None]] = []
+        self.command_handlers: list[Callable[[Command], None]] = []
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
         self.table = Table(self._journal, now=lambda: 1.0)
@@ -99,9 +99,9 @@ class Board:
     def offer(self, move: Move) -> None:
         self.offered.append(move)
 
-    def watch_wishes(self, callback: Callable[[Wish], None]) -> Callable[[], None]:
-        self.wishes.append(callback)
-        return lambda: self.wishes.remove(callback)
+    def watch_wishes(self, callback: Callable[[Command], None]) -> Callable[[], None]:
+        self.command_handlers.append(callback)
+        return lambda: self.command_handlers.remove(callback)
 
     def press(self, key: str, down: bool) -> None:
         self.pressed.append((key, down))
@@ -244,11 +244,11 @@ def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
     to be believed, and when all have left every key is open."""
     clock = VirtualClock()
     edges: list[tuple[float, str, bool]] = []
-    fingers = Fingers(lambda key, down: edges.append((clock.time(), key, down)), clock)
+    sequencer = KeySequencer(lambda key, down: edges.append((clock.time(), key, down)), clock)
     for who, key, down in acts:
-        (fingers.hold if down else fingers.let_go)(who, key)
+        (sequencer.hold if down else sequencer.let_go)(who, key)
     for who in range(4):
-        fingers.leave(who)
+        sequencer.leave(who)
     clock.run(GAP * (MOST * 2 + len(acts) + 2))
     for key in "A8#*":
         mine = [down for _, k, down in edges if k == key]
@@ -266,13 +266,13 @@ def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
     (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
     heard: list[tuple[str, bool]] = []
     keys.start(lambda event: heard.append((event.key, event.pressed)))
-    fingers = Fingers(
+    sequencer = KeySequencer(
         lambda key, down: (wires.keypad.press if down else wires.keypad.release)(key), clock
     )
     word = "A28#B14#C0*D"
     for key in word:
-        fingers.hold("me", key)
-        fingers.let_go("me", key)
+        sequencer.hold("me", key)
+        sequencer.let_go("me", key)
     clock.run(GAP * (2 * len(word) + 2))
     assert heard == [(key, down) for key in word for down in (True, False)]
     assert SETTLE < GAP
@@ -298,12 +298,12 @@ def test_a_late_loop_loses_no_key() -> None:
     (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
     heard: list[tuple[str, bool]] = []
     keys.start(lambda event: heard.append((event.key, event.pressed)))
-    fingers = Fingers(
+    sequencer = KeySequencer(
         lambda key, down: (wires.keypad.press if down else wires.keypad.release)(key), clock
     )
     for key in "A3#":
-        fingers.hold("me", key)
-        fingers.let_go("me", key)
+        sequencer.hold("me", key)
+        sequencer.let_go("me", key)
     clock.late(rounds=100, stall=0.04)
     assert heard == [(key, down) for key in "A3#" for down in (True, False)]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from boardctl.drivers.ports import Clock, PinFactory
 from boardctl.drivers.virtual.chip import Chip
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.virtual.i2c import Lcd, Oled, VirtualI2c
@@ -22,12 +23,11 @@ from boardctl.drivers.virtual.lines import (
     VirtualProcess,
 )
 from boardctl.drivers.virtual.spi import LedBus, decode, decode_apa102
-from boardctl.ports import Clock, PinFactory
 
 _READINGS: Final = {"ws2812_spi": decode, "apa102_spi": decode_apa102}
 
 
-class Fingers(Protocol):
+class KeySequencer(Protocol):
     """A keypad that can be pressed."""
 
     def press(self, key: str) -> None:
@@ -101,7 +101,7 @@ class VirtualWires:
         self.glass = VirtualI2c({0x3C: self.oled, 0x27: self.lcd})
         self.spoken: list[tuple[str, ...]] = []
 
-    def _wire(self, keys: Any) -> Fingers:
+    def _wire(self, keys: Any) -> KeySequencer:
         from boardctl.drivers import gpio_buttons, gpio_matrix, serial_board, usb_numpad
         from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 

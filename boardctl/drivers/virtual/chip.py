@@ -11,15 +11,15 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from boardctl import link
-from boardctl.link import Deframer, Frame, pack
-from boardctl.ports import LEGEND, Clock, Timer
+from boardctl.drivers import serial_protocol
+from boardctl.drivers.ports import LEGEND, Clock, Timer
+from boardctl.drivers.serial_protocol import Deframer, Frame, pack
 
 BUDGET: Final = 4000
 """The budget in mA that the firmware is built with unless it is told otherwise."""
 _QUEUE: Final = 16
 _KEY_REPEAT: Final = 0.05
-_GONE: Final = link.HOST_GONE_MS / 1000
+_GONE: Final = serial_protocol.HOST_GONE_MS / 1000
 _STEP: Final = 0.5
 _MARK: Final = bytes((128, 128, 128))
 _MILLIAMPS: Final = (16, 11, 15)
@@ -40,7 +40,7 @@ class Chip:
         self._greeted = False
         self._went_on = False
         self._last: tuple[int, int] | None = None
-        self._colours = [bytes(3)] * link.PALETTE_COLOURS
+        self._colours = [bytes(3)] * serial_protocol.PALETTE_COLOURS
         self._picture = bytearray()
         self._half_told = False
         self._budget = BUDGET
@@ -64,52 +64,56 @@ class Chip:
         if self._alone:
             self._alone = 0
             self._light()
-        if frame.kind == link.HELLO:
+        if frame.kind == serial_protocol.HELLO:
             return self._greet(frame)
         self._went_on = self._went_on or self._greeted
         match frame.kind:
-            case link.KEY_SEEN:
+            case serial_protocol.KEY_SEEN:
                 if self._greeted:
                     self._seen(frame.number)
                 return b""
-            case link.GOODBYE:
+            case serial_protocol.GOODBYE:
                 self._greeted = False
                 return b""
-        code = link.CODE_UNGREETED
+        code = serial_protocol.CODE_UNGREETED
         if self._greeted and self._last is not None and self._last[0] == frame.number:
             code = self._last[1]
         elif self._greeted:
-            code = link.CODE_DONE if self._obey(frame) else link.CODE_MALFORMED
+            code = (
+                serial_protocol.CODE_DONE if self._obey(frame) else serial_protocol.CODE_MALFORMED
+            )
             self._last = (frame.number, code)
         self._tell()
-        return pack(link.DONE, frame.number, bytes((code,)))
+        return pack(serial_protocol.DONE, frame.number, bytes((code,)))
 
     def _greet(self, frame: Frame) -> bytes:
         if len(frame.payload) < 5:
             return b""
-        self._greeted = frame.payload[0] == link.PROTOCOL_VERSION
+        self._greeted = frame.payload[0] == serial_protocol.PROTOCOL_VERSION
         budget = 0
         if self._greeted:
-            leds = min(int.from_bytes(frame.payload[1:3], "little"), link.MAX_LEDS)
+            leds = min(int.from_bytes(frame.payload[1:3], "little"), serial_protocol.MAX_LEDS)
             if leds and leds != len(self._picture):
                 self._picture = bytearray(leds)
                 self._watch(bytes(3 * leds))
             asked = int.from_bytes(frame.payload[3:5], "little")
             budget = self._budget = asked if 0 < asked < BUDGET else BUDGET
-        self._last = (frame.number, link.CODE_DONE)
-        reset = link.RESET_POWER | (0 if self._went_on else link.RESET_SINCE_HELLO)
+        self._last = (frame.number, serial_protocol.CODE_DONE)
+        reset = serial_protocol.RESET_POWER | (
+            0 if self._went_on else serial_protocol.RESET_SINCE_HELLO
+        )
         self._tell()
         payload = b"".join(
             (
-                bytes((link.PROTOCOL_VERSION, reset)),
+                bytes((serial_protocol.PROTOCOL_VERSION, reset)),
                 len(self._picture).to_bytes(2, "little"),
                 budget.to_bytes(2, "little"),
                 bytes((self._number,)),
                 sum(1 << key for key in self._known).to_bytes(3, "little"),
-                min(self._deframer.spoilt, 0xFFFF).to_bytes(2, "little"),
+                min(self._deframer.corrupt, 0xFFFF).to_bytes(2, "little"),
             )
         )
-        return pack(link.GREETING, frame.number, payload)
+        return pack(serial_protocol.GREETING, frame.number, payload)
 
     def _listen(self, seconds: float) -> None:
         if self._silence is not None:
@@ -132,11 +136,11 @@ class Chip:
 
     def _obey(self, frame: Frame) -> bool:
         match frame.kind:
-            case link.PALETTE:
+            case serial_protocol.PALETTE:
                 return self._learn(frame.payload)
-            case link.LIGHTS:
+            case serial_protocol.LIGHTS:
                 return self._change(frame.payload)
-            case link.PING:
+            case serial_protocol.PING:
                 return not frame.payload
         return False
 
@@ -145,7 +149,7 @@ class Chip:
         if len(payload) < 4 or len(payload) % 3 != 1:
             return False
         first = payload[0]
-        if first == 0 or first + many > link.PALETTE_COLOURS:
+        if first == 0 or first + many > serial_protocol.PALETTE_COLOURS:
             return False
         self._half_told = True
         self._colours[first : first + many] = [
@@ -162,14 +166,14 @@ class Chip:
         ]
         leds = len(self._picture)
         for start, length, colour in runs:
-            if start >= leds or length > leds - start or colour >= link.PALETTE_COLOURS:
+            if start >= leds or length > leds - start or colour >= serial_protocol.PALETTE_COLOURS:
                 return False
         self._half_told = True
-        if payload[0] & link.LIGHTS_CLEAR:
+        if payload[0] & serial_protocol.LIGHTS_CLEAR:
             self._picture = bytearray(leds)
         for start, length, colour in runs:
             self._picture[start : start + length] = bytes((colour,)) * length
-        if payload[0] & link.LIGHTS_SHOW:
+        if payload[0] & serial_protocol.LIGHTS_SHOW:
             self._half_told = False
             self._light()
         return True
@@ -214,11 +218,11 @@ class Chip:
         """Edges, as far as there is room; and how many there were without any."""
         now = self._clock.time()
         if self._lost and len(self._events) < _QUEUE:
-            self._events.append((link.KEY_OVERFLOW, self._lost, now))
+            self._events.append((serial_protocol.KEY_OVERFLOW, self._lost, now))
             self._lost = 0
         told = set(self._known)
         for key, _, _ in self._events:
-            told ^= {key} - {link.KEY_OVERFLOW}
+            told ^= {key} - {serial_protocol.KEY_OVERFLOW}
         for key in sorted(self._down ^ told):
             if len(self._events) < _QUEUE:
                 self._events.append((key, int(key in self._down), now))
@@ -233,13 +237,15 @@ class Chip:
         key, value, at = self._events[0]
         age = min(0xFFFF, int(1000 * (self._clock.time() - at)))
         self._telling = self._clock.call_at(self._clock.time() + _KEY_REPEAT, self._tell)
-        self.say(pack(link.KEY, self._number, bytes((key, value)) + age.to_bytes(2, "little")))
+        self.say(
+            pack(serial_protocol.KEY, self._number, bytes((key, value)) + age.to_bytes(2, "little"))
+        )
 
     def _seen(self, number: int) -> None:
         if not self._events or number != self._number:
             return
         key, _, _ = self._events.popleft()
-        self._known ^= {key} - {link.KEY_OVERFLOW}
+        self._known ^= {key} - {serial_protocol.KEY_OVERFLOW}
         self._number = (self._number + 1) % 256
         self._queue()
         self._tell()

@@ -1,7 +1,7 @@
 """Virtual serial lines, UDP, input devices and programs: far ends that can be pulled out.
 
 Everything happens on the caller's thread or by the clock, so a test or a simulation sees it in
-order. Opened by `VirtualWires`.
+order.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import errno
 from collections.abc import Callable
 from typing import Protocol
 
-from boardctl.ports import Clock
+from boardctl.drivers.ports import Clock
 
 
 class FarEnd(Protocol):

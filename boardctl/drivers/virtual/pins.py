@@ -11,7 +11,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from boardctl.ports import LEGEND
+from boardctl.drivers.ports import LEGEND
 
 
 class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types

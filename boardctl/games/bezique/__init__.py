@@ -1,6 +1,6 @@
 """The house of Bezique: two packs or more, tricks, melds and a stock to draw from.
 
-`furniture` says what makes one game differ from another; `rules` is the referee of them all,
+`spec` says what makes one game differ from another; `rules` is the referee of them all,
 `deal` plays one deal, `melds` and `tricks` know their worth and their duties, `readings` keeps
 identical cards apart without names, and `due` says what may be told next. This module is Bezique
 itself; `games.pinochle` is the same house with other furniture.
@@ -15,8 +15,8 @@ from typing import Final
 
 from boardctl.cards import Rank
 from boardctl.games import Option
-from boardctl.games.bezique.furniture import STRENGTH, Furniture, Heading, Terms, tie_rule
-from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, Heading, RuleOptions, tie_rule
+from boardctl.games.bezique.rules import BeziqueGame
 
 VALUES: Final = {
     "sequence": 250,
@@ -44,11 +44,11 @@ OPTIONS: Final = (
 )
 
 
-def terms(options: Mapping[str, str]) -> Terms:
+def terms(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on (rules 0)."""
     strict = options["endgame_rule"] == "strict"
     heading: Heading = "always" if strict else "never"
-    return Terms(
+    return RuleOptions(
         target=int(options["target"]),
         tie=tie_rule(options),
         double_below=500 if options["double_win_below_500"] == "on" else 0,
@@ -66,8 +66,8 @@ def terms(options: Mapping[str, str]) -> Terms:
     )
 
 
-GAME = House(
-    Furniture(
+GAME = BeziqueGame(
+    GameSpec(
         name="bezique",
         ranks=STRENGTH,
         copies=2,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from boardctl.cards import Card, Suit
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import tricks
-from boardctl.games.bezique.furniture import COURTS, DREW, SHOWN, Furniture, Terms
+from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 
 
@@ -75,29 +75,29 @@ class Deal:
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
 
-def begin(furniture: Furniture, pone: int) -> Deal:
+def begin(spec: GameSpec, pone: int) -> Deal:
     """A deal begun; pone leads (2.1)."""
-    sizes = (furniture.hand, furniture.hand)
-    return Deal(pone, Knowledge(furniture.copies, sizes), furniture.stock)
+    sizes = (spec.hand, spec.hand)
+    return Deal(pone, Knowledge(spec.copies, sizes), spec.stock)
 
 
-def check_card(furniture: Furniture, card: Card) -> None:
+def check_card(spec: GameSpec, card: Card) -> None:
     """Raises IllegalMove where a card is not told in full, or no card of the pack."""
     if not card.known:
         raise IllegalMove("card-unknown", card=card)
-    last = "abcdefgh"[furniture.copies - 1]
-    if card.rank not in furniture.ranks or (card.copy is not None and card.copy > last):
+    last = "abcdefgh"[spec.copies - 1]
+    if card.rank not in spec.ranks or (card.copy is not None and card.copy > last):
         raise IllegalMove("card-not-in-pack", card=card)
 
 
-def check_rank(furniture: Furniture, card: Card) -> None:
+def check_rank(spec: GameSpec, card: Card) -> None:
     """Raises IllegalMove where no card of the pack has this rank; the draw for the deal needs
     no suit."""
-    if card.rank is not None and card.rank not in furniture.ranks:
+    if card.rank is not None and card.rank not in spec.ranks:
         raise IllegalMove("card-not-in-pack", card=card)
 
 
-def hand(furniture: Furniture, deal: Deal, move: Move) -> Deal:
+def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     """`N hand CARD…`, before the first card is played."""
     seat = move.seat
     assert seat is not None
@@ -106,16 +106,16 @@ def hand(furniture: Furniture, deal: Deal, move: Move) -> Deal:
     told = [card for card in move.cards if card.rank is not None]
     knowledge = deal.knowledge
     places = max(knowledge.unseen(reading, seat) for reading in knowledge.readings)
-    if len(told) > places or len(move.cards) > furniture.hand:
+    if len(told) > places or len(move.cards) > spec.hand:
         raise IllegalMove(
             "hand-too-long",
             seat=seat,
-            told=furniture.hand - places,
+            told=spec.hand - places,
             said=len(move.cards),
-            allowed=furniture.hand,
+            allowed=spec.hand,
         )
     for card in told:
-        check_card(furniture, card)
+        check_card(spec, card)
         knowledge = knowledge.keep(
             reading.give(seat, Held(card))
             for reading in knowledge.readings
@@ -126,9 +126,9 @@ def hand(furniture: Furniture, deal: Deal, move: Move) -> Deal:
     return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(told))
 
 
-def turn_up(furniture: Furniture, deal: Deal, move: Move, dealer: int) -> tuple[Deal, list[Award]]:
+def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, list[Award]]:
     """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
-    if move.verb == "trump" and not furniture.turned:
+    if move.verb == "trump" and not spec.turned:
         return _told_trump(deal, move), []
     if deal.turned:
         card = deal.turned_card or Card(None, deal.trump)
@@ -138,8 +138,8 @@ def turn_up(furniture: Furniture, deal: Deal, move: Move, dealer: int) -> tuple[
     if move.verb == "trump":
         return replace(deal, turned=True, trump=_suit(move.words[0])), []
     (card,) = move.cards
-    check_card(furniture, card)
-    seven = card.rank == furniture.seven
+    check_card(spec, card)
+    seven = card.rank == spec.seven
     knowledge = deal.knowledge.keep(
         replace(reading, turned=Held(card, scored=seven))
         for reading in deal.knowledge.readings
@@ -179,7 +179,7 @@ def quiet(deal: Deal) -> Deal:
     return replace(deal, last_player=None, knowledge=knowledge.having(readings))
 
 
-def draw(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
+def draw(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N draw CARD`; the winner draws first, and a draw left out was not seen (2.4)."""
     seat = move.seat
     assert seat is not None
@@ -194,23 +194,23 @@ def draw(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
     (card,) = move.cards
     if card.rank is None:
         return _draw(terms, deal, None)
-    check_card(furniture, card)
+    check_card(spec, card)
     return _draw(terms, deal, card)
 
 
-def drawable(furniture: Furniture, deal: Deal) -> tuple[Card, ...]:
+def drawable(spec: GameSpec, deal: Deal) -> tuple[Card, ...]:
     """The cards that the next draw can be."""
     if deal.stock == 1 and deal.turned_card is not None:
         return (deal.turned_card.plain,)
     knowledge = deal.knowledge
     return tuple(
         card
-        for card in furniture.pack
+        for card in spec.pack
         if any(knowledge.has_room(reading, card) for reading in knowledge.readings)
     )
 
 
-def _draw(terms: Terms, deal: Deal, card: Card | None) -> Deal:
+def _draw(terms: RuleOptions, deal: Deal, card: Card | None) -> Deal:
     """The next card off the stock; the very last is the turned one (2.5)."""
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
     knowledge = deal.knowledge
@@ -262,18 +262,18 @@ def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
     )
 
 
-def may_play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> bool:
+def may_play(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> bool:
     """Whether `play` would accept this; sooner known than what comes of it."""
     try:
-        _plays(furniture, terms, deal, move)
+        _plays(spec, terms, deal, move)
     except IllegalMove:
         return False
     return True
 
 
-def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
+def play(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N play CARD`, the seven of `play 7C seven` not yet counted."""
-    deal, ways = _plays(furniture, terms, deal, move)
+    deal, ways = _plays(spec, terms, deal, move)
     seat = move.seat
     assert seat is not None
     (card,) = move.cards
@@ -286,11 +286,11 @@ def play(furniture: Furniture, terms: Terms, deal: Deal, move: Move) -> Deal:
         deal = replace(deal, blanche=(0, deal.blanche[1]) if seat == 1 else (deal.blanche[0], 0))
     if deal.lead is None:
         return replace(deal, lead=card.plain, turn=3 - seat)
-    return _take_trick(furniture, deal, card, seat)
+    return _take_trick(spec, deal, card, seat)
 
 
 def _plays(
-    furniture: Furniture, terms: Terms, deal: Deal, move: Move
+    spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[tuple[Held, Reading]]]:
     """The ways in which the card can be played, and the deal after draws that nobody told."""
     seat = move.seat
@@ -298,11 +298,11 @@ def _plays(
     (card,) = move.cards
     if deal.by_points:
         raise IllegalMove("tricks-not-told", what="play")
-    if furniture.turned and not deal.turned:
+    if spec.turned and not deal.turned:
         raise IllegalMove("trump-unknown")
     if seat != deal.turn:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
-    check_card(furniture, card)
+    check_card(spec, card)
     while deal.drawn < 2 and deal.stock:
         deal = _draw(terms, deal, None)
     knowledge = deal.knowledge
@@ -320,9 +320,9 @@ def _plays(
         played=(*knowledge.played, card.plain),
     )
     if deal.lead is not None and deal.last_tricks:
-        knowledge, ways = _obey(furniture, terms, deal, knowledge, ways, card, seat)
+        knowledge, ways = _obey(spec, terms, deal, knowledge, ways, card, seat)
     elif deal.last_tricks:
-        ways = [way for way in ways if knowledge.fits(_gone(way), furniture.pack)]
+        ways = [way for way in ways if knowledge.fits(_gone(way), spec.pack)]
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     return replace(deal, knowledge=knowledge), ways
@@ -335,8 +335,8 @@ def _gone(way: tuple[Held, Reading]) -> Reading:
 
 
 def _obey(
-    furniture: Furniture,
-    terms: Terms,
+    spec: GameSpec,
+    terms: RuleOptions,
     deal: Deal,
     knowledge: Knowledge,
     ways: list[tuple[Held, Reading]],
@@ -347,7 +347,7 @@ def _obey(
     can then not hold. Raises IllegalMove with the duty that is broken in every one of them."""
     lead = deal.lead
     assert lead is not None
-    for code, missed in tricks.duties(furniture, terms, lead, card, deal.trump):
+    for code, missed in tricks.duties(spec, terms, lead, card, deal.trump):
         barred = list(knowledge.barred)
         barred[seat - 1] |= missed
         knowledge = replace(knowledge, barred=(barred[0], barred[1]))
@@ -355,22 +355,22 @@ def _obey(
             way
             for way in ways
             if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
-            and knowledge.fits(_gone(way), furniture.pack)
+            and knowledge.fits(_gone(way), spec.pack)
         ]
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead)
-    ways = [way for way in ways if knowledge.fits(_gone(way), furniture.pack)]
+    ways = [way for way in ways if knowledge.fits(_gone(way), spec.pack)]
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
     return knowledge, ways
 
 
-def _take_trick(furniture: Furniture, deal: Deal, card: Card, seat: int) -> Deal:
+def _take_trick(spec: GameSpec, deal: Deal, card: Card, seat: int) -> Deal:
     lead = deal.lead
     assert lead is not None
-    takes = tricks.follower_wins(furniture, lead, card, deal.trump)
+    takes = tricks.follower_wins(spec, lead, card, deal.trump)
     winner = seat if takes else 3 - seat
-    points = tricks.worth(furniture, (lead, card))
+    points = tricks.worth(spec, (lead, card))
     return replace(
         deal,
         lead=None,
@@ -379,7 +379,7 @@ def _take_trick(furniture: Furniture, deal: Deal, card: Card, seat: int) -> Deal
         tricks=deal.tricks + 1,
         drawn=0 if deal.stock else 2,
         won=(deal.won[0] + points * (winner == 1), deal.won[1] + points * (winner == 2)),
-        over=deal.tricks + 1 == furniture.tricks,
+        over=deal.tricks + 1 == spec.tricks,
     )
 
 
@@ -391,7 +391,7 @@ def by_points(deal: Deal, seat: int) -> Deal:
 
 
 def counted(
-    furniture: Furniture, terms: Terms, deal: Deal, seat: int, points: int
+    spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int, points: int
 ) -> tuple[Deal, int]:
     """`N count POINTS`: the deal, and the points earned. The deal is over with the second count.
 
@@ -401,32 +401,32 @@ def counted(
         raise IllegalMove("told-by-cards", seat=seat)
     if deal.counts[seat - 1] is not None:
         raise IllegalMove("counted-already", seat=seat)
-    if points not in countable(furniture, terms, deal, seat):
+    if points not in countable(spec, terms, deal, seat):
         other = deal.counts[2 - seat]
-        total = furniture.trick_total
+        total = spec.trick_total
         raise IllegalMove("impossible-points", points=points, total=total, other=other)
     counts = (points, deal.counts[1]) if seat == 1 else (deal.counts[0], points)
     deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
     return deal, tricks.rounded(points) if terms.round_tens else points
 
 
-def countable(furniture: Furniture, terms: Terms, deal: Deal, seat: int) -> tuple[int, ...]:
+def countable(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> tuple[int, ...]:
     """The trick points that a seat can tell beside those that the other has told."""
-    shares = tricks.shares(furniture, terms.round_tens)
+    shares = tricks.shares(spec, terms.round_tens)
     other = deal.counts[2 - seat]
     return tuple(points for points, others in shares.items() if other is None or other in others)
 
 
-def trick_awards(furniture: Furniture, terms: Terms, deal: Deal) -> list[Award]:
+def trick_awards(spec: GameSpec, terms: RuleOptions, deal: Deal) -> list[Award]:
     """What the tricks earn at the deal's end: brisques or counters, and the last trick (6)."""
     awards: list[Award] = []
     for seat in (1, 2):
-        bonus = furniture.last_trick if seat == deal.last_taker else 0
+        bonus = spec.last_trick if seat == deal.last_taker else 0
         points = deal.won[seat - 1] if terms.rubicon is None else 0
         if terms.round_tens:
             points = tricks.rounded(points + bonus) - bonus
         if points:
-            awards.append(Award(seat, points, furniture.trick_reason))
+            awards.append(Award(seat, points, spec.trick_reason))
         if bonus:
             awards.append(Award(seat, bonus, "last-trick"))
     return awards

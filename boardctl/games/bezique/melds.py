@@ -5,7 +5,7 @@ single, double … bezique another, and each rank of four is a group of its own.
 its group but serves in none of its levels twice; in other groups it is free.
 
 Sources: rules/bezique.md 4 (seed 003), rules/pinochle.md 1.6 and 1.7, rules/rubicon-bezique.md 4
-and 6, rules/sixpack-bezique.md 4. Called by `rules`.
+and 6, rules/sixpack-bezique.md 4.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from boardctl.cards import Card, Rank, Suit
-from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import BEZIQUE, Held, Use
 
 LADDER: Final = "ladder"
@@ -46,7 +46,7 @@ class Kind:
     sets_trump: Suit | None = None
 
 
-def bezique_pair(terms: Terms, trump: Suit | None) -> tuple[Card, Card] | None:
+def bezique_pair(terms: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:
     """The queen and the jack of a bezique: spades and diamonds whatever trumps are (E10), unless
     they go by the trump suit; then there is none before trumps."""
     suits: tuple[Suit, Suit] = (Suit.SPADES, Suit.DIAMONDS)
@@ -58,8 +58,8 @@ def bezique_pair(terms: Terms, trump: Suit | None) -> tuple[Card, Card] | None:
 
 
 def classify(
-    furniture: Furniture,
-    terms: Terms,
+    spec: GameSpec,
+    terms: RuleOptions,
     cards: tuple[Card, ...],
     trump: Suit | None,
     no_trump: Suit | None = None,
@@ -75,7 +75,7 @@ def classify(
     sets_trump: Suit | None = None
     if len(suits) == 1 and (cards_are(ranks, SEQUENCE) or cards_are(ranks, MARRIAGE)):
         (suit,) = suits
-        first = trump is None and not furniture.turned and suit != no_trump
+        first = trump is None and not spec.turned and suit != no_trump
         sets_trump = suit if first else None
         royal = first or suit == trump
         if len(cards) == len(SEQUENCE):
@@ -97,10 +97,10 @@ def classify(
         pairs = Counter(card.plain for card in cards)
         if (
             pair is not None
-            and 1 <= count <= len(furniture.beziques)
+            and 1 <= count <= len(spec.beziques)
             and pairs == dict.fromkeys(pair, count)
         ):
-            group, level, name = BEZIQUE, count, furniture.beziques[count - 1]
+            group, level, name = BEZIQUE, count, spec.beziques[count - 1]
     if name is None or name not in terms.values:
         return None
     return Kind(name, terms.values[name], group, level, sets_trump)
@@ -112,7 +112,7 @@ def cards_are(ranks: Counter[Rank | None], wanted: tuple[Rank, ...]) -> bool:
 
 
 def candidates(
-    furniture: Furniture, terms: Terms, trump: Suit | None, mixed: bool
+    spec: GameSpec, terms: RuleOptions, trump: Suit | None, mixed: bool
 ) -> Iterator[tuple[Card, ...]]:
     """Every meld that there is, dearest kinds first, as cards without copies.
 
@@ -123,31 +123,31 @@ def candidates(
     pair = bezique_pair(terms, trump)
     shapes: list[tuple[Card, ...]] = []
     if pair is not None:
-        for count in range(len(furniture.beziques), 1, -1):
+        for count in range(len(spec.beziques), 1, -1):
             shapes.append((pair[0],) * count + (pair[1],) * count)
     shapes += (tuple(Card(rank, suit) for rank in SEQUENCE) for suit in suits)
     for rank in FOURS:
         shapes += (
             tuple(Card(rank, suit) for suit in four)
             for four in combinations_with_replacement(Suit, 4)
-            if (mixed or len(set(four)) == 4) and max(Counter(four).values()) <= furniture.copies
+            if (mixed or len(set(four)) == 4) and max(Counter(four).values()) <= spec.copies
         )
     if pair is not None:
         shapes.append(pair)
     shapes += (tuple(Card(rank, suit) for rank in MARRIAGE) for suit in suits)
     for shape in shapes:
-        if classify(furniture, terms, shape, trump) is not None:
+        if classify(spec, terms, shape, trump) is not None:
             yield shape
 
 
-def declarations(furniture: Furniture, terms: Terms) -> tuple[int, ...]:
+def declarations(spec: GameSpec, terms: RuleOptions) -> tuple[int, ...]:
     """What one declaration can be worth, which is what `peg` takes."""
-    seven = () if furniture.seven is None else (10,)
+    seven = () if spec.seven is None else (10,)
     return tuple(sorted({*terms.values.values(), *seven}))
 
 
 def forbids(
-    terms: Terms, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
+    terms: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
     """Why these very cards can not be declared as this kind, as a code; None where they can.
 
@@ -205,7 +205,7 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
     return None
 
 
-def lay(terms: Terms, held: Held, kind: Kind, number: int, size: int) -> Held:
+def lay(terms: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
     """The card as part of the deal's meld with this number, which is kept only where the terms
     ask with which other cards it lay."""
     together = terms.renewable or terms.new_card == "not-one-meld"

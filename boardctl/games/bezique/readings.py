@@ -7,7 +7,7 @@ that it rules out are dropped. Cards that nobody has told are no part of a readi
 known cards and a number of unseen ones, and what is unseen can be any card not yet located.
 
 The number of readings stays small: equal ones are one, and a reading that allows nothing that
-another does not allow as well is dropped. Called by `rules`.
+another does not allow as well is dropped.
 """
 
 from __future__ import annotations

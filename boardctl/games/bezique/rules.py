@@ -1,7 +1,7 @@
 """The referee of this house: what its lines earn, and when deal and game are over.
 
-`House` is made a game by its `Furniture`; Bezique, Pinochle and the great Beziques are each one
-House. Sources: rules/bezique.md 5 and 6, rules/pinochle.md 1, docs/notation.md ("Bezique and
+`BeziqueGame` is made a game by its `GameSpec`; Bezique, Pinochle and the great Beziques are each
+one House. Sources: rules/bezique.md 5 and 6, rules/pinochle.md 1, docs/notation.md ("Bezique and
 Pinochle", "Which line earns what"), rules/board-mapping.md.
 """
 
@@ -27,15 +27,15 @@ from boardctl.games import (
     Setup,
     Situation,
     Verb,
-    etiquette,
+    table_rules,
 )
-from boardctl.games.bezique import blanche, due, laying, melds, sevens
+from boardctl.games.bezique import carte_blanche, declare_meld, melds, prompts, trump_seven
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
 from boardctl.games.bezique.state import State
-from boardctl.games.etiquette import Sheet
+from boardctl.games.table_rules import ScoreSheet
 
 VERBS: Final = (
     Verb("hand", cards=(1, MANY)),
@@ -57,29 +57,28 @@ RAISE: Final = 500
 """By how much `raise_target_500` raises the target after a tie (6.5)."""
 
 
-class House(Game[State]):
+class BeziqueGame(Game[State]):
     """A game of the house of Bezique."""
 
     seats = (2,)
 
-    def __init__(self, furniture: Furniture) -> None:
-        self.furniture = furniture
-        self.name = furniture.name
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self.name = spec.name
         # The seven and the turned card are spoken of only where they are; the great Beziques lay
         # more cards at once, up to a whole hand for carte blanche.
-        great = not furniture.turned
-        most = max(furniture.hand, 2 * len(furniture.beziques))
+        great = not spec.turned
+        most = max(spec.hand, 2 * len(spec.beziques))
         self.verbs = tuple(
             verb._replace(cards=(1, most)) if great and verb.name == "meld" else verb
             for verb in VERBS
-            if (verb.name != "seven" or furniture.seven)
-            and (verb.name != "turnup" or furniture.turned)
+            if (verb.name != "seven" or spec.seven) and (verb.name != "turnup" or spec.turned)
         )
-        self.options = (*furniture.options, etiquette.NEXT_GAME_DEALER)
+        self.options = (*spec.options, table_rules.NEXT_GAME_DEALER)
 
     def begin(self, setup: Setup) -> State:
-        terms = self.furniture.terms(setup.options)
-        return State(etiquette.open_sheet(setup), terms, terms.target)
+        terms = self.spec.terms(setup.options)
+        return State(table_rules.open_score_sheet(setup), terms, terms.target)
 
     def _no_trump(self, state: State) -> Suit | None:
         """The trumps of the game before, where they can not be trumps again."""
@@ -89,7 +88,7 @@ class House(Game[State]):
         return next((suit for suit in Suit if suit.letter == previous.trump), None)
 
     def play(self, state: State, move: Move) -> Played[State]:
-        etiquette.check_seat(state.sheet, move)
+        table_rules.check_seat(state.sheet, move)
         if self.outcome(state).state != "unfinished" and move.verb != "adjust":
             return self._afterwards(state, move)
         match move.verb:
@@ -102,7 +101,7 @@ class House(Game[State]):
             case "misdeal":
                 return self._misdeal(state)
             case _:
-                return self._etiquette(state, move)
+                return self._table_rule(state, move)
 
     def _afterwards(self, state: State, move: Move) -> Played[State]:
         """A seven of the last play may still be declared when the game is over."""
@@ -114,32 +113,30 @@ class House(Game[State]):
                 raise IllegalMove("game-over") from None
         raise IllegalMove("game-over")
 
-    def _etiquette(self, state: State, move: Move) -> Played[State]:
+    def _table_rule(self, state: State, move: Move) -> Played[State]:
         sheet = state.sheet
         awards: tuple[Award, ...] = ()
         match move.verb:
             case "start":
-                sheet = etiquette.start(sheet, move)
+                sheet = table_rules.start(sheet, move)
             case "cut":
                 for card in move.cards:
-                    dealing.check_rank(self.furniture, card)
-                sheet = etiquette.cut(
-                    sheet, move, self.furniture.strength, copies=self.furniture.copies
-                )
+                    dealing.check_rank(self.spec, card)
+                sheet = table_rules.cut(sheet, move, self.spec.strength, copies=self.spec.copies)
             case "dealer":
                 deal = state.deal
                 unnamed = deal is not None and deal.unsaid and deal.counts == (None, None)
                 if deal is not None and state.on and not deal.fresh and not unnamed:
                     raise IllegalMove("too-late", what="dealer")
                 between = not state.on and sheet.deals > 0
-                sheet = etiquette.name_dealer(sheet, move, between=between)
+                sheet = table_rules.name_dealer(sheet, move, between=between)
                 if state.deal is not None and state.on and sheet.dealer is not None:
                     pone = sheet.setup.after(sheet.dealer)
                     return Played(replace(state, sheet=sheet, deal=replace(state.deal, turn=pone)))
             case "adjust":
-                sheet, awards = etiquette.adjust(sheet, move)
+                sheet, awards = table_rules.adjust(sheet, move)
             case "resign" | "abandon":
-                sheet = etiquette.give_up(sheet, move)
+                sheet = table_rules.give_up(sheet, move)
             case _:
                 raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
         return Played(replace(state, sheet=sheet), awards)
@@ -157,12 +154,12 @@ class House(Game[State]):
             reached = target is not None and max(state.sheet.scores) >= target
             if deal.counts != (None, None) or reached:
                 raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
-        sheet = etiquette.deal(state.sheet)
+        sheet = table_rules.deal(state.sheet)
         return Played(self._begin_deal(state, sheet))
 
-    def _begin_deal(self, state: State, sheet: Sheet, *, unsaid: bool = False) -> State:
+    def _begin_deal(self, state: State, sheet: ScoreSheet, *, unsaid: bool = False) -> State:
         pone = 1 if sheet.dealer is None else sheet.setup.after(sheet.dealer)
-        deal = dealing.begin(self.furniture, pone)
+        deal = dealing.begin(self.spec, pone)
         deal = replace(deal, unsaid=unsaid, no_trump=self._no_trump(state))
         return replace(state, sheet=sheet, deal=deal, target=self.target(state))
 
@@ -170,7 +167,7 @@ class House(Game[State]):
         deal = state.deal
         if deal is None or deal.over:
             raise IllegalMove("no-deal", verb="misdeal")
-        sheet, awards = etiquette.misdeal(state.sheet, deal.earned)
+        sheet, awards = table_rules.misdeal(state.sheet, deal.earned)
         return Played(replace(state, sheet=sheet, deal=None), awards)
 
     def _card(self, state: State, move: Move) -> Played[State]:
@@ -179,33 +176,33 @@ class House(Game[State]):
         last_seven = deal is not None and deal.over and move.verb == "seven"
         if deal is None or deal.unsaid or (deal.over and not last_seven):
             raise IllegalMove("no-deal", verb=move.verb)
-        furniture, terms = self.furniture, state.terms
+        spec, terms = self.spec, state.terms
         awards: list[Award] = []
         match move.verb:
             case "hand":
-                deal = dealing.hand(furniture, deal, move)
+                deal = dealing.hand(spec, deal, move)
             case "turnup" | "trump":
                 assert state.sheet.dealer is not None
-                deal, awards = dealing.turn_up(furniture, deal, move, state.sheet.dealer)
+                deal, awards = dealing.turn_up(spec, deal, move, state.sheet.dealer)
             case "draw":
-                deal = dealing.draw(furniture, terms, deal, move)
-            case "meld" if blanche.is_shown(furniture, terms, move):
-                deal, awards = blanche.show(furniture, terms, deal, move)
+                deal = dealing.draw(spec, terms, deal, move)
+            case "meld" if carte_blanche.is_shown(spec, terms, move):
+                deal, awards = carte_blanche.show(spec, terms, deal, move)
             case "meld":
-                deal, awards = laying.meld(furniture, terms, deal, move)
+                deal, awards = declare_meld.meld(spec, terms, deal, move)
             case "seven":
-                deal, awards = sevens.seven(furniture, terms, deal, move)
+                deal, awards = trump_seven.seven(spec, terms, deal, move)
             case _:
                 deal, awards = self._play_card(terms, deal, move)
         return self._earn(replace(state, deal=deal), awards)
 
-    def _play_card(self, terms: Terms, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-        deal = dealing.play(self.furniture, terms, deal, move)
+    def _play_card(self, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+        deal = dealing.play(self.spec, terms, deal, move)
         awards: list[Award] = []
         if move.words:
-            deal, awards = sevens.played_seven(self.furniture, terms, deal, move)
+            deal, awards = trump_seven.played_seven(self.spec, terms, deal, move)
         if deal.over:
-            awards += dealing.trick_awards(self.furniture, terms, deal)
+            awards += dealing.trick_awards(self.spec, terms, deal)
         return deal, awards
 
     def _points(self, state: State, move: Move) -> Played[State]:
@@ -217,20 +214,20 @@ class House(Game[State]):
             if sheet.dealer is None:
                 sheet = sheet._replace(deals=sheet.deals + 1)
             else:
-                sheet = etiquette.deal(sheet)
+                sheet = table_rules.deal(sheet)
             state = self._begin_deal(state, sheet, unsaid=True)
         deal = state.deal
         assert deal is not None
         terms = state.terms
         if move.verb == "peg":
-            worth = melds.declarations(self.furniture, terms)
+            worth = melds.declarations(self.spec, terms)
             if points not in worth:
                 raise IllegalMove("impossible-points", points=points, allowed=worth)
             pegged = replace(state, deal=replace(deal, pegged=True))
             return self._earn(pegged, [Award(move.seat, points, "told")])
-        deal, earned = dealing.counted(self.furniture, terms, deal, move.seat, points)
+        deal, earned = dealing.counted(self.spec, terms, deal, move.seat, points)
         brisques = terms.rubicon is not None and terms.rubicon.brisques
-        awards = [Award(move.seat, earned, self.furniture.trick_reason)]
+        awards = [Award(move.seat, earned, self.spec.trick_reason)]
         if brisques or not earned:
             awards = []
         return self._earn(replace(state, deal=deal), awards)
@@ -241,9 +238,9 @@ class House(Game[State]):
         told = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.terms.rubicon is not None and state.deal is not None and state.deal.over:
-            settled = self._settle(state, etiquette.earn(state.sheet, told).scores)
+            settled = self._settle(state, table_rules.earn(state.sheet, told).scores)
             if settled.counted:
-                reason = self.furniture.trick_reason
+                reason = self.spec.trick_reason
                 taken = zip((1, 2), _brisques(state.deal), strict=True)
                 told += tuple(
                     Award(seat, BRISQUE * count, reason) for seat, count in taken if count
@@ -257,7 +254,7 @@ class House(Game[State]):
             second += award.points * (award.seat == 2)
         deal = replace(deal, earned=(first, second))
         return Played(
-            replace(state, sheet=etiquette.earn(state.sheet, told), deal=deal), told, notes
+            replace(state, sheet=table_rules.earn(state.sheet, told), deal=deal), told, notes
         )
 
     def _settle(self, state: State, scores: tuple[int, ...]) -> Settlement:
@@ -280,7 +277,7 @@ class House(Game[State]):
         return target
 
     def outcome(self, state: State) -> Outcome:
-        given_up = etiquette.given_up(state.sheet)
+        given_up = table_rules.given_up(state.sheet)
         if given_up is not None:
             return given_up
         scores = state.sheet.scores
@@ -302,7 +299,7 @@ class House(Game[State]):
             return unfinished
         return self._won(scores, terms)
 
-    def _won(self, scores: tuple[int, ...], terms: Terms) -> Outcome:
+    def _won(self, scores: tuple[int, ...], terms: RuleOptions) -> Outcome:
         winner = 0 if scores[0] > scores[1] else 1
         double = scores[1 - winner] < terms.double_below
         won = tuple((1 + double) * (side == winner) for side in range(2))
@@ -317,7 +314,7 @@ class House(Game[State]):
         if deal is None or deal.over:
             return Situation("cut" if dealer is None else "deal", dealer=dealer)
         trump = deal.trump.letter if deal.trump is not None else None
-        if self.furniture.turned and not deal.turned and not deal.by_points:
+        if self.spec.turned and not deal.turned and not deal.by_points:
             return Situation("turnup", dealer=dealer)
         if deal.by_points:
             return Situation("play", dealer=dealer, trump=trump)
@@ -359,18 +356,18 @@ class House(Game[State]):
             notes.append(Note("trump", {"suit": deal.trump.symbol}))
         if deal.by_points:
             return tuple(notes)
-        if deal.lead is None and (deal.turned or not self.furniture.turned):
+        if deal.lead is None and (deal.turned or not self.spec.turned):
             notes.append(Note("lead", {"seat": deal.turn}))
-        notes.append(Note("tricks-left", {"tricks": self.furniture.tricks - deal.tricks}))
-        if deal.tricks and self.furniture.trick_points:
+        notes.append(Note("tricks-left", {"tricks": self.spec.tricks - deal.tricks}))
+        if deal.tricks and self.spec.trick_points:
             first, second = deal.won
-            reason = self.furniture.trick_reason
+            reason = self.spec.trick_reason
             notes.append(Note(reason, {"first": first, "second": second}))
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
         over = self.outcome(state).state != "unfinished"
-        return due.prompt(self.furniture, state, over=over)
+        return prompts.prompt(self.spec, state, over=over)
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer

@@ -1,12 +1,12 @@
-"""A game of this house as it stands. Made by `rules`, read by `due`."""
+"""A game of this house as it stands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.furniture import Terms
-from boardctl.games.etiquette import Sheet
+from boardctl.games.bezique.game_spec import RuleOptions
+from boardctl.games.table_rules import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,8 @@ class State:
     (None where the game is one deal), and the deal that is on or was last (None before the first
     and after a misdeal)."""
 
-    sheet: Sheet
-    terms: Terms
+    sheet: ScoreSheet
+    terms: RuleOptions
     target: int | None
     deal: Deal | None = None
 

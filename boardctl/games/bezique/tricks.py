@@ -1,6 +1,6 @@
 """Tricks: who takes one, what it is worth, and what the hand had to play.
 
-Sources: rules/bezique.md 2.3, 3 and 6; rules/pinochle.md 1.5 and 1.9. Called by `rules`.
+Sources: rules/bezique.md 2.3, 3 and 6; rules/pinochle.md 1.5 and 1.9.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from boardctl.cards import Card, Suit
-from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 
 
-def follower_wins(furniture: Furniture, lead: Card, card: Card, trump: Suit | None) -> bool:
+def follower_wins(spec: GameSpec, lead: Card, card: Card, trump: Suit | None) -> bool:
     """Whether the second card takes the trick; of identical cards the first does (2.3)."""
     assert lead.rank is not None
     assert card.rank is not None
     if card.suit == lead.suit:
-        return furniture.strength(card.rank) > furniture.strength(lead.rank)
+        return spec.strength(card.rank) > spec.strength(lead.rank)
     return trump is not None and card.suit == trump
 
 
 def duties(
-    furniture: Furniture, terms: Terms, lead: Card, card: Card, trump: Suit | None
+    spec: GameSpec, terms: RuleOptions, lead: Card, card: Card, trump: Suit | None
 ) -> Iterator[tuple[str, frozenset[Card]]]:
     """What the hand can not have held where `card` was rightly played to `lead` in the last
     tricks: the code of each duty, and the cards that would have had to be played instead (3.1)."""
-    pack = furniture.pack
+    pack = spec.pack
     if card.suit == lead.suit:
         heads = terms.heading == "always" or (terms.heading == "trumps" and lead.suit == trump)
-        if heads and not follower_wins(furniture, lead, card, trump):
+        if heads and not follower_wins(spec, lead, card, trump):
             better = (c for c in pack if c.suit == lead.suit)
             yield (
                 "must-beat",
-                frozenset(c for c in better if follower_wins(furniture, lead, c, trump)),
+                frozenset(c for c in better if follower_wins(spec, lead, c, trump)),
             )
         return
     yield "must-follow", frozenset(c for c in pack if c.suit == lead.suit)
@@ -41,9 +41,9 @@ def duties(
         yield "must-trump", frozenset(c for c in pack if c.suit == trump)
 
 
-def worth(furniture: Furniture, cards: tuple[Card, ...]) -> int:
+def worth(spec: GameSpec, cards: tuple[Card, ...]) -> int:
     """The trick points of some cards."""
-    return sum(furniture.trick_points.get(card.rank, 0) for card in cards if card.rank is not None)
+    return sum(spec.trick_points.get(card.rank, 0) for card in cards if card.rank is not None)
 
 
 def rounded(points: int) -> int:
@@ -52,24 +52,24 @@ def rounded(points: int) -> int:
 
 
 @cache
-def shares(furniture: Furniture, round_tens: bool) -> Mapping[int, frozenset[int]]:
+def shares(spec: GameSpec, round_tens: bool) -> Mapping[int, frozenset[int]]:
     """All that a player can tell as his trick points of a deal, and what the other can tell then.
 
     A player takes an even number of cards, and one of the two the last trick besides; so Pinochle
     never gives 1 point, nor 249. Where points are rounded they may be told so or not.
     """
     even, odd = {0}, set[int]()
-    for card in furniture.pack:
-        points = worth(furniture, (card,))
-        for _ in range(furniture.copies):
+    for card in spec.pack:
+        points = worth(spec, (card,))
+        for _ in range(spec.copies):
             even, odd = (
                 even | {taken + points for taken in odd},
                 odd | {taken + points for taken in even},
             )
-    possible = even | {taken + furniture.last_trick for taken in even}
+    possible = even | {taken + spec.last_trick for taken in even}
     told: dict[int, set[int]] = {}
     for mine in possible:
-        other = furniture.trick_total - mine
+        other = spec.trick_total - mine
         if other not in possible:
             continue
         for said in {mine, rounded(mine)} if round_tens else {mine}:

@@ -9,9 +9,7 @@ The model, within which the figures are exact:
 * the opponent throws any two of the other 45, each pair in proportion to the chance with which a
   player of that role throws two such ranks when holding them. These chances ship in `throws.json`;
   `policy` makes them: each side's best answer to the other's, over and over until nothing changes;
-* a crib's flush needs the starter too.
-
-Called by `boardctl discard` and `boardctl review`, and by the daemon off its loop. The first call
+* a crib's flush needs the starter too. The first call
 loads the tables; after that an answer takes a few milliseconds.
 """
 

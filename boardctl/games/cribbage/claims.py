@@ -1,7 +1,7 @@
 """Claims and muggins: what was claimed, what is true, and who may still say so.
 
 While a claim's window is open the referee keeps the truth to itself; it is in the state, but
-nothing that a picture or a voice can see. Called by `rules`. Sources: rules 7 (seeds 000, 001);
+nothing that a picture or a voice can see. Sources: rules 7 (seeds 000, 001);
 notation "Claims".
 """
 

@@ -1,7 +1,6 @@
 """One deal: the cards told of it and where its play and show stand.
 
-A tuple of plain values, so that a move's new deal is made quickly. Called by every room of this
-house; `rules` keeps one in its state while a deal is on.
+A tuple of plain values, so that a move's new deal is made quickly.
 """
 
 from __future__ import annotations
@@ -20,22 +19,17 @@ Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
 class Deal(NamedTuple):
     """Tuples are by seat, seat 1 first.
 
-    dealt: the hands as told, `?` included; away: what was laid away, empty until told.
-    laid: what was played; shown: the hands as counted, empty until then.
-    held: the cards in hand that could still be played, as bits; meant only while `plain`: every
-    hand was told, card by card.
+    dealt: the hands as told, `?` included; away: what was laid away, empty until told. laid: what
+    was played; shown: the hands as counted, empty until then. held: the cards in hand that could
+    still be played, as bits; meant only while `fully_known`: every hand was told, card by card.
     seen: every known card of the deal, as bits; meant only while `exact`: all cards told so far
-    were told card by card.
-    series, total: the cards since the count was 0, and the count; last: the seat that laid the
-    latest of them.
-    due: the seat to play, 0 outside the play; gone: the seats that said go in this series, bits.
-    floors: every card that a seat still holds counts more than this, by the gos that it said.
-    counted: how many hands have been counted.
-    pegged: points were told since the deal began; by_points: the play was told by points, so that
-    its count is not known.
-    heels: his heels were told by points.
-    wordless: the seats that told points without saying what for, which may have been their hands;
-    bits.
+    were told card by card. series, total: the cards since the count was 0, and the count; last: the
+    seat that laid the latest of them. due: the seat to play, 0 outside the play; gone: the seats
+    that said go in this series, bits. floors: every card that a seat still holds counts more than
+    this, by the gos that it said. counted: how many hands have been counted. pegged: points were
+    told since the deal began; by_points: the play was told by points, so that its count is not
+    known. heels: his heels were told by points. wordless: the seats that told points without saying
+    what for, which may have been their hands; bits.
     """
 
     shown: tuple[Cards, ...]
@@ -48,20 +42,20 @@ class Deal(NamedTuple):
     floors: tuple[int, ...]
     # What is told before the play.
     dealt: tuple[Cards, ...]
-    away: tuple[Cards, ...]
+    discarded: tuple[Cards, ...]
     starter: Card | None
     seen: int
-    plain: bool
+    fully_known: bool
     counted: int
     # What every card of the play changes.
-    laid: tuple[Cards, ...]
+    played: tuple[Cards, ...]
     held: tuple[int, ...]
     phase: Phase
     series: Cards
     total: int
     last: int
     due: int
-    gone: int
+    passed: int
 
     @property
     def told(self) -> bool:
@@ -70,7 +64,7 @@ class Deal(NamedTuple):
             self.starter is not None
             or self.extra is not None
             or any(self.dealt)
-            or any(self.away)
+            or any(self.discarded)
             or any(self.shown)
         )
 
@@ -83,21 +77,21 @@ class Deal(NamedTuple):
     @property
     def begun(self) -> bool:
         """Whether a card has been played."""
-        return self.last != 0 or any(self.laid)
+        return self.last != 0 or any(self.played)
 
 
 TOLD: Final = Deal._fields.index("dealt")
-PLAY: Final = Deal._fields.index("laid")
+PLAY: Final = Deal._fields.index("played")
 """Where those fields begin that are told before the play, and that every card of it changes."""
 
 
 def tell(
     deal: Deal,
     dealt: tuple[Cards, ...],
-    away: tuple[Cards, ...],
+    discarded: tuple[Cards, ...],
     starter: Card | None,
     seen: int,
-    plain: bool,
+    fully_known: bool,
     held: tuple[int, ...],
     phase: Phase,
     due: int = 0,
@@ -107,32 +101,32 @@ def tell(
         Deal,
         (
             *deal[:TOLD],
-            *(dealt, away, starter, seen, plain, 0),
-            *(deal.laid, held, phase, (), 0, 0, due, 0),
+            *(dealt, discarded, starter, seen, fully_known, 0),
+            *(deal.played, held, phase, (), 0, 0, due, 0),
         ),
     )
 
 
 def lay(
     deal: Deal,
-    laid: tuple[Cards, ...],
+    played: tuple[Cards, ...],
     held: tuple[int, ...],
     phase: Phase,
     series: Cards,
     total: int,
     last: int,
     due: int,
-    gone: int,
+    passed: int,
 ) -> Deal:
     """The deal after a line of the play. There are more of these than of all other moves
     together, so that they do without `_replace`, which takes four times as long."""
-    return new(Deal, (*deal[:PLAY], laid, held, phase, series, total, last, due, gone))
+    return new(Deal, (*deal[:PLAY], played, held, phase, series, total, last, due, passed))
 
 
 def count(deal: Deal, phase: Phase, counted: int) -> Deal:
     """The deal after so many hands were counted, with its play over; quick like `lay`."""
-    *told, _, laid, held, _, _, _, last, _, _ = deal
-    return new(Deal, (*told, counted, laid, held, phase, (), 0, last, 0, 0))
+    *told, _, played, held, _, _, _, last, _, _ = deal
+    return new(Deal, (*told, counted, played, held, phase, (), 0, last, 0, 0))
 
 
 @cache
@@ -142,10 +136,10 @@ def begin(seats: int) -> Deal:
     zeros = (0,) * seats
     return Deal(
         dealt=none,
-        away=none,
+        discarded=none,
         shown=none,
         seen=0,
-        plain=False,
+        fully_known=False,
         exact=True,
         starter=None,
         extra=None,
@@ -155,14 +149,14 @@ def begin(seats: int) -> Deal:
         wordless=0,
         floors=zeros,
         counted=0,
-        laid=none,
+        played=none,
         held=zeros,
         phase="discard",
         series=(),
         total=0,
         last=0,
         due=0,
-        gone=0,
+        passed=0,
     )
 
 

@@ -1,6 +1,6 @@
 """The forms of cribbage: what the number of seats and the agreed options make of one game.
 
-Called by every other room of this house. Sources: rules 3, 8, 9, 10 (seeds 000, 001).
+Sources: rules 3, 8, 9, 10 (seeds 000, 001).
 """
 
 from __future__ import annotations

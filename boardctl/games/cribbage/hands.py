@@ -1,7 +1,5 @@
 """The hands and the crib as they are counted: from what is known, what is told at the show, and
-what is said of suits.
-
-Called by `rules`. Sources: rules 5 and 8.4 (seeds 000, 001, 002); notation "Ranks".
+what is said of suits. Sources: rules 5 and 8.4 (seeds 000, 001, 002); notation "Ranks".
 """
 
 from __future__ import annotations
@@ -32,21 +30,21 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
             pack forbids.
     """
     known = knowledge.kept(deal, form, seat)
-    if not told and deal.plain and len(known) == form.keep:
+    if not told and deal.fully_known and len(known) == form.keep:
         return deal, known
     cards = _told(known, told, form.keep, seat)
     after = deal._replace(shown=put(deal.shown, seat, cards))
     knowledge.check(after, form)
     dealt = knowledge.ranks_told(deal.dealt[seat - 1])
     if len(dealt) == form.dealt:
-        cards = knowledge.refine(cards, knowledge.without(dealt, deal.away[seat - 1]))
+        cards = knowledge.refine(cards, knowledge.without(dealt, deal.discarded[seat - 1]))
     return after._replace(shown=put(deal.shown, seat, cards)), cards
 
 
 def crib(deal: Deal, form: Form, told: Cards) -> Cards:
     """The crib to be counted, told as a hand is. Raises IllegalMove as `shown` does."""
-    if deal.plain and not told:
-        cards = sum(deal.away, ()) + (() if deal.extra is None else (deal.extra,))
+    if deal.fully_known and not told:
+        cards = sum(deal.discarded, ()) + (() if deal.extra is None else (deal.extra,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = knowledge.crib(deal, form)

@@ -2,7 +2,7 @@
 
 Cards may be told wholly, by rank, or not at all, from several sides: a hand as dealt, what was
 laid away, what was played, what was shown. Two tellings of the same cards are merged; a telling
-that no real pack of 52 could bear out is refused. Called by `rules`, `series` and `show`.
+that no real pack of 52 could bear out is refused.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
 
 def open_discards(deal: Deal, form: Form, seat: int) -> int:
     """How many of a seat's discards have not been told, not even by rank."""
-    return form.discards - len(ranks_told(deal.away[seat - 1]))
+    return form.discards - len(ranks_told(deal.discarded[seat - 1]))
 
 
 def certain(deal: Deal, form: Form, seat: int) -> Cards:
     """Cards that a seat was dealt and has neither laid away openly nor played: each is still in
     the hand or among the discards that were not told."""
     place = seat - 1
-    used = (*ranks_told(deal.away[place]), *deal.laid[place])
+    used = (*ranks_told(deal.discarded[place]), *deal.played[place])
     return without(ranks_told(deal.dealt[place]), used)
 
 
@@ -102,9 +102,9 @@ def can_surely_play(deal: Deal, form: Form, seat: int, most: int) -> bool:
     if most >= 10:
         return True
     place = seat - 1
-    if deal.plain:
+    if deal.fully_known:
         held = deal.held[place]
-        laid_away = held.bit_count() - form.keep + len(deal.laid[place])
+        laid_away = held.bit_count() - form.keep + len(deal.played[place])
         return (held & LOW[most]).bit_count() > laid_away
     low = sum(1 for card in certain(deal, form, seat) if VALUE[card.rank] <= most)  # type: ignore[index,misc]  # ranks are told
     return low > open_discards(deal, form, seat)
@@ -114,15 +114,15 @@ def kept(deal: Deal, form: Form, seat: int) -> Cards:
     """The cards of a hand that is to be counted, as far as they are known: those played, and what
     the hand as dealt leaves after the discards."""
     place = seat - 1
-    if deal.plain and len(deal.laid[place]) == form.keep:
-        return deal.laid[place]
-    laid, dealt = deal.laid[place], ranks_told(deal.dealt[place])
-    told = ranks_told(deal.away[place])
+    if deal.fully_known and len(deal.played[place]) == form.keep:
+        return deal.played[place]
+    played, dealt = deal.played[place], ranks_told(deal.dealt[place])
+    told = ranks_told(deal.discarded[place])
     if len(dealt) == form.dealt:
-        laid = refine(laid, without(dealt, told))
+        played = refine(played, without(dealt, told))
     if len(told) == form.discards:
-        return (*laid, *without(dealt, (*told, *laid)))
-    return laid
+        return (*played, *without(dealt, (*told, *played)))
+    return played
 
 
 def crib(deal: Deal, form: Form) -> Cards:
@@ -133,9 +133,9 @@ def crib(deal: Deal, form: Form) -> Cards:
         hand = deal.shown[place] or kept(deal, form, seat)
         dealt = ranks_told(deal.dealt[place])
         known += (
-            merge(ranks_told(deal.away[place]), without(dealt, hand))
+            merge(ranks_told(deal.discarded[place]), without(dealt, hand))
             if (len(hand) == form.keep)
-            else refine(ranks_told(deal.away[place]), dealt)
+            else refine(ranks_told(deal.discarded[place]), dealt)
         )
     return tuple(known)
 
@@ -150,8 +150,8 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
     for seat in range(1, form.seats + 1):
         place = seat - 1
         dealt = ranks_told(deal.dealt[place])
-        on_show = merge(deal.laid[place], deal.shown[place])
-        used = (*on_show, *ranks_told(deal.away[place]))
+        on_show = merge(deal.played[place], deal.shown[place])
+        used = (*on_show, *ranks_told(deal.discarded[place]))
         twice(used)
         twice(dealt)
         held = merge(dealt, used)
@@ -184,13 +184,13 @@ def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
     With `together` they could all be told: of a rank that was told without its suit, so many
     suits are left out as are no longer there.
     """
-    if deal.plain:
+    if deal.fully_known:
         return tuple(card for card in CARDS if not BIT[card] & deal.seen)
     seen: list[Card] = []
     for place in range(form.seats):
         dealt = ranks_told(deal.dealt[place])
-        on_show = merge(deal.laid[place], deal.shown[place])
-        seen += merge(dealt, (*on_show, *ranks_told(deal.away[place])))
+        on_show = merge(deal.played[place], deal.shown[place])
+        seen += merge(dealt, (*on_show, *ranks_told(deal.discarded[place])))
     seen += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
     known = set(seen)
     found: list[Card] = []
@@ -205,5 +205,5 @@ def room(deal: Deal, form: Form, seat: int) -> int:
     """How many cards of a hand have not been told in any way, so that any unseen card may be
     one of them."""
     place = seat - 1
-    used = (*deal.laid[place], *ranks_told(deal.away[place]))
+    used = (*deal.played[place], *ranks_told(deal.discarded[place]))
     return form.dealt - len(merge(ranks_told(deal.dealt[place]), used))

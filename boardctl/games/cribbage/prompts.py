@@ -1,14 +1,14 @@
 """What is due: every line that may be told next, the most usual first.
 
-Called by `rules`. Keypad, page and the tests' random play draw from it alone, so that every ask,
-completed as it says, is accepted.
+Keypad, page and the tests' random play draw from it alone, so that every ask, completed as it says,
+is accepted.
 """
 
 from __future__ import annotations
 
 from boardctl.cards import CARDS, Card, Rank
 from boardctl.games import Ask, Move, Prompt
-from boardctl.games.cribbage import knowledge, series
+from boardctl.games.cribbage import knowledge, play
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
 from boardctl.games.cribbage.pegging import THIRTY_ONE
@@ -73,7 +73,7 @@ def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
     for seat in range(1, form.seats + 1):
         cards = knowledge.certain(deal, form, seat)
-        if not deal.away[seat - 1]:
+        if not deal.discarded[seat - 1]:
             free = unseen if knowledge.room(deal, form, seat) >= form.discards else ()
             asks.append(
                 Ask(
@@ -101,11 +101,11 @@ def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
     seat = deal.due
     if seat:
         count = {"count": deal.total}
-        cards = series.playable(deal, form, seat)
+        cards = play.playable(deal, form, seat)
         if cards:
-            play = Move("play", seat)
+            card = Move("play", seat)
             asks.append(
-                Ask("play", "cards", play, "cards", 1, 1, ranks=True, cards=cards, fields=count)
+                Ask("play", "cards", card, "cards", 1, 1, ranks=True, cards=cards, fields=count)
             )
         if not knowledge.can_surely_play(deal, form, seat, THIRTY_ONE - deal.total):
             asks.append(Ask("go", "confirm", Move("go", seat), "cards", fields=count))
@@ -117,7 +117,7 @@ def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
 def _show(deal: Deal, form: Form, seat: int) -> tuple[Ask, ...]:
     known = knowledge.kept(deal, form, seat)
     missing = form.keep - len(known)
-    own = () if len(known) > len(deal.laid[seat - 1]) else knowledge.certain(deal, form, seat)
+    own = () if len(known) > len(deal.played[seat - 1]) else knowledge.certain(deal, form, seat)
     room = knowledge.room(deal, form, seat)
     unseen = knowledge.unseen(deal, form, together=True)
     # So many cards of a hand told in part must be its own that only a few may be new: then any

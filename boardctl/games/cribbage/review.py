@@ -1,8 +1,7 @@
 """A look back at the throws of a game: what each cost, and the luck of what came after.
 
 Only what was told can be judged: six known cards of a hand and the two that were thrown, told
-face up or followed from the four that were played. Called by `boardctl review` with the moves of
-one two-hand six-card game.
+face up or followed from the four that were played.
 """
 
 from __future__ import annotations

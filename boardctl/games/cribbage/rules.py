@@ -1,7 +1,6 @@
-"""The referee of cribbage in all its forms: each line's verb, what it needs and what it does.
-
-Called by `record` through the face of every game. The phases: cut, deal, discard, starter, play,
-show, crib. Sources: rules/cribbage.md; seeds 000, 001, 002; notation "Cribbage".
+"""The referee of cribbage in all its forms: each line's verb, what it needs and what it does. The
+phases: cut, deal, discard, starter, play, show, crib. Sources: rules/cribbage.md; seeds 000, 001,
+002; notation "Cribbage".
 """
 
 from __future__ import annotations
@@ -21,10 +20,11 @@ from boardctl.games import (
     Played,
     Setup,
     Verb,
-    etiquette,
     new,
+    table_rules,
 )
-from boardctl.games.cribbage import claims, deal, hands, pictures, prompts, series, told
+from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts
+from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.pegging import Item
@@ -37,7 +37,6 @@ from boardctl.games.cribbage.state import (
     settle,
     tell,
 )
-from boardctl.games.cribbage.table import discard, hand, straight_card, turn
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The lines that close the windows of claims."""
@@ -52,7 +51,7 @@ OPTIONS: Final = (
     Option("double_skunk", "off", ("off", "on")),
     Option("muggins", "off", ("off", "underclaim", "full")),
     Option("crib_flush", "five_only", ("five_only", "as_hand")),
-    etiquette.NEXT_GAME_DEALER,
+    table_rules.NEXT_GAME_DEALER,
     Option("cap_final_score", "off", ("off", "on")),
 )
 FIVE_CARD_OPTIONS: Final = (
@@ -71,7 +70,7 @@ VERBS: Final = (
     Verb("show", cards=(0, MANY), words=hands.WORDS, claim=True),
     Verb("crib", cards=(0, MANY), words=hands.WORDS, claim=True),
     Verb("muggins", numbers=(0, 1)),
-    Verb("peg", numbers=(1, 1), words=told.WHY),
+    Verb("peg", numbers=(1, 1), words=point_claims.WHY),
 )
 
 
@@ -87,14 +86,14 @@ class Cribbage(Game[State]):
 
     def begin(self, setup: Setup) -> State:
         form = Form(setup, five=self.name.startswith("five"))
-        sheet = etiquette.open_sheet(setup)
-        return State(sheet, form, told.opening(form, sheet.dealer), (0,) * form.sides)
+        sheet = table_rules.open_score_sheet(setup)
+        return State(sheet, form, point_claims.opening(form, sheet.dealer), (0,) * form.sides)
 
     def play(self, state: State, move: Move) -> Played[State]:
         verb, seat, cards, _, _, claim, _ = move
         sheet, form, _, _, _, windows, winner, _ = state
         if seat is not None and not 1 <= seat <= form.seats:
-            etiquette.check_seat(sheet, move)
+            table_rules.check_seat(sheet, move)
         if (winner or sheet.abandoned or sheet.resigned is not None) and not (
             verb == "adjust" or (verb == "muggins" and windows)
         ):
@@ -126,8 +125,8 @@ class Cribbage(Game[State]):
         return Played(settle(state._replace(claims=(), winner=winner)), notes=notes)
 
     prompt = staticmethod(prompts.prompt)
-    situation = staticmethod(pictures.situation)
-    scoreboard = staticmethod(pictures.scoreboard)
+    situation = staticmethod(display.situation)
+    scoreboard = staticmethod(display.scoreboard)
     outcome = staticmethod(outcome)
 
     def first_dealer(self, state: State) -> int | None:
@@ -137,7 +136,7 @@ class Cribbage(Game[State]):
 def _start(state: State, move: Move) -> Played[State]:
     if max(move.numbers) >= state.form.target:
         raise IllegalMove("start-too-high", said=max(move.numbers), target=state.form.target)
-    return Played(state._replace(sheet=etiquette.start(state.sheet, move)))
+    return Played(state._replace(sheet=table_rules.start(state.sheet, move)))
 
 
 def _cut(state: State, move: Move) -> Played[State]:
@@ -147,8 +146,10 @@ def _cut(state: State, move: Move) -> Played[State]:
     def strength(rank: Rank) -> int:
         return sign * rank
 
-    sheet = etiquette.cut(state.sheet, move, strength)
-    return Played(state._replace(sheet=sheet, readings=told.opening(state.form, sheet.dealer)))
+    sheet = table_rules.cut(state.sheet, move, strength)
+    return Played(
+        state._replace(sheet=sheet, readings=point_claims.opening(state.form, sheet.dealer))
+    )
 
 
 def _dealer(state: State, move: Move) -> Played[State]:
@@ -157,10 +158,10 @@ def _dealer(state: State, move: Move) -> Played[State]:
         raise IllegalMove("too-late", what="dealer")
     first = state.dealing and state.sheet.deals == 1 and form.three_for_last
     before = state.sheet.dealer
-    sheet = etiquette.name_dealer(
+    sheet = table_rules.name_dealer(
         state.sheet, move, between=bool(state.sheet.deals) and not state.dealing
     )
-    state = state._replace(sheet=sheet, readings=told.opening(form, sheet.dealer))
+    state = state._replace(sheet=sheet, readings=point_claims.opening(form, sheet.dealer))
     if not first or before is None or before == sheet.dealer or sheet.dealer is None:
         return Played(state)
     awards = (
@@ -173,19 +174,19 @@ def _dealer(state: State, move: Move) -> Played[State]:
 def _deal(state: State, move: Move) -> Played[State]:
     """`deal`: refused while a deal told by cards is unfinished, and before a dealer is known."""
     form, on = state.form, state.deal
-    if on is not None and told.unfinished(on):
+    if on is not None and point_claims.unfinished(on):
         raise IllegalMove("deal-unfinished", phase=on.phase)
     sheet = state.sheet
     dealers = {reading.dealer for reading in state.readings}
     if sheet.deals and not sheet.again and len(dealers) == 1:
         sheet = sheet._replace(dealer=dealers.pop())
     first = not sheet.deals
-    sheet = etiquette.deal(sheet)
+    sheet = table_rules.deal(sheet)
     assert sheet.dealer is not None
     state = state._replace(
         sheet=sheet,
         deal=deal.begin(form.seats),
-        readings=told.opening(form, sheet.dealer),
+        readings=point_claims.opening(form, sheet.dealer),
         base=sheet.scores,
         said=None,
     )
@@ -200,11 +201,11 @@ def _misdeal(state: State, move: Move) -> Played[State]:
         raise IllegalMove("no-deal", verb="misdeal")
     scores = state.sheet.scores
     void = tuple(min(now, now - then) for now, then in zip(scores, state.base, strict=True))
-    sheet, awards = etiquette.misdeal(state.sheet, void)
+    sheet, awards = table_rules.misdeal(state.sheet, void)
     state = state._replace(
         sheet=sheet,
         deal=None,
-        readings=told.opening(state.form, sheet.dealer),
+        readings=point_claims.opening(state.form, sheet.dealer),
         claims=(),
         said=None,
     )
@@ -212,15 +213,15 @@ def _misdeal(state: State, move: Move) -> Played[State]:
 
 
 def _adjust(state: State, move: Move) -> Played[State]:
-    sheet, awards = etiquette.adjust(state.sheet, move)
+    sheet, awards = table_rules.adjust(state.sheet, move)
     moved = zip(state.base, sheet.scores, state.sheet.scores, strict=True)
     base = tuple(then + now - before for then, now, before in moved)
-    state = state._replace(sheet=sheet, base=base, readings=told.adjusted(state.readings))
+    state = state._replace(sheet=sheet, base=base, readings=point_claims.adjusted(state.readings))
     return Played(settle(state), awards)
 
 
 def _give_up(state: State, move: Move) -> Played[State]:
-    return Played(state._replace(sheet=etiquette.give_up(state.sheet, move)))
+    return Played(state._replace(sheet=table_rules.give_up(state.sheet, move)))
 
 
 def _on(state: State, move: Move) -> Deal:
@@ -255,16 +256,16 @@ def _starter(state: State, move: Move) -> Played[State]:
 def _play(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
     on = _on(state, move)
-    laid = series.play(on, state.form, move.seat, move.cards[0], state.sheet.scores)
-    return _pegged(state, move, laid, on.total)
+    played = play.play(on, state.form, move.seat, move.cards[0], state.sheet.scores)
+    return _pegged(state, move, played, on.total)
 
 
 def _go(state: State, move: Move) -> Played[State]:
     assert move.seat is not None
     if state.deal is None:
         raise IllegalMove("no-deal", verb="go")
-    laid = series.go(state.deal, state.form, move.seat, state.sheet.scores)
-    return _pegged(state, move, laid, state.deal.total)
+    played = play.go(state.deal, state.form, move.seat, state.sheet.scores)
+    return _pegged(state, move, played, state.deal.total)
 
 
 def _show(state: State, move: Move) -> Played[State]:
@@ -278,14 +279,16 @@ def _show(state: State, move: Move) -> Played[State]:
     if ended.deal.phase == "crib":
         raise IllegalMove("out-of-order", what="show", phase="crib")
     if place > ended.deal.counted and ended.deal.loose:
-        told.check_hands_before("show", ended.deal, form, dealer, seat)
+        point_claims.check_hands_before("show", ended.deal, form, dealer, seat)
     elif place != ended.deal.counted:
         raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
     after, cards = hands.shown(ended.deal, form, seat, move.cards)
     assert on.starter is not None
     items = hands.count(cards, on.starter, move.words, form)
     awards = (*ended.awards, *_awards(seat, items))
-    return _pegged(state, move, series.Laid(told.counted(after, form, place + 1), awards))
+    return _pegged(
+        state, move, play.CardPlayed(point_claims.counted(after, form, place + 1), awards)
+    )
 
 
 def _crib(state: State, move: Move) -> Played[State]:
@@ -297,13 +300,13 @@ def _crib(state: State, move: Move) -> Played[State]:
     if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
         raise IllegalMove("out-of-order", what="crib", phase=on.phase)
     if on.phase != "crib":
-        told.check_hands_before("crib", on, form, seat, seat)
+        point_claims.check_hands_before("crib", on, form, seat, seat)
     if on.starter is None:
         raise IllegalMove("starter-missing")
     cards = hands.crib(on, form, move.cards)
     items = hands.count(cards, on.starter, move.words, form, crib=True)
     awards = tuple(_awards(seat, items))
-    return _pegged(state, move, series.Laid(deal.count(on, "done", on.counted), awards))
+    return _pegged(state, move, play.CardPlayed(deal.count(on, "done", on.counted), awards))
 
 
 def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
@@ -311,22 +314,22 @@ def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
     return [new(Award, (seat, points, reason, cards)) for reason, cards, points in items]
 
 
-def _to_the_show(on: Deal, form: Form, scores: series.Scores) -> series.Laid:
+def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
     """The deal at its show: the play over, by gos implied if need be, or told by points."""
     if on.starter is None:
         raise IllegalMove("starter-missing")
     if on.phase in ("show", "crib") or on.loose:
-        return series.Laid(on)
-    return series.end_for_show(on, form, scores)
+        return play.CardPlayed(on)
+    return play.end_for_show(on, form, scores)
 
 
 def _pegged(
-    state: State, move: Move, laid: series.Laid, before: int | None = None
+    state: State, move: Move, played: play.CardPlayed, before: int | None = None
 ) -> Played[State]:
     """The line's points on the board: the true ones, or those that were claimed. `before` is the
     running count that a line of the play found."""
     form = state.form
-    deal, awards, notes = laid
+    deal, awards, notes = played
     if move.claim is None:
         said = None if before is None else new(Said, (move, before, awards))
         return new(Played, (peg(state, awards, deal, said), awards, notes))
@@ -371,14 +374,14 @@ def _peg(state: State, move: Move) -> Played[State]:
     why = move.words[0] if move.words else None
     on, dealer = state.deal, state.sheet.dealer
     if on is not None and dealer is not None and why is not None:
-        on = told.in_deal(on, form, dealer, seat, points, why)
-        state = state._replace(readings=told.adjusted(state.readings))
+        on = point_claims.in_deal(on, form, dealer, seat, points, why)
+        state = state._replace(readings=point_claims.adjusted(state.readings))
     elif on is not None and dealer is not None and state.dealing and on.told:
-        on = told.without_why(on, form, dealer, seat, points)._replace(
+        on = point_claims.without_why(on, form, dealer, seat, points)._replace(
             wordless=on.wordless | 1 << seat
         )
     else:
-        readings = told.tell(state.readings, form, seat, points, why)
+        readings = point_claims.tell(state.readings, form, seat, points, why)
         state = _deal_unsaid(state._replace(readings=readings))
         if on is not None:
             on = on._replace(pegged=on.pegged or points > 0, wordless=on.wordless | 1 << seat)

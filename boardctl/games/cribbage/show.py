@@ -1,9 +1,8 @@
 """Points of the show: every combination of a hand or crib with the starter, in the traditional
-counting order: fifteens, pairs, runs, flush, nobs (rules 5; seed 000, after Parlett).
-
-Called by `rules` at the show and by `boardctl score`. Sums over many hands want `totals`, which
-gives the total alone, far faster. Cards told by rank alone take part in fifteens, pairs and runs;
-`readings` and `questions` say whether flush and nobs could still matter.
+counting order: fifteens, pairs, runs, flush, nobs (rules 5; seed 000, after Parlett). Sums over
+many hands want `totals`, which gives the total alone, far faster. Cards told by rank alone take
+part in fifteens, pairs and runs; `readings` and `questions` say whether flush and nobs could still
+matter.
 """
 
 from __future__ import annotations

@@ -1,19 +1,15 @@
-"""The state of a game of cribbage, and what points do to it.
-
-Called by `rules`, which makes each move's new state, and by `prompts` and `pictures`, which read
-it.
-"""
+"""The state of a game of cribbage, and what points do to it."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardctl.games import Award, Move, Outcome, etiquette, new
+from boardctl.games import Award, Move, Outcome, new, table_rules
 from boardctl.games.cribbage.claims import Claim
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
-from boardctl.games.cribbage.told import Readings
-from boardctl.games.etiquette import Sheet
+from boardctl.games.cribbage.point_claims import Readings
+from boardctl.games.table_rules import ScoreSheet
 
 
 class Said(NamedTuple):
@@ -35,7 +31,7 @@ class State(NamedTuple):
     said: the last line of the play, None where another came after it.
     """
 
-    sheet: Sheet
+    sheet: ScoreSheet
     form: Form
     readings: Readings
     base: tuple[int, ...]
@@ -87,7 +83,7 @@ def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said |
     lines come through here."""
     sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
-        sheet = etiquette.earn(sheet, awards)
+        sheet = table_rules.earn(sheet, awards)
     after = new(State, (sheet, form, readings, base, deal, claims, winner, said))
     if winner or (awards and max(sheet.scores) >= form.target):
         return settle(after)
@@ -119,7 +115,7 @@ def outcome(state: State) -> Outcome:
     players the winner wins the least of these (6.2, 6.3, 9.3)."""
     form, scores = state.form, state.sheet.scores
     if state.given_up:
-        given_up = etiquette.given_up(state.sheet)
+        given_up = table_rules.given_up(state.sheet)
         assert given_up is not None
         return given_up
     if not state.winner:

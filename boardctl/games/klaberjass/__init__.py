@@ -1,5 +1,8 @@
-"""Klaberjass for two: the referee. `rules` plays the phases, over what `deal` knows of the cards;
-`talk` settles the sequences, `settlement` adds up, `offers` says what is due."""
+"""Klaberjass for two: the referee.
+
+`rules` plays the phases, over what `deal` knows of the cards; `declarations` settles the sequences,
+`settlement` adds up, `offers` says what is due.
+"""
 
 from boardctl.games.klaberjass.rules import Klaberjass
 

@@ -2,8 +2,7 @@
 
 Cards lie on a real table: a hand is the set of cards that its player is known to hold of his six,
 later nine; the rest is bounded by what others hold, what is out of play, and what earlier plays
-deny. A line is legal where some reading of the unseen cards allows it. Called by `rules`, `talk`
-and `offers`.
+deny. A line is legal where some reading of the unseen cards allows it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Declarations:
     """How far the talk about sequences has come (5.5).
 
     stage: `open` nothing said; `declared` the younger's reply is due; `equal` the elder's top
@@ -74,7 +73,7 @@ class Deal:
     trump: Suit | None = None
     swapper: int | None = None
     late: bool = False
-    talk: Talk = Talk()
+    declarations: Declarations = Declarations()
     shown: tuple[Shown, ...] = ()
     bella: int | None = None
     plays: tuple[tuple[int, Card], ...] = ()
@@ -107,7 +106,7 @@ class Deal:
     def scored(self) -> bool:
         """Something that counts has been told of it."""
         told = self.plays or self.counted or self.shown or self.bella is not None
-        return bool(told) or self.talk.stage != "open"
+        return bool(told) or self.declarations.stage != "open"
 
     @property
     def led(self) -> bool:
@@ -218,7 +217,7 @@ def check_card(card: Card) -> None:
 
 def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
     """`N hand CARD…`: six before the bidding, three more after it, in any number of lines."""
-    if deal.talk.stage != "open" or deal.led or deal.counted or deal.bella is not None:
+    if deal.declarations.stage != "open" or deal.led or deal.counted or deal.bella is not None:
         raise IllegalMove("deal-too-far", verb="hand")
     told = deal.told[seat - 1] + len(cards)
     seen = [card for card in cards if card.rank is not None]
@@ -296,7 +295,7 @@ def exchange(deal: Deal, seat: int) -> Deal:
         raise IllegalMove("exchange-second-round")
     if deal.led:
         raise IllegalMove("exchange-after-lead")
-    if deal.talk.going:
+    if deal.declarations.going:
         raise IllegalMove("exchange-in-talk")
     if deal.swapper is not None:
         raise IllegalMove("exchange-twice", seat=deal.swapper)
@@ -310,7 +309,9 @@ def exchange(deal: Deal, seat: int) -> Deal:
         hand |= {deal.turned}
     hands = list(deal.hands)
     hands[seat - 1] = hand
-    return replace(deal, hands=(hands[0], hands[1]), swapper=seat, late=deal.talk.stage != "open")
+    return replace(
+        deal, hands=(hands[0], hands[1]), swapper=seat, late=deal.declarations.stage != "open"
+    )
 
 
 def play(deal: Deal, seat: int, card: Card) -> Deal:

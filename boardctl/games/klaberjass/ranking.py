@@ -1,6 +1,6 @@
 """The pack of Klaberjass: what a card is worth, what it beats, what may be played, what runs.
 
-Called by the other files of this house. Source: rules/klaberjass.md 2, 5.1, 6.2, 6.3 (seed 004).
+Source: rules/klaberjass.md 2, 5.1, 6.2, 6.3 (seed 004).
 """
 
 from __future__ import annotations

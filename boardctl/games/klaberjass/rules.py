@@ -1,4 +1,7 @@
-"""The phases of Klaberjass. Source: rules/klaberjass.md (seed 004); docs/notation.md."""
+"""The phases of Klaberjass.
+
+Source: rules/klaberjass.md (seed 004); docs/notation.md.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,14 @@ from boardctl.games import (
     Setup,
     Situation,
     Verb,
-    etiquette,
+    table_rules,
 )
-from boardctl.games.etiquette import Sheet
 from boardctl.games.klaberjass import deal as cards
-from boardctl.games.klaberjass import offers, settlement, talk
+from boardctl.games.klaberjass import declarations, prompts, settlement
 from boardctl.games.klaberjass.deal import TRICKS, Deal
 from boardctl.games.klaberjass.ranking import NATURAL
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
+from boardctl.games.table_rules import ScoreSheet
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
 _OVER: Final = frozenset({"adjust", "bella"})
@@ -49,7 +52,7 @@ class Klaberjass(Game[State]):
         Option("game_tie", "extra_deal", ("extra_deal", "draw")),
         Option("split_long_runs", "off", ("off", "on")),
         Option("bella_auto", "on", ("on", "off")),
-        etiquette.NEXT_GAME_DEALER,
+        table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
         Verb("hand", cards=(1, TRICKS)),
@@ -70,10 +73,10 @@ class Klaberjass(Game[State]):
     )
 
     def begin(self, setup: Setup) -> State:
-        return State(etiquette.open_sheet(setup))
+        return State(table_rules.open_score_sheet(setup))
 
     def play(self, state: State, move: Move) -> Played[State]:
-        etiquette.check_seat(state.sheet, move)
+        table_rules.check_seat(state.sheet, move)
         if over(state) and move.verb not in _OVER:
             raise IllegalMove("game-over")
         step = _TABLE.get(move.verb) if move.seat is None else _SEATED.get(move.verb)
@@ -87,8 +90,8 @@ class Klaberjass(Game[State]):
 
     def prompt(self, state: State) -> Prompt:
         if over(state):
-            return offers.after_game(None if auto_bella(state) else late_bella(state))
-        return offers.prompt(
+            return prompts.after_game(None if auto_bella(state) else late_bella(state))
+        return prompts.prompt(
             state.sheet,
             state.deal,
             state.custom,
@@ -104,7 +107,7 @@ class Klaberjass(Game[State]):
         if deal is None:
             return Situation("deal" if sheet.dealer else "cut", dealer=sheet.dealer)
         trump = None if deal.trump is None else deal.trump.letter
-        return Situation(offers.phase(deal), offers.turn(deal), sheet.dealer, trump=trump)
+        return Situation(prompts.phase(deal), prompts.turn(deal), sheet.dealer, trump=trump)
 
     def scoreboard(self, state: State) -> Scoreboard:
         sheet, outcome = state.sheet, result(state)
@@ -116,10 +119,10 @@ class Klaberjass(Game[State]):
             unit=unit,
             goal=target // unit,
             dealer=sheet.dealer,
-            turn=None if deal is None else offers.turn(deal),
+            turn=None if deal is None else prompts.turn(deal),
             winner=outcome.winner,
             over=outcome.state != "unfinished",
-            readouts=() if deal is None else offers.readouts(deal),
+            readouts=() if deal is None else prompts.readouts(deal),
         )
 
     def outcome(self, state: State) -> Outcome:
@@ -138,7 +141,7 @@ def _seat(move: Move) -> int:
 
 
 def _start(state: State, move: Move) -> Played[State]:
-    return Played(replace(state, sheet=etiquette.start(state.sheet, move)))
+    return Played(replace(state, sheet=table_rules.start(state.sheet, move)))
 
 
 def _cut(state: State, move: Move) -> Played[State]:
@@ -146,7 +149,7 @@ def _cut(state: State, move: Move) -> Played[State]:
     if card.rank is not None and card.rank not in NATURAL:
         raise IllegalMove("card-not-in-pack", card=card)
     sign = 1 if state.sheet.setup.options["first_dealer"] == "low" else -1
-    sheet = etiquette.cut(state.sheet, move, lambda rank: sign * NATURAL.index(rank))
+    sheet = table_rules.cut(state.sheet, move, lambda rank: sign * NATURAL.index(rank))
     return Played(replace(state, sheet=sheet))
 
 
@@ -154,7 +157,7 @@ def _dealer(state: State, move: Move) -> Played[State]:
     _check_told(state)
     if state.deal is not None and state.deal.begun:
         raise IllegalMove("deal-too-far", verb="dealer")
-    sheet = etiquette.name_dealer(
+    sheet = table_rules.name_dealer(
         state.sheet, move, between=state.deal is None and state.sheet.deals > 0
     )
     if state.deal is None:
@@ -162,7 +165,7 @@ def _dealer(state: State, move: Move) -> Played[State]:
     return Played(replace(state, sheet=sheet, deal=_fresh(sheet)))
 
 
-def _fresh(sheet: Sheet) -> Deal:
+def _fresh(sheet: ScoreSheet) -> Deal:
     assert sheet.dealer is not None
     return Deal(elder=sheet.setup.after(sheet.dealer))
 
@@ -175,7 +178,7 @@ def _deal(state: State, move: Move) -> Played[State]:
     rotation = sheet.setup.options["deal_rotation"]
     if rotation == "winner_deals" and state.best is not None and not sheet.again:
         sheet = sheet._replace(dealer=state.best, again=True)
-    sheet = etiquette.deal(sheet)
+    sheet = table_rules.deal(sheet)
     return Played(State(sheet, _fresh(sheet)))
 
 
@@ -189,16 +192,16 @@ def _misdeal(state: State, move: Move) -> Played[State]:
     if state.deal is None:
         raise IllegalMove("no-deal", verb="misdeal")
     earned = (state.told[0] or 0, state.told[1] or 0)
-    sheet, awards = etiquette.misdeal(state.sheet, earned)
+    sheet, awards = table_rules.misdeal(state.sheet, earned)
     return Played(State(sheet), awards)
 
 
 def _give_up(state: State, move: Move) -> Played[State]:
-    return Played(State(etiquette.give_up(state.sheet, move)))
+    return Played(State(table_rules.give_up(state.sheet, move)))
 
 
 def _adjust(state: State, move: Move) -> Played[State]:
-    sheet, awards = etiquette.adjust(state.sheet, move)
+    sheet, awards = table_rules.adjust(state.sheet, move)
     return Played(replace(state, sheet=sheet), awards)
 
 
@@ -213,7 +216,7 @@ def _peg(state: State, move: Move) -> Played[State]:
     if not settlement.told_pair(points, other or 0):
         raise IllegalMove("impossible-points", points=points)
     awards = (Award(seat, points, "told"),) if points else ()
-    sheet = etiquette.earn(state.sheet, awards)
+    sheet = table_rules.earn(state.sheet, awards)
     if other is None:
         told = (points, None) if seat == 1 else (None, points)
         return Played(replace(state, sheet=sheet, told=told, last=None), awards)
@@ -286,37 +289,41 @@ def _talking(state: State, verb: str) -> Deal:
 def _declare(state: State, move: Move) -> Played[State]:
     deal = _talking(state, "declare")
     if move.seat is None:
-        return _told(state, talk.declare_all(deal, state.custom))
+        return _told(state, declarations.declare_all(deal, state.custom))
     if len(move.words) != 1:
         raise IllegalMove("one-declaration", said=" ".join(move.words))
-    return _told(state, talk.declare(deal, move.seat, _SEQUENCES[move.words[0]], state.custom))
+    return _told(
+        state, declarations.declare(deal, move.seat, _SEQUENCES[move.words[0]], state.custom)
+    )
 
 
 def _reply(state: State, move: Move) -> Played[State]:
     deal = _talking(state, "reply")
     if len(move.words) != 1:
         raise IllegalMove("one-reply", said=" ".join(move.words))
-    return _told(state, talk.reply(deal, _seat(move), move.words[0], state.custom))
+    return _told(state, declarations.reply(deal, _seat(move), move.words[0], state.custom))
 
 
 def _top(state: State, move: Move) -> Played[State]:
     deal = _talking(state, "top")
-    return _told(state, talk.name_top(deal, _seat(move), move.cards[0], state.custom))
+    return _told(state, declarations.name_top(deal, _seat(move), move.cards[0], state.custom))
 
 
 def _claim(state: State, move: Move) -> Played[State]:
-    return _told(state, talk.claim_trump(_talking(state, "trump"), _seat(move), state.custom))
+    return _told(
+        state, declarations.claim_trump(_talking(state, "trump"), _seat(move), state.custom)
+    )
 
 
 def _meld(state: State, move: Move) -> Played[State]:
-    return _told(state, talk.show(_talking(state, "meld"), move, state.custom))
+    return _told(state, declarations.show(_talking(state, "meld"), move, state.custom))
 
 
 def _play(state: State, move: Move) -> Played[State]:
     deal = _on(state, "play")
     _before_counts(deal, "play")
     seat, (card,) = _seat(move), move.cards
-    after = cards.play(talk.end(deal, state.custom), seat, card)
+    after = cards.play(declarations.end(deal, state.custom), seat, card)
     if move.words:
         after = _call(after, seat)
     if len(after.plays) == 2 * TRICKS:
@@ -325,7 +332,7 @@ def _play(state: State, move: Move) -> Played[State]:
 
 
 def _count(state: State, move: Move) -> Played[State]:
-    deal = talk.end(_on(state, "count"), state.custom)
+    deal = declarations.end(_on(state, "count"), state.custom)
     seat, (points,) = _seat(move), move.numbers
     if deal.counts[seat - 1] is not None:
         raise IllegalMove("counted-twice", seat=seat, points=deal.counts[seat - 1])
@@ -355,7 +362,7 @@ def _bella(state: State, move: Move) -> Played[State]:
         raise IllegalMove("game-over")
     deal = _on(state, "bella")
     if not deal.led:
-        talk.check_over(deal)
+        declarations.check_over(deal)
         return _told(state, cards.hold_bella(deal, seat))
     if deal.plays[-1][0] != seat:
         raise IllegalMove("no-bella", seat=seat)

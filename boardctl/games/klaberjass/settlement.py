@@ -1,6 +1,6 @@
-"""What a deal is worth, and which trick points the pack can give. Rules 2.3, 7 (seed 004).
+"""What a deal is worth, and which trick points the pack can give.
 
-Called by `rules` and `offers`.
+Rules 2.3, 7 (seed 004).
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """A game of Klaberjass as it stands, and how a deal's points come onto the sheet.
 
-Called by `rules`. Source: rules/klaberjass.md 6.4, 6.5, 7 (seed 004).
+Source: rules/klaberjass.md 6.4, 6.5, 7 (seed 004).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boardctl.games import Award, Note, Outcome, Played, etiquette
-from boardctl.games.etiquette import Sheet
-from boardctl.games.klaberjass import settlement, talk
+from boardctl.games import Award, Note, Outcome, Played, table_rules
+from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal
-from boardctl.games.klaberjass.talk import Custom
+from boardctl.games.klaberjass.declarations import Custom
+from boardctl.games.table_rules import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class State:
     best: who won the deal before, for deal_rotation.
     """
 
-    sheet: Sheet
+    sheet: ScoreSheet
     deal: Deal | None = None
     last: tuple[Deal, tuple[int, int]] | None = None
     told: tuple[int | None, int | None] = (None, None)
@@ -43,7 +43,7 @@ class State:
 def result(state: State) -> Outcome:
     """Over where a deal's end finds somebody at the target, the higher ahead (7.5)."""
     sheet = state.sheet
-    given_up = etiquette.given_up(sheet)
+    given_up = table_rules.given_up(sheet)
     if given_up is not None:
         return given_up
     scores, options = sheet.scores, sheet.setup.options
@@ -82,8 +82,8 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     """The deal's points by its last line (7); `before` is what was scored of it already."""
     assert deal.maker is not None
     tricks = _trick_points(deal)
-    runs = sum(shown.value for shown in talk.counted(deal, state.custom))
-    owner = talk.owner(deal, state.custom)
+    runs = sum(shown.value for shown in declarations.counted(deal, state.custom))
+    owner = declarations.owner(deal, state.custom)
     raw = []
     for seat in (1, 2):
         bella = deal.bella == seat or (
@@ -101,7 +101,7 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     note = Note(
         f"settled-{ending}", {"maker": deal.maker, "maker_points": mine, "other_points": theirs}
     )
-    sheet = etiquette.earn(state.sheet, awards)
+    sheet = table_rules.earn(state.sheet, awards)
     best = 1 if scored[0] > scored[1] else 2
     return Played(State(sheet, last=(deal, scored), best=best), awards, (note,))
 

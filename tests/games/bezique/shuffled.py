@@ -15,23 +15,23 @@ from typing import Any
 from boardctl import games
 from boardctl.cards import Card, Rank, Suit, pack
 from boardctl.games import IllegalMove, Move, Setup
-from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.state import State
 
 ORDER = "AT KQJ987".replace(" ", "")
 
 
-def house(name: str) -> House:
+def house(name: str) -> BeziqueGame:
     game = games.find(name)
-    assert isinstance(game, House)
+    assert isinstance(game, BeziqueGame)
     return game
 
 
-def options(game: House, chosen: Mapping[str, str]) -> dict[str, str]:
+def options(game: BeziqueGame, chosen: Mapping[str, str]) -> dict[str, str]:
     return {option.name: option.default for option in game.options} | dict(chosen)
 
 
-def begin(game: House, chosen: Mapping[str, str] | None = None) -> State:
+def begin(game: BeziqueGame, chosen: Mapping[str, str] | None = None) -> State:
     return game.begin(Setup(("Ann", "Bob"), options(game, chosen or {})))
 
 
@@ -76,7 +76,7 @@ def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
 class Table:
     """A game told in full to a referee, with every award that it gave."""
 
-    game: House
+    game: BeziqueGame
     state: State
     rng: Random
     awards: list[Any] = field(default_factory=list)
@@ -99,8 +99,8 @@ class Table:
         return None
 
 
-def shuffle(game: House, rng: Random) -> list[Card]:
-    cards = list(pack(game.furniture.ranks, game.furniture.copies))
+def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
+    cards = list(pack(game.spec.ranks, game.spec.copies))
     rng.shuffle(cards)
     return cards
 
@@ -108,7 +108,7 @@ def shuffle(game: House, rng: Random) -> list[Card]:
 def play_deal(table: Table, *, judge: bool = False) -> None:
     """One deal, told card by card; where `judge`, every card in the last tricks is tried."""
     game, rng, terms = table.game, table.rng, table.state.terms
-    size = game.furniture.hand
+    size = game.spec.hand
     cards = shuffle(game, rng)
     table.say(Move("deal"))
     hands = {seat: [cards.pop() for _ in range(size)] for seat in (1, 2)}
@@ -116,7 +116,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
         table.say(Move("hand", seat, tuple(hands[seat])))
     turned: Card | None = None
     trump: Any = None
-    if game.furniture.turned:
+    if game.spec.turned:
         turned = cards.pop()
         trump = turned.suit
         table.say(Move("turnup", cards=(turned,)))
@@ -143,7 +143,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
         hands[follower].remove(card)
         deal = table.state.deal
         assert deal is not None
-        if card.rank == game.furniture.seven and rng.random() < 0.5:
+        if card.rank == game.spec.seven and rng.random() < 0.5:
             seven = Move("seven", follower)
             if table.refuses(seven) is None:
                 table.say(seven)
@@ -161,7 +161,7 @@ def _declare(table: Table, seat: int, hands: dict[int, list[Card]], stock: list[
     game, rng = table.game, table.rng
     deal = table.state.deal
     assert deal is not None
-    mine = [c for c in hands[seat] if c.suit == deal.trump and c.rank == game.furniture.seven]
+    mine = [c for c in hands[seat] if c.suit == deal.trump and c.rank == game.spec.seven]
     for seven in mine:
         for words in (("exchange",), ()):
             move = Move("seven", seat, (seven,), words=words)

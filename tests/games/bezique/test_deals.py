@@ -8,7 +8,7 @@ import pytest
 
 from boardctl import notation
 from boardctl.games import Move
-from boardctl.record import Record
+from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
 from tests.report import LongRun
 

@@ -11,7 +11,7 @@ import pytest
 
 from boardctl.games import Move
 from boardctl.games.bezique.settlement import Rubicon, settle
-from boardctl.record import Record
+from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
 from tests.games.bezique.test_rules import code, earned
 from tests.report import LongRun
@@ -69,7 +69,7 @@ def check(name: str, table: Table) -> None:
     deal = table.state.deal
     assert deal is not None
     assert deal.over
-    assert deal.tricks == house(name).furniture.size // 2
+    assert deal.tricks == house(name).spec.size // 2
     assert all(award.points % 10 == 0 for award in table.awards)
     assert [a.points for a in table.awards if a.reason == "last-trick"] == [LAST[name]]
     assert deal.won[0] + deal.won[1] == (320 if name == "rubicon-bezique" else 0)

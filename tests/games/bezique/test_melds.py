@@ -11,11 +11,11 @@ import pytest
 from boardctl import games
 from boardctl.cards import Card, Suit, parse_card
 from boardctl.games import IllegalMove, Setup
-from boardctl.games.bezique import laying, melds
+from boardctl.games.bezique import declare_meld, melds
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.furniture import Furniture, Terms
+from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
-from boardctl.games.bezique.rules import House
+from boardctl.games.bezique.rules import BeziqueGame
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())
@@ -32,21 +32,21 @@ KINDS = {
 VALUES = {True: "on", False: "off"}
 
 
-def house(name: str) -> House:
+def house(name: str) -> BeziqueGame:
     game = games.find(name)
-    assert isinstance(game, House)
+    assert isinstance(game, BeziqueGame)
     return game
 
 
-def terms(game: House, **chosen: str) -> Terms:
+def terms(game: BeziqueGame, **chosen: str) -> RuleOptions:
     options = {option.name: option.default for option in game.options} | chosen
-    return game.furniture.terms(Setup(("Ann", "Bob"), options).options)
+    return game.spec.terms(Setup(("Ann", "Bob"), options).options)
 
 
-def holding(furniture: Furniture, cards: list[Card], trump: Suit) -> Deal:
+def holding(spec: GameSpec, cards: list[Card], trump: Suit) -> Deal:
     """A deal in which Ann has just won a trick with exactly these cards in hand."""
     reading = Reading().give(1, *(Held(card) for card in cards))
-    knowledge = Knowledge(furniture.copies, (len(cards), 0), (reading,))
+    knowledge = Knowledge(spec.copies, (len(cards), 0), (reading,))
     return Deal(
         1, knowledge, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3
     )  # fmt: skip
@@ -68,10 +68,10 @@ def attempt(row: dict[str, Any]) -> int:
     told = [[parse_card(card) for card in cards] for _, cards in steps]
     gone = {parse_card(card) for card in row.get("already_played", ())}
     hand = sorted({card for cards in told for card in cards}, key=str)
-    deal = holding(game.furniture, hand, trump)
+    deal = holding(game.spec, hand, trump)
     points = 0
     for place, ((name, _), cards) in enumerate(zip(steps, told, strict=True)):
-        kind = melds.classify(game.furniture, agreed, tuple(cards), trump)
+        kind = melds.classify(game.spec, agreed, tuple(cards), trump)
         if kind is None or kind.name != KINDS.get(name, name):
             raise IllegalMove("no-such-meld")
         if place == len(steps) - 1:
@@ -81,7 +81,7 @@ def attempt(row: dict[str, Any]) -> int:
                     reading = reading.take(1, held)
             left = Knowledge(2, (len(reading.hands[0]), 0), (reading,))
             deal = Deal(1, left, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3)
-        deal, awards = laying.lay(agreed, deal, 1, tuple(cards), kind)
+        deal, awards = declare_meld.lay(agreed, deal, 1, tuple(cards), kind)
         points = awards[0].points
     return points
 

@@ -7,7 +7,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use
-from boardctl.record import Record
+from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, house
 from tests.games.bezique.test_rules import code, earned, record
 
@@ -79,7 +79,7 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
 
 def _endgame() -> Deal:
     """Four tricks to go, no hand known, all other cards played; Ann has led the ace of hearts."""
-    pack = house("bezique").furniture.pack
+    pack = house("bezique").spec.pack
     left = [parse_card(text) for text in ["KH", "QH", "9S", "7D", "8D", "7C", "8C"]]
     played = [card for card in pack for _ in range(2)]
     for card in left:
@@ -93,9 +93,7 @@ def _endgame() -> Deal:
 
 def _play(deal: Deal, seat: int, card: str) -> Deal:
     game = house("bezique")
-    return dealing.play(
-        game.furniture, begin(game).terms, deal, Move("play", seat, (parse_card(card),))
-    )
+    return dealing.play(game.spec, begin(game).terms, deal, Move("play", seat, (parse_card(card),)))
 
 
 def _code(deal: Deal, seat: int, card: str) -> str | None:

@@ -12,10 +12,10 @@ from boardctl.board.pegs import hole
 from boardctl.cards import Suit, parse_card
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import laying
+from boardctl.games.bezique import declare_meld
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
-from boardctl.record import Record
+from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, house
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -190,14 +190,14 @@ def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str
     terms = begin(game, chosen).terms
     cards = [parse_card(text) for text in hand.split()]
     reading = Reading().give(2, *(Held(c) for c in cards))
-    rest = game.furniture.size - len(cards)
+    rest = game.spec.size - len(cards)
     knowledge = Knowledge(2, (rest, len(cards)), (reading,))
     deal = Deal(
         2, knowledge, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=30,
         lead=parse_card(lead),
     )  # fmt: skip
     try:
-        dealing.play(game.furniture, terms, deal, Move("play", 2, (parse_card(card),)))
+        dealing.play(game.spec, terms, deal, Move("play", 2, (parse_card(card),)))
     except IllegalMove as error:
         return error.code
     return None
@@ -255,10 +255,10 @@ def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
             1, knowledge, 2, trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24
         )  # fmt: skip
         move = Move("meld", 1, tuple(cards[:2]))
-        assert laying.may_meld(game.furniture, terms, deal, move) == (expected is None)
+        assert declare_meld.may_meld(game.spec, terms, deal, move) == (expected is None)
         if expected is not None:
             with pytest.raises(IllegalMove) as refused:
-                laying.meld(game.furniture, terms, deal, move)
+                declare_meld.meld(game.spec, terms, deal, move)
             assert refused.value.code == expected
 
 

@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from boardctl import entry
-from boardctl.entry import REST, Say, Scene
+from boardctl.console import keypad
+from boardctl.console.keypad import REST, Say, TableView
 from boardctl.games import Move, Telling, find
-from boardctl.record import Record
+from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
 from tests.games.bezique.test_rules import code, earned, record
 
 
-def look(told: Record, telling: Telling) -> Scene:
-    return Scene(
+def look(told: Record, telling: Telling) -> TableView:
+    return TableView(
         prompt=told.position.prompt,
         seats=("Ann", "Bob"),
         scores=told.position.scores,
@@ -26,10 +26,10 @@ def look(told: Record, telling: Telling) -> Scene:
 
 def shown(told: Record, keys: str) -> str:
     """The display's second line after these keys, which say nothing."""
-    scene, talk = look(told, "cards"), REST
+    view, talk = look(told, "cards"), REST
     for key in keys:
-        talk, _ = entry.press(talk, scene, key)
-    return entry.lines(talk, scene)[1]
+        talk, _ = keypad.press(talk, view, key)
+    return keypad.lines(talk, view)[1]
 
 
 def press(told: Record, keys: str, telling: Telling = "points") -> list[str]:
@@ -37,7 +37,7 @@ def press(told: Record, keys: str, telling: Telling = "points") -> list[str]:
     said = []
     talk = REST
     for key in keys:
-        talk, wish = entry.press(talk, look(told, telling), key)
+        talk, wish = keypad.press(talk, look(told, telling), key)
         assert talk.refused is None, talk.refused
         if isinstance(wish, Say):
             for line in wish.lines:

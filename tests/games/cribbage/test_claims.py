@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardctl import replay
+from boardctl.record import replay
 from tests.games.cribbage.table import Table
 
 SITUATIONS = json.loads(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardctl.cards import parse_card
-from boardctl.games.cribbage import show, told
+from boardctl.games.cribbage import point_claims, show
 from boardctl.games.cribbage.form import Form
 from tests.games.cribbage.table import Table
 
@@ -134,9 +134,9 @@ def test_e17_four_of_a_kind_are_twelve() -> None:
 
 
 def test_e18_some_scores_do_not_occur() -> None:
-    assert set(range(30)) - told.HAND == {19, 25, 26, 27}
-    assert set(range(21)) - told.FIVE_HAND == {16, 17, 18, 19}
-    assert max(told.FIVE_HAND) == 20
+    assert set(range(30)) - point_claims.HAND == {19, 25, 26, 27}
+    assert set(range(21)) - point_claims.FIVE_HAND == {16, 17, 18, 19}
+    assert max(point_claims.FIVE_HAND) == 20
 
 
 def test_e19_partners_see_one_score() -> None:

@@ -192,12 +192,15 @@ def test_the_crib_is_what_the_hands_leave() -> None:
 
 
 @pytest.mark.parametrize(
-    "away", ["1 discard ? ?; 2 discard ? ?", "1 discard KS KH", "1 discard KS ?; 2 discard QD QC"]
+    "discarded",
+    ["1 discard ? ?; 2 discard ? ?", "1 discard KS KH", "1 discard KS ?; 2 discard QD QC"],
 )
-def test_the_crib_follows_from_the_play_where_it_was_not_told(away: str) -> None:
+def test_the_crib_follows_from_the_play_where_it_was_not_told(discarded: str) -> None:
     table = Table()
     table.read(DEALT)
-    table.read(f"{away}; starter 9D; {PLAY_OF_FOUR}; 2 play 3H; 1 play 2S; 2 play AH; 1 play 4S")
+    table.read(
+        f"{discarded}; starter 9D; {PLAY_OF_FOUR}; 2 play 3H; 1 play 2S; 2 play AH; 1 play 4S"
+    )
     table.read("2 show; 1 show")
     assert {cards for _, _, cards in table.reasons("1 crib")} == {"KS KH", "QD QC"}
 

@@ -131,7 +131,7 @@ REFUSALS += [
 ]
 
 
-def plain(value: Any) -> Any:
+def fully_known(value: Any) -> Any:
     """A field as one would write it."""
     match value:
         case Card():
@@ -152,7 +152,7 @@ def test_a_refusal_names(before: str, line: str, code: str, fields: dict[str, An
     if before:
         table.read(before)
     error = table.refusal(line)
-    found = {name: plain(value) for name, value in error.fields.items()}
+    found = {name: fully_known(value) for name, value in error.fields.items()}
     if code == "contradicts":
         fields = {"seat": None, **fields}
     assert (error.code, found) == (code, fields)

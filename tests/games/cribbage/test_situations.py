@@ -30,11 +30,11 @@ def test_a_whole_deal(row: dict[str, Any]) -> None:
     if row["type"] == "full_deal":
         keep = len(row["crib"]) // row["players"]
         for seat in range(row["players"]):
-            away = row["crib"][seat * keep : seat * keep + keep]
-            table.read(f"{seat + 1} hand {' '.join(row['hands'][str(seat)] + away)}")
+            discarded = row["crib"][seat * keep : seat * keep + keep]
+            table.read(f"{seat + 1} hand {' '.join(row['hands'][str(seat)] + discarded)}")
         for seat in range(row["players"]):
-            away = row["crib"][seat * keep : seat * keep + keep]
-            table.read(f"{seat + 1} discard {' '.join(away)}")
+            discarded = row["crib"][seat * keep : seat * keep + keep]
+            table.read(f"{seat + 1} discard {' '.join(discarded)}")
     table.read(f"starter {row.get('starter', 'KD')}")
     for event in row["events"]:
         seat = event["p"] + 1

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from boardctl.cards import Card, Rank
-from boardctl.games.cribbage import pegging, show, told
+from boardctl.games.cribbage import pegging, point_claims, show
 from tests.games.cribbage.table import Table
 
 Ranks = tuple[int, ...]
@@ -44,7 +44,7 @@ def hands(size: int, starter: int) -> list[Ranks]:
     return [hand for hand in every if possible((*hand, starter))]
 
 
-@pytest.mark.parametrize(("size", "bound"), [(4, told.HAND), (3, told.FIVE_HAND)])
+@pytest.mark.parametrize(("size", "bound"), [(4, point_claims.HAND), (3, point_claims.FIVE_HAND)])
 def test_what_a_hand_can_be_worth(size: int, bound: frozenset[int]) -> None:
     found = {
         points
@@ -55,7 +55,7 @@ def test_what_a_hand_can_be_worth(size: int, bound: frozenset[int]) -> None:
     assert found == bound
 
 
-@pytest.mark.parametrize(("size", "bound"), [(4, told.SHOW), (3, told.FIVE_SHOW)])
+@pytest.mark.parametrize(("size", "bound"), [(4, point_claims.SHOW), (3, point_claims.FIVE_SHOW)])
 def test_what_hand_and_crib_can_be_worth_together(size: int, bound: frozenset[int]) -> None:
     """Every sum has a witness, or none: two hands and the starter out of one pack, one jack of
     the starter's suit between them."""
@@ -100,7 +100,7 @@ def test_what_a_card_can_earn() -> None:
                 if rest >= 0 and reachable(rest, 8 - size, dict.fromkeys(ranks, 1), 0):
                     for points in counts:
                         found |= {points + size + more for more in {0, *last}}
-    assert found - {0} == told.PLAY
+    assert found - {0} == point_claims.PLAY
 
 
 def worth(alike: int) -> int:

@@ -10,7 +10,7 @@ import pytest
 from boardctl.cards import Card, spell
 from boardctl.games import IllegalMove
 from boardctl.games.klaberjass.ranking import PACK
-from boardctl.record import Record, Report
+from boardctl.record.record import Record, Report
 
 
 class Table:

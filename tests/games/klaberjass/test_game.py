@@ -222,7 +222,7 @@ def test_resigning() -> None:
 
 def test_the_last_points_told_by_one_side_alone() -> None:
     """A record that ends there is over: the other side had none."""
-    from boardctl.position import close
+    from boardctl.record.position import close
 
     table = Table(opening="start 490 100, dealer 2")
     table.say("1 peg 100")

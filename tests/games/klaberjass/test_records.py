@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boardctl.games import IllegalMove
-from boardctl.position import close
-from boardctl.record import Record
+from boardctl.record.position import close
+from boardctl.record.record import Record
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 

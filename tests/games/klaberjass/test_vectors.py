@@ -12,9 +12,9 @@ from boardctl import games
 from boardctl.board import pegs
 from boardctl.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games import Setup
+from boardctl.games.klaberjass.declarations import contest
 from boardctl.games.klaberjass.ranking import PACK, legal, runs, value
 from boardctl.games.klaberjass.settlement import settle
-from boardctl.games.klaberjass.talk import contest
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text(encoding="utf-8"))

@@ -23,16 +23,16 @@ from boardctl.games import (
     Setup,
     Situation,
     Verb,
-    etiquette,
+    table_rules,
 )
-from boardctl.games.etiquette import Sheet
+from boardctl.games.table_rules import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A sheet, and whose turn it is once somebody has dealt."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     turn: int | None = None
 
 
@@ -41,32 +41,32 @@ class Toy(Game[State]):
 
     name = "toy"
     seats = (2, 3)
-    options = (Option("most", "6", numbers=range(2, 7)), etiquette.NEXT_GAME_DEALER)
+    options = (Option("most", "6", numbers=range(2, 7)), table_rules.NEXT_GAME_DEALER)
     verbs = (Verb("take", numbers=(1, 1)), Verb("peg", numbers=(1, 1)))
 
     def begin(self, setup: Setup) -> State:
-        return State(etiquette.open_sheet(setup))
+        return State(table_rules.open_score_sheet(setup))
 
     def play(self, state: State, move: Move) -> Played[State]:
         sheet = state.sheet
-        etiquette.check_seat(sheet, move)
+        table_rules.check_seat(sheet, move)
         if self.outcome(state).state != "unfinished" and move.verb != "adjust":
             raise IllegalMove("game-over")
         match move.verb:
             case "start":
-                return Played(replace(state, sheet=etiquette.start(sheet, move)))
+                return Played(replace(state, sheet=table_rules.start(sheet, move)))
             case "cut":
-                return Played(replace(state, sheet=etiquette.cut(sheet, move, int)))
+                return Played(replace(state, sheet=table_rules.cut(sheet, move, int)))
             case "dealer" if state.turn is None:
-                return Played(replace(state, sheet=etiquette.name_dealer(sheet, move)))
+                return Played(replace(state, sheet=table_rules.name_dealer(sheet, move)))
             case "deal" if state.turn is None:
-                dealt = etiquette.deal(sheet)
+                dealt = table_rules.deal(sheet)
                 return Played(State(dealt, sheet.setup.after(dealt.dealer or 1)))
             case "adjust":
-                adjusted, awards = etiquette.adjust(sheet, move)
+                adjusted, awards = table_rules.adjust(sheet, move)
                 return Played(replace(state, sheet=adjusted), awards)
             case "resign" | "abandon":
-                return Played(replace(state, sheet=etiquette.give_up(sheet, move)))
+                return Played(replace(state, sheet=table_rules.give_up(sheet, move)))
             case "take" | "peg" if move.seat is not None:
                 return self._take(state, move, move.seat)
         raise IllegalMove("not-now", verb=move.verb)
@@ -79,7 +79,7 @@ class Toy(Game[State]):
             raise IllegalMove("not-your-turn", seat=seat)
         awards = (Award(seat, points, "told"),)
         after = state.sheet.setup.after(seat) if move.verb == "take" else state.turn
-        return Played(State(etiquette.earn(state.sheet, awards), after), awards)
+        return Played(State(table_rules.earn(state.sheet, awards), after), awards)
 
     def prompt(self, state: State) -> Prompt:
         if self.outcome(state).state != "unfinished":
@@ -115,7 +115,7 @@ class Toy(Game[State]):
         )
 
     def outcome(self, state: State) -> Outcome:
-        given_up = etiquette.given_up(state.sheet)
+        given_up = table_rules.given_up(state.sheet)
         if given_up is not None:
             return given_up
         scores = state.sheet.scores

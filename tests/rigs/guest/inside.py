@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl.debounce import SETTLE
 from boardctl.drivers import gpio_matrix, usb_numpad
+from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.gpio_matrix import POLL, Matrix
+from boardctl.drivers.ports import KEYS, LEGEND, KeyEvent
 from boardctl.drivers.virtual.spi import decode
 from boardctl.drivers.wires import CopperWires
-from boardctl.ports import KEYS, LEGEND, KeyEvent
 
 HEADER: Final = Path("/sys/kernel/debug/boardctl_header")
 SPI: Final = Path("/sys/kernel/debug/boardctl_spi")

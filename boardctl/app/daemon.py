@@ -1,0 +1,408 @@
+"""The daemon: one asyncio loop with a table, its drivers and, if wanted, its page.
+
+`prepare` opens everything or says in one sentence why it can not; `run` lives until it is told to
+stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl import text
+from boardctl.app import config as configuration
+from boardctl.app.config import Config, ConfigError
+from boardctl.app.night import Night
+from boardctl.app.watchdog import Watchdog, interval, notify
+from boardctl.board import layout as layouts
+from boardctl.board.layout import Layout
+from boardctl.console.keypad import Command, Preset
+from boardctl.console.table_controller import TableController, TableSettings
+from boardctl.drivers.background_display import BackgroundDisplay
+from boardctl.drivers.budget import Budgeted
+from boardctl.drivers.ports import (
+    Clock,
+    Display,
+    Frame,
+    KeyEvent,
+    Keys,
+    Speaker,
+    Strip,
+    Wires,
+    Worker,
+)
+from boardctl.games import Move, Prompt
+from boardctl.storage.journal import Journal, Writer
+from boardctl.table import Table
+
+_MODEL: Final = Path("/proc/device-tree/model")
+
+
+class NotConfiguredError(Exception):
+    """A Pi without a configuration; the message says what to do."""
+
+
+def is_pi() -> bool:
+    """Whether this machine is a Raspberry Pi."""
+    return _MODEL.is_file() and "Raspberry Pi" in _MODEL.read_text("utf-8", "replace")
+
+
+def data_directory() -> Path:
+    """Where the journal lives: systemd's state directory, else the user's."""
+    state = os.environ.get("STATE_DIRECTORY")
+    if state:
+        return Path(state)
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "boardctl"
+
+
+def house(config: Config) -> TableSettings:
+    """What the config says of a table."""
+    return TableSettings(
+        config.game,
+        config.players[: config.seats],
+        config.players,
+        tuple(Preset(p.name, p.game, p.options) for p in config.preset),
+        config.telling,
+        config.match,
+        config.language,
+    )
+
+
+def simulated(config: Config) -> Config:
+    """The same config with a driver for every part that a simulated board has."""
+    import attrs
+
+    return attrs.evolve(
+        config,
+        leds=config.leds or configuration.part("ws2812_spi"),
+        keys=config.keys or configuration.part("gpio_matrix"),
+    )
+
+
+class Board:
+    """A running board: sitting, drivers and whatever watches them (`web.face.Face`)."""
+
+    def __init__(
+        self,
+        config: Config,
+        data: Path,
+        clock: Clock,
+        wires: Wires | None,
+        writer: Worker | None = None,
+    ) -> None:
+        """Open everything on virtual wires, or on copper where `wires` is given.
+
+        `writer` is where journal and display write: threads of their own unless it is given.
+
+        Raises:
+            LayoutError, JournalError, ConfigError, PortError: one sentence each.
+        """
+        self._closing = ExitStack()
+        self._clock = clock
+        self.data = data
+        self._frame: Frame = b""
+        self._frames: list[Callable[[Frame], None]] = []
+        self._shown: list[Callable[[tuple[str, ...]], None]] = []
+        self.layout: Layout = layouts.load(config.layout)
+        try:
+            self._open(config, data, wires, writer)
+        except BaseException:
+            self._closing.close()
+            raise
+
+    def _open(self, config: Config, data: Path, wires: Wires | None, writer: Worker | None) -> None:
+        self._writer = writer or Writer()
+        self._closing.callback(self._writer.close)
+        journal = Journal(data, self._writer)
+        self._closing.callback(journal.close)
+        self.table = Table(journal, now=time.time, tracks=self.layout.tracks)
+        self._matrix: Any = None
+        if wires is None:
+            from boardctl.drivers.virtual import VirtualWires
+
+            assert config.leds is not None
+            assert config.keys is not None
+            virtual = VirtualWires(self._clock, self._lit, config.leds.driver, config.keys.options)
+            self._matrix = virtual.keypad
+            wires = virtual
+        self._closing.callback(wires.close)
+        self._legible = self._matrix is not None or config.display is not None
+        strips: list[Strip] = []
+        keys: list[Keys] = []
+        displays: list[Display] = [Screen(self._show)]
+        speakers: list[Speaker] = []
+        # A part that is named twice alike is one: a serial board is strip and keypad at once.
+        for part in dict.fromkeys((config.leds, config.keys, config.display, config.voice)):
+            if part is None:
+                continue
+            for port in configuration.driver(part.driver).open_ports(part.options, wires):
+                if isinstance(port, Display):
+                    port = BackgroundDisplay(port, self._clock, writer or Writer("display"))
+                self._closing.callback(port.close)
+                if isinstance(port, Strip):
+                    port.report = partial(self._report, "leds")
+                    strips.append(port)
+                if isinstance(port, Keys):
+                    port.report = partial(self._report, "keys")
+                    keys.append(port)
+                if isinstance(port, Display):
+                    port.report = partial(self._report, "display")
+                    displays.append(port)
+                if isinstance(port, Speaker):
+                    port.report = partial(self._report, "voice")
+                    speakers.append(port)
+        strip: Strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
+        strip = Budgeted(strip, config.power)
+        self.controller = TableController(
+            self.table,
+            self.layout,
+            strip,
+            self._clock,
+            house(config),
+            _Displays(displays),
+            today=partial(time.strftime, "%Y-%m-%d"),
+        )
+        for speaker in speakers:
+            from boardctl.console.voice import Voice
+
+            voice = Voice(self.table, speaker, lambda: self.controller.language)
+            self.controller.command_handlers.append(voice.command)
+        self.controller.open()
+        for pad in keys:
+            pad.start(self._on_key)
+        self._keys = keys
+        if config.night.begins:
+            night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
+            self._closing.callback(night.close)
+
+    def ready(self) -> None:
+        """Tell systemd, if it started this, that the board is lit; and from now on that it
+        lives."""
+        notify("READY=1")
+        every = interval()
+        if every is not None:
+            watchdog = Watchdog(
+                self._clock,
+                self._writer,
+                lambda: all(pad.alive() for pad in self._keys),
+                partial(notify, "WATCHDOG=1"),
+                every,
+            )
+            self._closing.callback(watchdog.close)
+
+    def close(self) -> None:
+        """Save what waits and let go of every part."""
+        self._closing.close()
+
+    # What the page sees
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.controller.prompt
+
+    @property
+    def language(self) -> str:
+        return self.controller.language
+
+    def announce(self, *lines: str, digits: str = "") -> None:
+        self.controller.announce(lines, "" if self._legible else digits)
+
+    def watch_wishes(self, callback: Callable[[Command], None]) -> Callable[[], None]:
+        self.controller.command_handlers.append(callback)
+        return partial(self.controller.command_handlers.remove, callback)
+
+    def frame(self) -> Frame:
+        return self._frame
+
+    def display(self) -> tuple[str, ...]:
+        return self.controller.shown
+
+    def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
+        self._frames.append(callback)
+        return partial(self._frames.remove, callback)
+
+    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
+        self._shown.append(callback)
+        return partial(self._shown.remove, callback)
+
+    def offer(self, move: Move) -> None:
+        self.controller.offer(move)
+
+    def press(self, key: str, down: bool) -> None:
+        if self._matrix is not None:
+            (self._matrix.press if down else self._matrix.release)(key)
+        else:
+            self.controller.on_key(KeyEvent(key, down, self._clock.time()))
+
+    def _on_key(self, event: KeyEvent) -> None:
+        """A key, and then, while nobody waits, what the collector would else do in the middle of
+        another press."""
+        self.controller.on_key(event)
+        gc.collect(1)
+
+    def _report(self, part: str, reason: str | None) -> None:
+        self.controller.report(part, reason)
+
+    def _lit(self, frame: Frame) -> None:
+        self._frame = frame
+        for watch in tuple(self._frames):
+            watch(frame)
+
+    def _show(self, lines: tuple[str, ...]) -> None:
+        for watch in tuple(self._shown):
+            watch(lines)
+
+
+def _minute_of_day() -> float:
+    now = time.localtime()
+    return now.tm_hour * 60 + now.tm_min + now.tm_sec / 60
+
+
+class Screen(Display):
+    """The display that the page shows."""
+
+    languages = text.LANGUAGES
+
+    def __init__(self, show: Callable[[tuple[str, ...]], None]) -> None:
+        self._show = show
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        self._show(lines)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class _Displays(Display):
+    """Several displays that say the same; the smallest decides how much."""
+
+    def __init__(self, displays: list[Display]) -> None:
+        self._displays = displays
+        self.columns = min(display.columns for display in displays)
+        self.rows = min(display.rows for display in displays)
+        self.languages = tuple(
+            language
+            for language in text.LANGUAGES
+            if all(language in display.languages for display in displays)
+        )
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        for display in self._displays:
+            display.show(lines)
+
+    def close(self) -> None:
+        """Each is closed by who opened it."""
+
+
+class _Watched(Strip):
+    """A real strip whose frames the page sees once they are sent."""
+
+    def __init__(self, strip: Strip, watch: Callable[[Frame], None]) -> None:
+        self._strip = strip
+        self._watch = watch
+
+    def show(self, frame: Frame) -> None:
+        try:
+            self._strip.show(frame)
+        finally:
+            self._watch(frame)
+
+    def close(self) -> None:
+        self._strip.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What `boardctl run` was asked for."""
+
+    config: Path | None = None
+    simulate: bool = False
+    port: int | None = None
+    data: Path | None = None
+    layout: str | None = None
+    browser: bool = True
+
+
+def settle(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Config, bool]:
+    """The config to run and whether the board is simulated.
+
+    Simulation is chosen, or announced loudly where nothing is configured on a machine that is no
+    Pi; it is never a silent fallback.
+
+    Raises:
+        ConfigError: the config is wrong.
+        NotConfiguredError: a Pi without a config.
+    """
+    import attrs
+
+    path = wanted.config or configuration.find()
+    config = configuration.load(path) if path is not None else Config()
+    simulate = wanted.simulate
+    if path is None and not simulate:
+        if is_pi():
+            raise NotConfiguredError(
+                "this Pi has no configuration: run `boardctl setup`, or `boardctl run --sim` "
+                "to try a simulated board"
+            )
+        simulate = True
+        tell("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
+    if wanted.layout is not None:
+        config = attrs.evolve(config, layout=wanted.layout)
+    if wanted.port is not None:
+        config = attrs.evolve(config, page=attrs.evolve(config.page, port=wanted.port))
+    if simulate:
+        config = simulated(config)
+    elif config.leds is None or config.keys is None:
+        raise ConfigError(f"{path}: [leds] and [keys] must each name a driver")
+    return config, simulate
+
+
+def run(
+    config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
+) -> None:
+    """Run a board until SIGINT or SIGTERM. Raises as `Board` does, and PortError for the page."""
+    asyncio.run(_run(config, simulate, data, browser, tell))
+
+
+async def _run(
+    config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
+) -> None:
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with AsyncExitStack() as closing:
+        wires: Wires | None = None
+        if not simulate:
+            from boardctl.drivers.wires import CopperWires
+
+            wires = CopperWires(loop)
+        board = Board(config, data, loop, wires)
+        gc.freeze()  # what the start has made stays; `boardctl run` let it be till now
+        gc.enable()
+        closing.callback(board.close)
+        board.ready()
+        if config.page.enabled:
+            from boardctl.web.serve import serve
+
+            url = await closing.enter_async_context(serve(board, config.page))
+            tell(f"the board is at {url}   (Ctrl-C ends)")
+            if browser:
+                import webbrowser
+
+                webbrowser.open(url)
+        if config.mqtt.enabled:
+            from boardctl.mqtt.client import linked
+
+            await closing.enter_async_context(linked(board.controller, config.mqtt))
+        await stop.wait()

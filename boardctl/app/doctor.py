@@ -1,0 +1,263 @@
+"""The doctor: what about this machine would keep a board from working, and how to mend it.
+
+Everything is read from files under a root that is handed in, so that any machine can be examined
+in a test.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from boardctl.app import config as configuration
+from boardctl.app.config import Config, ConfigError
+from boardctl.board import layout as layouts
+from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, ws2812_spi
+
+State = Literal["good", "bad", "unknown"]
+
+THROTTLED: Final = {
+    0: "the supply is too weak right now",
+    1: "the processor is held back right now",
+    2: "the processor is throttled right now",
+    3: "the processor is too hot right now",
+    16: "the supply was too weak since the start",
+    18: "the processor was throttled since the start",
+    19: "the processor was too hot since the start",
+}
+"""Bits of the firmware's get_throttled (Raspberry Pi documentation, "vcgencmd")."""
+_NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout", "evdev": "input"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at, how it is, what was found, and how to mend it."""
+
+    what: str
+    state: State
+    found: str
+    mend: str = ""
+
+
+def _throttled() -> str:
+    """The firmware's own word, empty where there is none to ask."""
+    program = shutil.which("vcgencmd")
+    if program is None:
+        return ""
+    done = subprocess.run(
+        [program, "get_throttled"], capture_output=True, text=True, check=False, timeout=10
+    )
+    return done.stdout.strip()
+
+
+def _my_groups() -> tuple[str, ...]:
+    return tuple(grp.getgrgid(number).gr_name for number in os.getgroups())
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine to examine: its file system, who asks, and the firmware's power report."""
+
+    root: Path = Path("/")
+    root_user: bool = field(default_factory=lambda: os.geteuid() == 0)
+    groups: tuple[str, ...] = field(default_factory=_my_groups)
+    throttled: Callable[[], str] = _throttled
+
+    def path(self, name: str) -> Path:
+        return self.root / name.lstrip("/")
+
+    def read(self, name: str) -> str | None:
+        """A file's text, None where it is not there or may not be read."""
+        try:
+            return self.path(name).read_text("utf-8", "replace").strip("\0\n ")
+        except OSError:
+            return None
+
+
+def uses(config: Config) -> frozenset[str]:
+    """What a config needs of the machine: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
+    kinds = {
+        "ws2812_spi": "spi", "apa102_spi": "spi", "gpio_matrix": "gpio", "gpio_buttons": "gpio",
+        "oled": "i2c", "lcd": "i2c", "adalight": "serial", "serial_board": "serial",
+        "usb_numpad": "evdev",
+    }  # fmt: skip
+    parts = (config.leds, config.keys, config.display)
+    return frozenset(kinds[p.driver] for p in parts if p is not None and p.driver in kinds)
+
+
+def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
+    """All findings, in the order in which one would mend them."""
+    yield _model(machine)
+    config = Config()
+    if path is None:
+        yield Finding("config", "bad", "there is none", "run `boardctl setup`")
+    else:
+        try:
+            config = configuration.load(path)
+        except ConfigError as error:
+            yield Finding("config", "bad", str(error), "mend the file, or run `boardctl setup`")
+        else:
+            yield Finding("config", "good", str(path))
+    needed = uses(config)
+    if "spi" in needed:
+        yield from _spi(machine, config)
+    if "i2c" in needed:
+        yield _device(machine, "I2C", "dev/i2c-1", "sudo raspi-config nonint do_i2c 0")
+    if "gpio" in needed:
+        yield _device(machine, "GPIO", "dev/gpiochip0", "use a kernel that has GPIO: is this a Pi?")
+        yield _pins(machine, config)
+    if "serial" in needed:
+        yield _serial(machine, config)
+    yield from _groups(machine, needed)
+    yield _power(machine)
+    yield _clock(machine)
+
+
+def _model(machine: Machine) -> Finding:
+    model = machine.read("proc/device-tree/model")
+    if model is None or "Raspberry Pi" not in model:
+        return Finding(
+            "model", "unknown", model or "no Raspberry Pi", "`boardctl run --sim` needs no Pi"
+        )
+    return Finding("model", "good", model)
+
+
+def _device(machine: Machine, what: str, name: str, mend: str) -> Finding:
+    if machine.path(name).exists():
+        return Finding(what, "good", f"/{name} is there")
+    return Finding(what, "bad", f"/{name} is not there", mend)
+
+
+def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
+    part = config.leds
+    assert part is not None
+    name = f"dev/spidev{part.options.bus}.{part.options.device}"
+    yield _device(machine, "SPI", name, "sudo raspi-config nonint do_spi 0, then restart")
+    leds = layouts.load(config.layout).leds
+    if isinstance(part.options, ws2812_spi.Options):
+        needed = len(ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(part.options.bits)))
+    else:
+        needed = len(apa102_spi.encode(bytes(3 * leds)))
+    told = machine.read("sys/module/spidev/parameters/bufsiz")
+    most = int(told) if told and told.isdigit() else 4096
+    text = f"a frame of {leds} LEDs is {needed} bytes, one transfer may have {most}"
+    if needed <= most:
+        yield Finding("spidev.bufsiz", "good", text)
+    else:
+        yield Finding(
+            "spidev.bufsiz",
+            "bad",
+            text,
+            "add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt, then restart",
+        )
+
+
+def _serial(machine: Machine, config: Config) -> Finding:
+    """Every serial port of the config; one told by its USB identity has no file to look for."""
+    parts = (config.leds, config.keys, config.display)
+    ports = [getattr(part.options, "port", "") for part in parts if part is not None]
+    files = sorted({str(port) for port in ports if str(port).startswith("/")})
+    missing = [name for name in files if not machine.path(name).exists()]
+    if missing:
+        there = sorted(f"/dev/{p.name}" for p in machine.path("dev").glob("tty[UA][SC][BM]*"))
+        return Finding(
+            "serial",
+            "bad",
+            f"{', '.join(missing)} is not there; there is {', '.join(there) or 'none'}",
+            "plug it in, or name it in the config by /dev/serial/by-id/…",
+        )
+    return Finding("serial", "good", ", ".join(files) or "found by its USB identity")
+
+
+def pins(config: Config) -> dict[int, str]:
+    """BCM number -> what the config uses it for."""
+    used: dict[int, str] = {}
+    if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
+        used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in", 8: "SPI select"}
+    if config.display is not None and config.display.driver in ("oled", "lcd"):
+        used |= {2: "I2C data", 3: "I2C clock"}
+    options = None if config.keys is None else config.keys.options
+    if isinstance(options, gpio_matrix.Options):
+        named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
+        used |= {n: f"{kind} of the keypad" for kind, n in named}
+    if isinstance(options, gpio_buttons.Options):
+        used |= {n: f"button {key}" for key, n in options.buttons.items()}
+    return used
+
+
+def _pins(machine: Machine, config: Config) -> Finding:
+    """Who else holds the keypad's pins, as the kernel tells root."""
+    wanted = {
+        n: what for n, what in pins(config).items() if "SPI" not in what and "I2C" not in what
+    }
+    told = machine.read("sys/kernel/debug/gpio")
+    if told is None:
+        return Finding("pins", "unknown", "only root may see", "sudo boardctl doctor")
+    held = {}
+    for line in told.splitlines():
+        match = re.match(r"\s*gpio-\d+\s*\(GPIO(\d+)\s*\|([^)]+)\)", line)
+        if match and int(match[1]) in wanted and match[2].strip() not in ("lg", "boardctl"):
+            held[int(match[1])] = match[2].strip()
+    if held:
+        who = ", ".join(f"GPIO{n} ({wanted[n]}) by {name}" for n, name in sorted(held.items()))
+        return Finding("pins", "bad", f"held by others: {who}", "free them, or choose other pins")
+    return Finding("pins", "good", f"{len(wanted)} of the keypad are free or ours")
+
+
+def _groups(machine: Machine, needed: frozenset[str]) -> Iterator[Finding]:
+    wanted = sorted(_NEEDED[kind] for kind in needed)
+    missing = [group for group in wanted if group not in machine.groups]
+    if machine.root_user or not missing:
+        yield Finding("groups", "good", ", ".join(wanted) or "none needed")
+    else:
+        yield Finding(
+            "groups",
+            "bad",
+            f"you are not in {', '.join(missing)}",
+            f"sudo usermod -aG {','.join(missing)} $USER, then log in anew",
+        )
+
+
+def _power(machine: Machine) -> Finding:
+    word = machine.throttled()
+    match = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", word)
+    if match is None:
+        return Finding("power", "unknown", "no firmware to ask")
+    bits = int(match[1], 16)
+    told = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
+    if told:
+        return Finding(
+            "power", "bad", "; ".join(told), "a supply of 5.1 V for the Pi, and the strip fed apart"
+        )
+    return Finding("power", "good", "the supply holds")
+
+
+def _clock(machine: Machine) -> Finding:
+    if machine.path("run/systemd/timesync/synchronized").exists():
+        return Finding("clock", "good", "set by the network")
+    if machine.path("dev/rtc0").exists():
+        return Finding("clock", "good", "a clock of its own")
+    return Finding(
+        "clock",
+        "unknown",
+        "not set by the network yet",
+        "evenings are named by the date: connect the Pi once, or add a clock (a Pi 5 has one)",
+    )
+
+
+def tell(findings: Sequence[Finding]) -> str:
+    """The findings as lines, each with how to mend it below."""
+    marks = {"good": "ok ", "bad": "BAD", "unknown": " ? "}
+    lines = []
+    for finding in findings:
+        lines.append(f"{marks[finding.state]}  {finding.what:<14} {finding.found}")
+        if finding.mend:
+            lines.append(f"{'':<20}-> {finding.mend}")
+    return "\n".join(lines)

@@ -1,0 +1,92 @@
+"""Night by the clock: between two times of the day the board is dim.
+
+The time of day may jump (a Pi without a clock of its own learns it from the network), so it is
+looked at anew now and then and never counted up. What the keypad's menu chose stands until night
+next begins or ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from boardctl.drivers.ports import Clock, Timer
+
+LOOK: Final = 600.0
+"""Seconds between looks at the time of day, at the most."""
+DAY: Final = 24 * 60
+
+
+def minute(text: str) -> int:
+    """`22:30` as minutes after midnight. Raises ValueError."""
+    match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
+    if match is None:
+        raise ValueError(f"{text!r} is no time of day; write it as 22:30")
+    return int(match[1]) * 60 + int(match[2])
+
+
+def _time(_: object, attribute: object, value: str) -> None:
+    if value:
+        minute(value)
+
+
+@attrs.frozen
+class Options:
+    """`[night]`: when night begins and ends, as `22:30`; without a beginning there is none."""
+
+    begins: str = attrs.field(default="", validator=_time)
+    ends: str = attrs.field(default="07:00", validator=_time)
+
+    def __attrs_post_init__(self) -> None:
+        if self.begins and not self.ends:
+            raise ValueError("a night that begins must end")
+
+
+def dark(options: Options, now: float) -> bool:
+    """Whether it is night `now` minutes after midnight."""
+    begins, ends = minute(options.begins), minute(options.ends)
+    return begins <= now < ends if begins <= ends else now >= begins or now < ends
+
+
+def until_change(options: Options, now: float) -> float:
+    """Minutes until night next begins or ends."""
+    moments = (minute(options.begins), minute(options.ends))
+    return min((moment - now) % DAY or DAY for moment in moments)
+
+
+class Night:
+    """Sets the light when night begins and when it ends.
+
+    `now` tells the local time in minutes after midnight; `set_light` takes `night` or `bright`.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        options: Options,
+        now: Callable[[], float],
+        set_light: Callable[[str], None],
+    ) -> None:
+        self._clock = clock
+        self._options = options
+        self._now = now
+        self._set_light = set_light
+        self._dark = False
+        self._timer: Timer | None = None
+        self._look()
+
+    def _look(self) -> None:
+        now = self._now()
+        if dark(self._options, now) != self._dark:
+            self._dark = not self._dark
+            self._set_light("night" if self._dark else "bright")
+        wait = min(LOOK, 60 * until_change(self._options, now))
+        self._timer = self._clock.call_at(self._clock.time() + wait, self._look)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,160 @@
+"""The self-test: every LED by name, every key, the display. What one does with a board just wired.
+
+A walk on a clock, so it runs on copper with an event loop and in a test with a virtual one. Called
+by `boardctl selftest`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from boardctl.board.layout import Layout
+from boardctl.drivers import gpio_buttons
+from boardctl.drivers.ports import KEYS, Clock, Display, KeyEvent, Keys, PortError, Strip
+
+STEP: Final = 0.15
+"""Seconds that each LED is lit."""
+PATIENCE: Final = 60.0
+"""Seconds to wait for a key."""
+_WHITE: Final = bytes((64, 64, 64))
+_COLOURS: Final = (("red", (64, 0, 0)), ("green", (0, 64, 0)), ("blue", (0, 0, 64)))
+
+
+@dataclass
+class Report:
+    """What was found: LEDs lit, keys that came, and what failed, as sentences."""
+
+    lit: list[str] = field(default_factory=list)
+    pressed: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    shown: bool = False
+
+
+def expected(options: object) -> tuple[str, ...]:
+    """The keys that a keypad with these options has."""
+    if isinstance(options, gpio_buttons.Options):
+        return tuple(key for key in KEYS if key in options.buttons)
+    return KEYS
+
+
+class Walk:
+    """The test as it goes: colours, LEDs one by one, display, keys; `done` is called at its end."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        clock: Clock,
+        tell: Callable[[str], None],
+        done: Callable[[Report], None],
+        strip: Strip | None = None,
+        keys: Keys | None = None,
+        display: Display | None = None,
+        wanted: tuple[str, ...] = KEYS,
+    ) -> None:
+        self.report = Report()
+        self._layout = layout
+        self._clock = clock
+        self._tell = tell
+        self._done = done
+        self._strip = strip
+        self._keys = keys
+        self._display = display
+        self._wanted = list(wanted)
+        self._waits = 0
+
+    def start(self) -> None:
+        """Begin with the lights."""
+        if self._strip is None:
+            self._show_text()
+            return
+        for number, (name, colour) in enumerate(_COLOURS):
+            frame = bytes(colour) * self._layout.leds
+            self._later(4 * STEP * number, partial(self._light, frame, f"all {name}?"))
+        self._later(4 * STEP * len(_COLOURS), lambda: self._lamp(0))
+
+    def _later(self, seconds: float, call: Callable[[], object]) -> None:
+        self._clock.call_at(self._clock.time() + seconds, call)
+
+    def _light(self, frame: bytes, text: str) -> bool:
+        assert self._strip is not None
+        self._tell(text)
+        try:
+            self._strip.show(frame)
+        except PortError as error:
+            self.report.faults.append(str(error))
+            self._tell(str(error))
+            return False
+        return True
+
+    def _lamp(self, number: int) -> None:
+        lamps = self._layout.lamps
+        if number == len(lamps):
+            self._light(bytes(3 * self._layout.leds), "all dark?")
+            self._show_text()
+            return
+        lamp = lamps[number]
+        frame = bytearray(3 * self._layout.leds)
+        frame[3 * lamp.index : 3 * lamp.index + 3] = _WHITE
+        if not self._light(bytes(frame), f"LED {lamp.index}: {lamp.name}"):
+            self._show_text()
+            return
+        self.report.lit.append(lamp.name)
+        self._later(STEP, lambda: self._lamp(number + 1))
+
+    def _show_text(self) -> None:
+        if self._display is not None:
+            try:
+                self._display.show(("0123456789ABCDEF", "Can you read it?"))
+                self.report.shown = True
+                self._tell("the display says “Can you read it?”")
+            except PortError as error:
+                self.report.faults.append(str(error))
+                self._tell(str(error))
+        self._ask_keys()
+
+    def _ask_keys(self) -> None:
+        if self._keys is None or not self._wanted:
+            self._done(self.report)
+            return
+        self._keys.start(self._key)
+        self._ask()
+
+    def _ask(self) -> None:
+        self._tell(f"press {self._wanted[0]}")
+        self._waits += 1
+        waiting = self._waits
+        self._later(PATIENCE, lambda: self._missed(waiting))
+
+    def _missed(self, waiting: int) -> None:
+        if waiting == self._waits and self._wanted:
+            self.report.missing.append(self._wanted.pop(0))
+            self._next()
+
+    def _key(self, event: KeyEvent) -> None:
+        if not event.pressed or not self._wanted:
+            return
+        if event.key != self._wanted[0]:
+            self._tell(f"that was {event.key}")
+            return
+        self.report.pressed.append(self._wanted.pop(0))
+        self._next()
+
+    def _next(self) -> None:
+        if self._wanted:
+            self._ask()
+        else:
+            self._waits += 1
+            self._done(self.report)
+
+
+def verdict(report: Report) -> str:
+    """The report in a sentence or two."""
+    told = [f"{len(report.lit)} LEDs were lit, {len(report.pressed)} keys came."]
+    if report.missing:
+        told.append(f"Never came: {' '.join(report.missing)}.")
+    told += report.faults
+    return " ".join(told)

@@ -1,0 +1,171 @@
+"""The systemd service: its unit, its user, and how both come and go.
+
+The unit lets the board see its devices, its state directory and, if the page is open to others, the
+network, and nothing else of the machine.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "boardctl"
+UNIT: Final = Path("/etc/systemd/system/boardctl.service")
+CONFIG: Final = Path("/etc/boardctl/config.toml")
+GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
+"""The groups that Raspberry Pi OS gives its devices to, and the serial ports, input devices and
+sound of every Debian."""
+WATCHDOG: Final = 30
+"""Seconds without a sign of life after which systemd starts the board anew."""
+
+_UNIT: Final = """\
+[Unit]
+Description=Cribbage board
+Documentation=man:systemd.service(5)
+After=local-fs.target
+# Not after network or time: the lights answer first. A clock that jumps later does no harm.
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart={program} run --no-browser --config {config}
+User={name}
+SupplementaryGroups={groups}
+StateDirectory={name}
+StateDirectoryMode=0750
+RuntimeDirectory={name}
+# lgpio makes pipes where it is told to, and does not load where it can not.
+Environment=LG_WD=/run/{name}
+Environment=PYTHONUNBUFFERED=1
+WatchdogSec={watchdog}
+Restart=on-failure
+RestartSec=2
+TimeoutStopSec=10
+
+# What it may touch.
+DevicePolicy=closed
+DeviceAllow=char-gpiochip rw
+DeviceAllow=char-spi rw
+DeviceAllow=char-i2c rw
+DeviceAllow=char-input r
+DeviceAllow=char-ttyUSB rw
+DeviceAllow=char-ttyACM rw
+DeviceAllow=char-alsa rw
+DeviceAllow=/dev/gpiomem rw
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+IPAddressDeny=any
+IPAddressAllow=localhost link-local 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7
+
+# What it may not.
+AmbientCapabilities=
+CapabilityBoundingSet=
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+# The devices belong to groups of the whole machine, so its users must be real in here.
+PrivateUsers=no
+PrivateMounts=yes
+PrivateIPC=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+ProcSubset=all
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+RemoveIPC=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+# A call that is not allowed is refused, not answered with death in mid-game.
+SystemCallErrorNumber=EPERM
+UMask=0077
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) -> str:
+    """The unit's text; `program` is the path of the `boardctl` to start, `groups` those that the
+    machine has."""
+    return _UNIT.format(
+        program=program,
+        config=config,
+        name=NAME,
+        groups=" ".join(groups),
+        watchdog=WATCHDOG,
+    )
+
+
+_ADD_USER: Final = (
+    "useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin",
+    "--comment", "Cribbage board", NAME,
+)  # fmt: skip
+
+Run = Callable[[Sequence[str]], None]
+
+
+class ServiceError(Exception):
+    """Something of the service could not be done; the message is one sentence."""
+
+
+def run(command: Sequence[str]) -> None:
+    """Run a program of the system. Raises ServiceError with what it said."""
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        raise ServiceError(f"{command[0]} is not on this machine") from error
+    except subprocess.CalledProcessError as error:
+        raise ServiceError(f"`{' '.join(command)}` failed: {error.stderr.strip()}") from error
+
+
+def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Path = UNIT) -> None:
+    """Make the user, write the unit, and start it.
+
+    Args:
+        groups: the groups that exist here; those of GROUPS that do not are left out.
+        do: runs a program of the system.
+
+    Raises:
+        ServiceError: no configuration, no right to write, or a program failed.
+    """
+    if not config.is_file():
+        raise ServiceError(f"{config} is not there: run `boardctl setup` first")
+    known = [group for group in GROUPS if group in groups]
+    if NAME not in groups:
+        do(_ADD_USER)
+    if known:
+        do(("usermod", "--append", "--groups", ",".join(known), NAME))
+    text = unit(program, config, known)
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise ServiceError(f"{path} can not be written ({error.strerror}): use sudo") from error
+    do(("systemctl", "daemon-reload"))
+    do(("systemctl", "enable", "--now", NAME))
+
+
+def remove(do: Run, path: Path = UNIT) -> None:
+    """Stop and forget the service; the games in its state directory stay.
+
+    Raises:
+        ServiceError: no right to, or a program failed.
+    """
+    if not path.exists():
+        raise ServiceError(f"there is no {path}")
+    do(("systemctl", "disable", "--now", NAME))
+    try:
+        path.unlink()
+    except OSError as error:
+        raise ServiceError(f"{path} can not be removed ({error.strerror}): use sudo") from error
+    do(("systemctl", "daemon-reload"))

@@ -1,0 +1,128 @@
+"""`boardctl simulate`: a file of keys walks the whole way in virtual time, without the page.
+
+Every key closes a contact of the virtual matrix, is scanned, debounced, entered, refereed,
+journalled, drawn, encoded and decoded; what is told after it was read back from the LEDs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl.app.config import Config
+from boardctl.app.daemon import Board, simulated
+from boardctl.board.reading import reading
+from boardctl.drivers.ports import KEYS
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage.journal import AtOnce
+
+TAP: Final = 0.05
+"""Seconds a finger stays on a key, and off it."""
+PATIENCE: Final = 8.0
+"""Seconds to wait at the most for the light to come to rest: a message of several pages turns
+them as long as it stands."""
+_SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
+
+
+class KeysError(ValueError):
+    """A keys file that can not be read; the message names the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A key pressed for so many seconds, or (`key` None) so long a wait."""
+
+    key: str | None
+    seconds: float
+
+    def __str__(self) -> str:
+        if self.key is None:
+            return f"wait {self.seconds:g}s"
+        return self.key if self.seconds == TAP else f"hold {self.key} {self.seconds:g}s"
+
+
+def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
+    """Read a keys file: keys separated by blanks, `hold D 1s`, `wait 2s`, comments `//`.
+
+    Raises:
+        KeysError: a word is neither.
+    """
+    for number, line in enumerate(lines, 1):
+        words = iter(line.partition("//")[0].split())
+        for word in words:
+            if word == "wait":
+                yield Stroke(None, _seconds(next(words, ""), number))
+            elif word == "hold":
+                key = _key(next(words, ""), number)
+                yield Stroke(key, _seconds(next(words, ""), number))
+            else:
+                yield Stroke(_key(word, number), TAP)
+
+
+def _key(word: str, number: int) -> str:
+    key = word.upper()
+    if key not in KEYS:
+        raise KeysError(f"line {number}: {word!r} is no key; the keys are {' '.join(KEYS)}")
+    return key
+
+
+def _seconds(word: str, number: int) -> float:
+    match = _SECONDS.fullmatch(word)
+    if match is None:
+        raise KeysError(f"line {number}: {word!r} is no time; write it as 1s or 0.5s")
+    return float(match[1])
+
+
+class Simulation:
+    """A simulated board on a clock of its own. `data` holds its journal."""
+
+    def __init__(self, config: Config, data: Path) -> None:
+        self.clock = VirtualClock()
+        self.board = Board(simulated(config), data, self.clock, None, writer=AtOnce())
+        self.clock.run(TAP)
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.board.close()
+
+    def press(self, stroke: Stroke) -> None:
+        """One stroke, and the time it takes."""
+        if stroke.key is None:
+            self.clock.run(stroke.seconds)
+            return
+        self.board.press(stroke.key, True)
+        self.clock.run(stroke.seconds)
+        self.board.press(stroke.key, False)
+        self.clock.run(TAP)
+
+    def settle(self) -> None:
+        """Let every animation end."""
+        end = self.clock.time() + PATIENCE
+        while not self.clock.idle and self.clock.time() < end:
+            self.clock.run(0.25)
+
+    def seen(self, key: str) -> dict[str, Any]:
+        """What a person would see now: scores, prompt, lit LEDs."""
+        return {
+            "key": key,
+            "scores": list(self.board.table.position.scores),
+            "prompt": list(self.board.display()),
+            "lit": reading(
+                self.board.layout, self.board.frame(), self.board.controller.lights.brightness
+            ),
+        }
+
+
+def tell(seen: dict[str, Any]) -> str:
+    """One line of what `Simulation.seen` saw."""
+    scores = "-".join(map(str, seen["scores"]))
+    prompt = " | ".join(line for line in seen["prompt"] if line)
+    lit = " ".join(
+        name if value is True else f"{name}={value}" for name, value in seen["lit"].items()
+    )
+    return f"{seen['key']:<10} {scores:<8} {prompt:<35} {lit}"

@@ -1,0 +1,65 @@
+"""Telling systemd that the board is ready, and that it is alive.
+
+The watchdog is fed only after a round through everything a key press needs: the loop's own thread
+makes the call, the key drivers say that their threads live, and the journal's thread has answered.
+Where any of them hangs, systemd starts the board anew, and it resumes where it stood. Does nothing
+where systemd has not asked (`NOTIFY_SOCKET`, `WATCHDOG_USEC`; sd_notify(3)).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+
+from boardctl.drivers.ports import Clock, Timer, Worker
+
+
+def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
+    """One message to systemd, if it listens."""
+    address = environment.get("NOTIFY_SOCKET")
+    if not address:
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.connect("\0" + address[1:] if address.startswith("@") else address)
+        systemd.send(message.encode())
+
+
+def interval(environment: Mapping[str, str] = os.environ) -> float | None:
+    """Seconds between two feedings: a third of what systemd waits; None where it does not."""
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    return int(microseconds) / 3e6 if microseconds.isdigit() else None
+
+
+class Watchdog:
+    """Feeds the watchdog as long as keys and journal live."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        writer: Worker,
+        keys_alive: Callable[[], bool],
+        feed: Callable[[], None],
+        every: float,
+    ) -> None:
+        self._clock = clock
+        self._writer = writer
+        self._keys_alive = keys_alive
+        self._feed = feed
+        self._every = every
+        self._timer: Timer | None = None
+        self._ask()
+
+    def _ask(self) -> None:
+        self._timer = self._clock.call_at(self._clock.time() + self._every, self._ask)
+        if self._keys_alive():
+            self._writer.put(self._answered)
+
+    def _answered(self) -> None:
+        """On the journal's thread."""
+        self._clock.call_soon_threadsafe(self._feed)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

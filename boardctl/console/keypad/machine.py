@@ -1,0 +1,278 @@
+"""One key after the other: the modes in which points, hands and cards are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from boardctl.cards import Card
+from boardctl.console.keypad import menu
+from boardctl.console.keypad.screen import page
+from boardctl.console.keypad.state import (
+    RANKS,
+    REST,
+    SUITS,
+    Answer,
+    KeypadState,
+    Mode,
+    Say,
+    TableView,
+    refuse,
+    say,
+)
+from boardctl.games import Ask, IllegalMove, Move, Played
+
+
+def press(state: KeypadState, view: TableView, key: str) -> Answer:
+    """The conversation after a key, and what is to be done. `*` always leads towards rest."""
+    state = state._replace(refused=None)
+    if key == "hold #":
+        return REST._replace(mode="menu"), None
+    if key == "hold *":
+        return REST, Say(("redo",))
+    if key == "hold D":
+        return _muggins(view)
+    if key == "*":
+        return _star(state, view), None
+    step = _MODES.get(state.mode) or menu.MODES[state.mode]
+    return step(state, view, key)
+
+
+def _star(state: KeypadState, view: TableView) -> KeypadState:
+    """Clears what is typed; at rest it asks whether to take back."""
+    if state.mode == "rest":
+        return REST._replace(mode="back") if view.deal else REST
+    if state.mode in ("cards", "preview", "question") and state.ask is not None and state.cards:
+        return _open(state.ask)
+    return REST
+
+
+def _muggins(view: TableView) -> Answer:
+    """Hold `D`: the one seat that may call says it; where several may, they are asked which."""
+    calls = tuple(ask.move for ask in view.prompt.asks if ask.code == "muggins")
+    if len(calls) == 1:
+        return say(calls[0])
+    if not calls:
+        return refuse(IllegalMove("no-claim-open")), None
+    return REST._replace(mode="choice", choices=calls), None
+
+
+def _rest(state: KeypadState, view: TableView, key: str) -> Answer:
+    first = view.asks[0] if view.asks else None
+    due = next((ask for ask in view.asks if ask.kind != "choice"), None)
+    by_cards = due is not None and due.kind == "cards" and due.telling == "cards"
+    if key == "#" and (first is not due or not by_cards):
+        return _take(first, view) if first is not None else (REST, None)
+    if due is not None and by_cards:
+        return _card_due(due, view, key)
+    if key in SUITS:
+        seat = "ABCD".index(key) + 1
+        if seat <= len(view.seats):
+            return REST._replace(mode="seat", seat=seat), None
+    return REST, None
+
+
+def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
+    """The play told card by card: a rank is the card of the player due, `D` is go.
+
+    A choice offered before it, such as a meld, is opened with `#` or passed over by playing on.
+    """
+    if key == "D":
+        go = next((a.move for a in view.asks if a.code == "go"), None)
+        return say(go or Move("go", ask.seat))
+    if key in RANKS and ask.ranks:
+        return say(ask.move._replace(cards=(Card(RANKS[key]),)))
+    if key in RANKS:
+        return _cards(_open(ask), view, key)
+    return REST, None
+
+
+def _take(ask: Ask, view: TableView) -> Answer:
+    """`#` on what is offered: said at once where nothing need be typed, else its entry opens."""
+    if ask.kind == "confirm":
+        return _settle(ask.move, REST._replace(ask=ask), view, at_once=True)
+    if ask.kind == "choice":
+        return REST._replace(mode="choice", ask=ask, choices=ask.choices), None
+    return _open(ask), None
+
+
+def _open(ask: Ask) -> KeypadState:
+    mode: Mode = "number" if ask.kind == "number" else "cards"
+    return KeypadState(mode=mode, ask=ask, seat=ask.seat)
+
+
+def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
+    """After a seat: points and `#`, or as many ranks as a hand has. Length decides."""
+    assert state.seat is not None
+    mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
+    if key == "#":
+        if not state.keys:
+            return _offers(state, mine, view)
+        if not state.keys.isdigit():
+            return refuse(IllegalMove("not-a-number", said=state.keys)), None
+        return _points(state.seat, int(state.keys), mine, view)
+    if key == "D" and not state.keys:
+        go = next((ask.move for ask in mine if ask.code == "go"), None)
+        return say(go) if go is not None else (state, None)
+    if key not in RANKS:
+        return state, None
+    keys = state.keys + key
+    hands = [a for a in mine if a.kind == "cards" and a.ranks and a.least > 2]
+    hand = next((ask for ask in hands if ask.least == len(keys)), None)
+    if hand is not None:
+        cards = tuple(Card(RANKS[k]) for k in keys)
+        return _settle(
+            hand.move._replace(cards=cards), _open(hand)._replace(cards=cards, keys=keys), view
+        )
+    longest = max((ask.least for ask in hands), default=3)
+    if len(keys) > longest:
+        return state, None
+    return state._replace(keys=keys), None
+
+
+def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answer:
+    """A seat's key and `#`: what that player may tell now. A number needs no opening, since it
+    may follow the key at once."""
+    due = tuple(ask for ask in mine if ask in view.asks) or mine
+    if not due:
+        return state, None
+    choices = tuple(
+        move
+        for ask in due
+        if ask.kind in ("confirm", "choice")
+        for move in ask.choices or (ask.move,)
+    )
+    if len(due) == 1 or due[0].kind == "cards" or not choices:
+        return _take(due[0], view)
+    return REST._replace(mode="choice", seat=state.seat, choices=choices), None
+
+
+def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
+    """A number after a seat: the first telling of it that the referee accepts."""
+    points = Move("peg", seat, numbers=(number * view.prompt.scale,))
+    numbers = [ask for ask in mine if ask.kind == "number"]
+    told = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
+    later = [move for move, ask in zip(told, numbers, strict=True) if ask.after_points]
+    moves = [*(move for move in told if move not in later), points, *later]
+    refused = None
+    for move in moves:
+        try:
+            view.attempt(move)
+        except IllegalMove as error:
+            refused = error
+        else:
+            return say(move)
+    assert refused is not None
+    return refuse(refused), None
+
+
+def _number(state: KeypadState, view: TableView, key: str) -> Answer:
+    ask = state.ask
+    assert ask is not None
+    if key == "#" and state.keys:
+        return say(ask.move._replace(numbers=(int(state.keys) * ask.scale,)))
+    if key.isdigit() and len(state.keys) < 4:
+        return state._replace(keys=state.keys + key), None
+    return state, None
+
+
+def _cards(state: KeypadState, view: TableView, key: str) -> Answer:
+    """Cards one by one; the last one completes the hand."""
+    ask = state.ask
+    assert ask is not None
+    if key == "#":
+        if state.cards and ask.least <= len(state.cards):
+            return _settle(ask.move._replace(cards=state.cards), state, view)
+        return state, None
+    if key not in RANKS:
+        return state, None
+    card = Card(RANKS[key])
+    if not ask.ranks:
+        return state._replace(mode="suit", cards=(*state.cards, card), keys=state.keys + key), None
+    return _more(state._replace(cards=(*state.cards, card), keys=state.keys + key), view)
+
+
+def _suit(state: KeypadState, view: TableView, key: str) -> Answer:
+    if key not in SUITS:
+        return state, None
+    card = state.cards[-1]._replace(suit=SUITS[key])
+    return _more(state._replace(mode="cards", cards=(*state.cards[:-1], card)), view)
+
+
+def _more(state: KeypadState, view: TableView) -> Answer:
+    ask = state.ask
+    assert ask is not None
+    if len(state.cards) < ask.most:
+        return state, None
+    at_once = ask.most == 1
+    return _settle(ask.move._replace(cards=state.cards), state, view, at_once=at_once)
+
+
+def _settle(move: Move, state: KeypadState, view: TableView, at_once: bool = False) -> Answer:
+    """A move is complete: shown before it is pegged, unless it is said at once.
+
+    Where the referee must know more (its refusal lists the `choices` of words that would do), that
+    is asked first, and the answer says the line.
+    """
+    try:
+        played = view.attempt(move)
+    except IllegalMove as error:
+        choices = error.fields.get("choices")
+        if choices is None:
+            return refuse(error), None
+        moves = tuple(move._replace(words=(*move.words, *words)) for words in choices)
+        points = _earned(view.attempt(moves[0]))
+        return state._replace(mode="question", move=moves[0], choices=moves, points=points), None
+    if at_once:
+        return say(move)
+    return state._replace(mode="preview", move=move, points=_earned(played)), None
+
+
+def _earned(played: Played[object]) -> int:
+    return sum(award.points for award in played.awards)
+
+
+def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
+    """`#` or the owner's own seat key pegs."""
+    move = state.move
+    assert move is not None
+    if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
+        return say(move)
+    return state, None
+
+
+def _question(state: KeypadState, view: TableView, key: str) -> Answer:
+    """A digit says the answer it stands for; `#` and `0` the first: nothing more to claim."""
+    if key == "#":
+        return say(state.choices[0])
+    if key.isdigit() and int(key) < len(state.choices):
+        return say(state.choices[int(key)])
+    return state, None
+
+
+def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
+    """A digit takes a choice; `#` turns the page where a line can not show them all."""
+    shown = len(page(state, view))
+    if key == "#":
+        place = state.place + shown
+        return state._replace(place=place if place < len(state.choices) else 0), None
+    if key.isdigit() and 1 <= int(key) <= shown:
+        return _settle(state.choices[state.place + int(key) - 1], state, view, at_once=True)
+    return state, None
+
+
+def _back(state: KeypadState, view: TableView, key: str) -> Answer:
+    return (REST, Say(("undo",))) if key == "#" else (REST, None)
+
+
+_MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
+    "rest": _rest,
+    "seat": _seat,
+    "cards": _cards,
+    "suit": _suit,
+    "number": _number,
+    "choice": _choice,
+    "preview": _preview,
+    "question": _question,
+    "back": _back,
+}

@@ -1,0 +1,173 @@
+"""The keypad's menu (hold `#`): what one sets now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from boardctl import games, notation
+from boardctl.cards import Card
+from boardctl.console.keypad.state import (
+    RANKS,
+    REST,
+    Answer,
+    Command,
+    KeypadState,
+    Mode,
+    Say,
+    TableView,
+    refuse,
+)
+from boardctl.games import IllegalMove, Move
+
+ITEMS: Final[dict[str, Mode | str]] = {
+    "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
+    "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
+}  # fmt: skip
+"""What each digit opens: a mode of the conversation, or (evening) a wish."""
+NAMES: Final = ("game", "seat", "set", "session")
+"""The lines that end in a name, which no key can type."""
+TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
+LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
+PHONES: Final = {"1": "pin", "2": "forget"}
+VOICES: Final = {"1": "on", "2": "off", "3": "en", "4": "ja"}
+
+
+def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
+    item = ITEMS.get(key)
+    if item is None:
+        return (REST, None) if key == "#" else (state, None)
+    if item == "evening":
+        return REST, Command(item)
+    if item == "amend" and not view.deal:
+        return refuse(IllegalMove("nothing-to-amend")), None
+    mode: Mode = item  # type: ignore[assignment]  # the rest of ITEMS are modes
+    return REST._replace(mode=mode), None
+
+
+def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableView, str], Answer]:
+    def pick(state: KeypadState, view: TableView, key: str) -> Answer:
+        return (REST, Command(what, choices[key])) if key in choices else (state, None)
+
+    return pick
+
+
+def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
+    if key not in VOICES:
+        return state, None
+    return REST, Command("voice" if key in "12" else "language", VOICES[key])
+
+
+def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
+    """`A` older, `B` newer, `#` retypes the line shown, `D` takes it out."""
+    last = len(view.deal) - 1
+    if key == "A":
+        return state._replace(place=min(last, state.place + 1)), None
+    if key == "B":
+        return state._replace(place=max(0, state.place - 1)), None
+    if key == "D":
+        return REST, Say((f"amend {state.place + 1}",))
+    if key == "#":
+        return state._replace(mode="retype"), None
+    return state, None
+
+
+def amended(state: KeypadState, view: TableView) -> Move | None:
+    """The line being amended with what was retyped in it, None where that is no number for it, or
+    it takes neither a number nor cards."""
+    words = view.deal[-1 - state.place].split()
+    seat = int(words[0]) if words[0].isdigit() else None
+    verb = words[0] if seat is None else words[1]
+    rest = words[1:] if seat is None else words[2:]
+    if verb in ("peg", "count", "adjust"):
+        if not state.keys.isdigit():
+            return None
+        return Move(verb, seat, numbers=(int(state.keys),), words=tuple(rest[1:]))
+    if not rest or verb in NAMES:
+        return None
+    return Move(verb, seat, tuple(Card(RANKS[key]) for key in state.keys))
+
+
+def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
+    if key in RANKS and len(state.keys) < 4:
+        return state._replace(keys=state.keys + key), None
+    if key == "#" and state.keys:
+        move = amended(state, view)
+        if move is None:
+            return refuse(IllegalMove("not-a-number", said=state.keys)), None
+        return REST, Say((f"amend {state.place + 1} {notation.spell(move)}",))
+    return state, None
+
+
+def _players(state: KeypadState, view: TableView, key: str) -> Answer:
+    """A digit seats the next player from the roster; `#` when all sit."""
+    if key == "#":
+        if len(state.chosen) not in view.players:
+            allowed = " or ".join(map(str, view.players))
+            return refuse(IllegalMove("seats-missing", allowed=allowed)), None
+        lines = tuple(f"seat {n} {name}" for n, name in enumerate(state.chosen, 1))
+        return REST, Say(lines)
+    if key == "A":
+        place = state.place + 9
+        return state._replace(place=place if place < len(view.roster) else 0), None
+    number = state.place + int(key) if key.isdigit() and key != "0" else 0
+    if not 1 <= number <= len(view.roster) or len(state.chosen) == max(view.players):
+        return state, None
+    name = view.roster[number - 1]
+    if name in state.chosen:
+        return state, None
+    return state._replace(chosen=(*state.chosen, name)), None
+
+
+def choices(view: TableView) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What `4` offers: the house presets, then every game; each with the lines it says."""
+    presets = tuple(
+        (
+            preset.name,
+            (f"game {preset.game}", *(f"set {k} {v}" for k, v in preset.options.items())),
+        )
+        for preset in view.presets
+    )
+    return presets + tuple((name, (f"game {name}",)) for name in games.names())
+
+
+def _game(state: KeypadState, view: TableView, key: str) -> Answer:
+    offered = choices(view)
+    if key == "A":
+        place = state.place + 9
+        return state._replace(place=place if place < len(offered) else 0), None
+    if key.isdigit() and key != "0" and state.place + int(key) <= len(offered):
+        return REST, Say(offered[state.place + int(key) - 1][1])
+    return state, None
+
+
+def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
+    """A seat, its true score, `#`."""
+    if state.seat is None:
+        seat = "ABCD".find(key) + 1
+        return (state._replace(seat=seat), None) if 1 <= seat <= len(view.seats) else (state, None)
+    if key.isdigit() and len(state.keys) < 5:
+        return state._replace(keys=state.keys + key), None
+    if key == "#" and state.keys and view.scores:
+        change = int(state.keys) - view.scores[view.side(state.seat)]
+        return REST, (Say((f"{state.seat} adjust {change:+d}",)) if change else None)
+    return state, None
+
+
+def _goodnight(state: KeypadState, view: TableView, key: str) -> Answer:
+    return (REST, Command("goodnight")) if key == "#" else (REST, None)
+
+
+MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
+    "menu": _menu,
+    "telling": _pick("telling", TELLINGS),
+    "amend": _amend,
+    "retype": _retype,
+    "players": _players,
+    "game": _game,
+    "light": _pick("light", LIGHTS),
+    "voice": _voice,
+    "pair": _pick("pair", PHONES),
+    "scores": _scores,
+    "goodnight": _goodnight,
+}

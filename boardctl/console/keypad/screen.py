@@ -1,0 +1,167 @@
+"""What the small display says while one types: lines of 16 characters, the state always named."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from boardctl import notation, text
+from boardctl.cards import UNSEEN, Suit
+from boardctl.console.keypad import menu
+from boardctl.console.keypad.state import KeypadState, TableView
+from boardctl.games import Ask, Move
+
+COLUMNS = 16
+
+
+def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    """The display's lines: two, or more where a refusal needs them."""
+    if state.refused is not None:
+        return tuple(wrap(text.refusal(state.refused, view.seats, view.language), COLUMNS))
+    first, second = _MODES.get(state.mode, _plain)(state, view)
+    return first[:COLUMNS], second[:COLUMNS]
+
+
+def scores(view: TableView) -> str:
+    """`Ann 12  Bob 34`, names cut to fit; partners by their first letters."""
+    if not view.scores:
+        return ""
+    width = COLUMNS // len(view.scores) - 1
+    told = []
+    for side, score in enumerate(view.scores):
+        mates = [name for seat, name in enumerate(view.seats) if seat % len(view.scores) == side]
+        figure = str(score)
+        name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)
+        told.append(f"{name[: max(1, width - len(figure) - 1)]} {figure}")
+    gap = COLUMNS - sum(map(len, told))
+    return (" " * max(1, gap // max(1, len(told) - 1))).join(told)
+
+
+def _say(code: str, view: TableView, **fields: object) -> str:
+    return text.say("keypad", code, fields, view.seats, view.language)
+
+
+def question(ask: Ask, view: TableView) -> str:
+    """What an ask asks, for one line."""
+    fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
+    return text.say("ask", ask.code, fields, view.seats, view.language)
+
+
+def _rest(state: KeypadState, view: TableView) -> tuple[str, str]:
+    first = question(view.asks[0], view) if view.asks else _say("points", view)
+    said = " ".join(
+        text.say("readout", note.code, note.fields, view.seats, view.language) for note in view.said
+    )
+    return first, said or scores(view)
+
+
+def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
+    return _say("seat", view, seat=state.seat), state.keys or _say("points-or-hand", view)
+
+
+def _cards(state: KeypadState, view: TableView) -> tuple[str, str]:
+    assert state.ask is not None
+    told = " ".join(map(str, state.cards))
+    return question(state.ask, view), told + " _" * (state.ask.least - len(state.cards))
+
+
+def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
+    keys = " ".join(f"{key}{suit.symbol}" for key, suit in zip("ABCD", Suit, strict=True))
+    return _say("suit", view, card=state.cards[-1]), keys
+
+
+def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
+    assert state.ask is not None
+    scaled = str(int(state.keys) * state.ask.scale) if state.keys else ""
+    return question(state.ask, view), scaled + "_"
+
+
+def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    """The choices from where the page begins, as many as one line can show: `1take`, `2pass`; a
+    number is set off, `2=20`. Where they are different players' they bear their names."""
+    told: list[str] = []
+    whose = len({move.seat for move in state.choices}) > 1
+    for number, move in enumerate(state.choices[state.place : state.place + 9], 1):
+        short = view.seats[move.seat - 1] if whose and move.seat else _short(move, view)
+        told.append(f"{number}{'=' * short[:1].isdigit()}{short}")
+        if len(told) > 1 and len(" ".join(told)) > COLUMNS:
+            return tuple(told[:-1])
+    return tuple(told)
+
+
+def _choice(state: KeypadState, view: TableView) -> tuple[str, str]:
+    head = question(state.ask, view) if state.ask is not None else _say("which", view)
+    return head, " ".join(page(state, view))
+
+
+def _short(move: Move, view: TableView) -> str:
+    """A choice in a word or two: its words or cards, its number, or else its verb."""
+    unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
+    cards = (unseen,) if unseen else tuple(map(str, move.cards))
+    parts = (*move.words, *cards, *map(str, move.numbers))
+    if move.verb == "dealer":
+        return view.seats[move.numbers[0] - 1]
+    if not parts and move.name is not None:
+        return move.name
+    return " ".join(parts) or text.say("verb", move.verb, {}, (), view.language)
+
+
+def _preview(state: KeypadState, view: TableView) -> tuple[str, str]:
+    seat = state.move.seat if state.move is not None else None
+    return _say("preview", view, seat=seat, points=state.points), _say("pegs", view)
+
+
+def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
+    """What `#` would peg, and what the other answers are."""
+    told = [
+        f"{n}{text.say('word', '+'.join(move.words), {}, (), view.language)}"
+        for n, move in enumerate(state.choices)
+    ]
+    seat = state.choices[0].seat
+    return _say("preview-or", view, seat=seat, points=state.points), " ".join(told[1:])
+
+
+def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
+    last = view.deal[-1] if view.deal else ""
+    first = _say("back-points", view, points=view.last_points)
+    return (first if view.last_points else _say("back", view, line=last)), _say("yes", view)
+
+
+def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
+    return view.deal[-1 - state.place], _say("amend", view)
+
+
+def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
+    move = menu.amended(state, view) if state.keys else None
+    return _say("retype", view, line=view.deal[-1 - state.place]), (
+        notation.spell(move) if move is not None else "_"
+    )
+
+
+def _players(state: KeypadState, view: TableView) -> tuple[str, str]:
+    if len(state.chosen) == max(view.players):
+        return " ".join(state.chosen), _say("yes", view)
+    offered = view.roster[state.place : state.place + 9]
+    told = " ".join(f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen)
+    return _say("player", view, seat=len(state.chosen) + 1, key="ABCD"[len(state.chosen)]), told
+
+
+def _game(state: KeypadState, view: TableView) -> tuple[str, str]:
+    offered = menu.choices(view)[state.place : state.place + 9]
+    return _say("game", view), " ".join(f"{n}{name}" for n, (name, _) in enumerate(offered, 1))
+
+
+def _scores(state: KeypadState, view: TableView) -> tuple[str, str]:
+    if state.seat is None:
+        return _say("whose-score", view), scores(view)
+    return _say("set-score", view, seat=state.seat), state.keys + "_"
+
+
+def _plain(state: KeypadState, view: TableView) -> tuple[str, str]:
+    return _say(state.mode, view), _say(f"{state.mode}-keys", view)
+
+
+_MODES = {
+    "rest": _rest, "seat": _seat, "cards": _cards, "suit": _suit, "number": _number,
+    "choice": _choice, "preview": _preview, "question": _question, "back": _back,
+    "amend": _amend, "retype": _retype, "players": _players, "game": _game, "scores": _scores,
+}  # fmt: skip

@@ -1,0 +1,113 @@
+"""What the conversation is made of: what has been typed, what can be seen, what may come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
+
+from boardctl import notation
+from boardctl.cards import Card, Rank, Suit
+from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
+
+HOLDS: Final = ("#", "*", "D")
+"""The keys whose being held for a second means something else."""
+
+Mode = Literal[
+    "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
+    "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "pair", "scores",
+    "goodnight",
+]  # fmt: skip
+RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
+"""The keys as ranks: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""
+SUITS: Final = dict(zip("ABCD", Suit, strict=True))
+_LEVELS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
+
+
+class Preset(NamedTuple):
+    """A house's own rules by name: a game and its options, from the config."""
+
+    name: str
+    game: str
+    options: Mapping[str, str] = MappingProxyType({})
+
+
+class TableView(NamedTuple):
+    """What the conversation can see of the table.
+
+    `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would
+    do, or raises IllegalMove; `deal` are the lines of the deal, newest last; `last_points` what
+    the last of them earned.
+    """
+
+    prompt: Prompt
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    telling: Telling
+    attempt: Callable[[Move], Played[Any]]
+    deal: tuple[str, ...] = ()
+    last_points: int = 0
+    roster: tuple[str, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    players: tuple[int, ...] = (2,)
+    language: str = "en"
+    said: tuple[Note, ...] = ()
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """What is due at this table's telling, the most usual first."""
+        level = _LEVELS[self.telling]
+        return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
+
+    def side(self, seat: int) -> int:
+        """The place in `scores` of a seat; partners share one."""
+        return (seat - 1) % len(self.scores) if self.scores else 0
+
+
+class KeypadState(NamedTuple):
+    """What has been typed, and towards what. At rest it is `Conversation()`.
+
+    `ask` is what is being answered, `keys` and `cards` what was typed for it, `move` what a `#`
+    would say, `choices` what a digit would; `points` is what `move` would earn; `refused` is why
+    the last line was not accepted, shown until the next key.
+    """
+
+    mode: Mode = "rest"
+    seat: int | None = None
+    keys: str = ""
+    cards: tuple[Card, ...] = ()
+    ask: Ask | None = None
+    move: Move | None = None
+    choices: tuple[Move, ...] = ()
+    points: int = 0
+    place: int = 0
+    chosen: tuple[str, ...] = ()
+    refused: IllegalMove | None = None
+
+
+class Say(NamedTuple):
+    """Lines for the table, played one after the other until one is refused."""
+
+    lines: tuple[str, ...]
+
+
+class Command(NamedTuple):
+    """Something the house does: `telling`, `light`, `voice`, `language`, `pair`, `evening` or
+    `goodnight`, with the value chosen."""
+
+    what: str
+    value: str = ""
+
+
+Answer = tuple[KeypadState, Say | Command | None]
+REST: Final = KeypadState()
+
+
+def refuse(error: IllegalMove) -> KeypadState:
+    """The conversation after the table refused what was said."""
+    return KeypadState(refused=error)
+
+
+def say(*moves: Move) -> Answer:
+    """At rest again, with these lines for the table."""
+    return REST, Say(tuple(map(notation.spell, moves)))

@@ -1,0 +1,420 @@
+"""A sitting: everything at one table joined, from key to light.
+
+Keys arrive as events and become lines, lines are submitted to the table, and what results is
+shown on strip and display. All time comes from the clock it is given: the daemon's event loop or
+a virtual clock, so an evening can be walked in no time at all.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Final, NamedTuple
+
+from boardctl import text
+from boardctl.board.layout import Layout
+from boardctl.board.render import Preview
+from boardctl.console import keypad
+from boardctl.console.keypad import Command, KeypadState, Preset, Say, TableView
+from boardctl.console.lights import FULL, Lights
+from boardctl.drivers.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
+from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
+from boardctl.record.position import Position
+from boardctl.table import Receipt, Table
+
+_log: Final = logging.getLogger(__name__)
+LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
+"""The brightness behind each choice of the keypad's menu."""
+HOLD: Final = 1.0
+"""Seconds after which a key counts as held."""
+LATE: Final = 0.1
+"""Seconds that a press told late waits all the same, because its release may be told next: a
+serial board keeps its keys while nobody listens."""
+RETRY: Final = 1.0
+"""Seconds until a line that could not be written, or a part that failed, is tried again."""
+PAGE: Final = 2.0
+"""Seconds between the pages of a message longer than the display."""
+
+
+class TableSettings(NamedTuple):
+    """What the config says of a table: the game and the players an evening begins with, who may
+    sit down, the house presets, how much is told, and how many games won make a match."""
+
+    game: str = "cribbage"
+    players: tuple[str, ...] = ("Ann", "Bob")
+    roster: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
+    presets: tuple[Preset, ...] = ()
+    telling: Telling = "hands"
+    match: int | None = None
+    language: str = "en"
+
+
+class TableController:
+    """One table with its keys, lights and display.
+
+    `today` names the evening that begins (a date); `command_handlers` are called with what the
+    house, not the table, is asked for on the keypad (`voice`, `pair`).
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        layout: Layout,
+        strip: Strip,
+        clock: Clock,
+        house: TableSettings | None = None,
+        display: Display | None = None,
+        today: Callable[[], str] = lambda: "evening",
+    ) -> None:
+        self.table = table
+        self.house = house or TableSettings()
+        self.telling: Telling = self.house.telling
+        self.language = self.house.language
+        self.keypad_state = KeypadState()
+        self.command_handlers: list[Callable[[Command], None]] = []
+        self.faults: dict[str, str] = {}
+        self._display = display
+        self._clock = clock
+        self._today = today
+        self._scene: tuple[Position, tuple[str, ...], TableView] | None = None
+        self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
+        self.dimmed: list[Callable[[], None]] = []
+        self._held: dict[str, Timer | None] = {}
+        self._paging: Timer | None = None
+        self._healing: Timer | None = None
+        self._page = 0
+        self.shown: tuple[str, ...] = ()
+        self._message: tuple[str, ...] | None = None
+        table.watchers.append(self._accepted)
+        table.journal.on_fault = self._on_fault
+
+    def open(self) -> None:
+        """Resume the evening that was on, or begin one; show where it stands."""
+        if self.table.position.game is None:
+            self._begin()
+        else:
+            self.lights.walk_again(self.table.record)
+        self.draw()
+
+    def _begin(self) -> None:
+        """A new evening with the house's game and, where nobody sits yet, its players."""
+        self.table.submit(f"session {self._today()}", "house")
+        self.table.submit(f"game {self.house.game}", "house")
+        if self.table.position.state is None:
+            for seat, name in enumerate(self.house.players, 1):
+                self.table.submit(f"seat {seat} {name}", "house")
+
+    def _next_evening(self) -> None:
+        """After a match: a new evening was named, its first game begins."""
+        if self.table.position.game is None and self.table.position.session is not None:
+            self.table.submit(f"game {self.house.game}", "house")
+            self.draw()
+
+    # Keys
+
+    def on_key(self, event: KeyEvent) -> None:
+        """A debounced key edge. A key that can be held acts when it is let go."""
+        if self.lights.asleep:
+            if event.pressed:
+                self._wake()
+            return
+        key = event.key
+        if key not in keypad.HOLDS:
+            if event.pressed:
+                self._press(key)
+        elif event.pressed:
+            due = max(event.at + HOLD, self._clock.time() + LATE)
+            self._held[key] = self._clock.call_at(due, partial(self._hold, key))
+        else:
+            timer = self._held.pop(key, None)
+            if timer is not None:
+                timer.cancel()
+                self._press(key)
+
+    def _hold(self, key: str) -> None:
+        self._held[key] = None
+        self._press(f"hold {key}")
+
+    def _press(self, key: str) -> None:
+        self._message = None
+        self.lights.spell("")
+        self._page = 0
+        self._stay()
+        self.keypad_state, effect = keypad.press(self.keypad_state, self.view, key)
+        if not (isinstance(effect, Say) and self._say(effect.lines)):
+            if isinstance(effect, Command):
+                self._grant(effect)
+            self.draw()  # else it was drawn as each line was accepted
+
+    def offer(self, move: Move) -> None:
+        """Show what a hand told elsewhere would earn, to be pegged by `#` or its player's key;
+        not while somebody types. Raises IllegalMove where the hand is refused."""
+        if self.keypad_state.mode not in ("rest", "preview"):
+            return
+        awards = self.table.record.try_out(move).awards
+        points = sum(award.points for award in awards)
+        self.keypad_state = KeypadState(mode="preview", move=move, points=points)
+        self.draw()
+
+    def _say(self, lines: tuple[str, ...]) -> bool:
+        """Submit lines as one: where one is refused, those before it are taken back. Whether all
+        were accepted."""
+        done = 0
+        try:
+            for line in lines:
+                self.table.submit(line, "keypad")
+                done += 1
+        except IllegalMove as error:
+            if done:
+                self.table.submit(f"undo {done}", "keypad")
+            self.keypad_state = keypad.refuse(error)
+            self.lights.refused()
+            return False
+        return True
+
+    def _grant(self, command: Command) -> None:
+        if command.what == "telling":
+            self.telling = command.value  # type: ignore[assignment]  # the menu offers no other
+        elif command.what == "light":
+            self.set_light(command.value)
+        elif command.what == "language":
+            self.language = command.value
+            if self._display_language != command.value:
+                self._message = (self._words("only-english"), "")
+        elif command.what == "evening":
+            self._message = self._evening()
+        elif command.what == "goodnight":
+            self._goodnight()
+        else:
+            for granted in self.command_handlers:
+                granted(command)
+
+    @property
+    def _display_language(self) -> str:
+        """The table's language, or English on a display that has not its letters."""
+        known = self._display.languages if self._display is not None else ("en",)
+        return self.language if self.language in known else "en"
+
+    def set_light(self, name: str) -> None:
+        """One of `LIGHTS` from now on; while a peg walks or a hand is being counted, from when
+        that is done."""
+        self.set_brightness(LIGHTS[name])
+
+    @property
+    def light(self) -> float:
+        """The share of full light that was chosen, 0 to 1."""
+        return self.lights.light
+
+    def set_brightness(self, share: float) -> None:
+        """The same with a share of full light; `dimmed` are told of it at once."""
+        self.lights.light = share
+        self.draw()
+        for told in self.dimmed:
+            told()
+
+    # What there is to see
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is due: the game's own prompt, or the next game when it is over."""
+        position = self.table.position
+        if position.game is None or not position.over:
+            return position.prompt
+        again = Ask("game", "confirm", Move("game", name=position.game.name))
+        if self.house.match is not None:
+            most = max(position.tally.won, default=0)
+            if most >= self.house.match:
+                seat = position.tally.won.index(most) + 1
+                again = Ask(
+                    "match",
+                    "confirm",
+                    Move("session", name=self._today()),
+                    fields={"winner": position.seats.get(seat, ""), "games": most},
+                )
+        return Prompt((again, *position.prompt.asks))
+
+    @property
+    def view(self) -> TableView:
+        """What the conversation can see of the table; made once for every position."""
+        position = self.table.position
+        today = self._today() if position.over else ""
+        told = self.telling, self.language, today
+        if self._scene is None or self._scene[0] is not position or self._scene[1] != told:
+            self._scene = position, told, self._look(position)
+        return self._scene[2]
+
+    def _look(self, position: Position) -> TableView:
+        return TableView(
+            prompt=self.prompt,
+            seats=tuple(position.seats.values()),
+            scores=position.scores,
+            telling=self.telling,
+            attempt=lambda move: self.table.record.try_out(move),  # whichever record it is then
+            deal=self.table.record.deal,
+            last_points=self.table.record.last_points,
+            roster=self.house.roster,
+            presets=self.house.presets,
+            players=position.game.seats if position.game is not None else (2,),
+            language=self._display_language,
+            said=self._said(position),
+        )
+
+    def _said(self, position: Position) -> tuple[Note, ...]:
+        """What is said aloud at this moment, by the readouts whose codes begin so."""
+        board = position.scoreboard
+        if board is None:
+            return ()
+        return tuple(note for note in board.readouts if note.code.startswith("said"))
+
+    def _words(self, code: str, **fields: object) -> str:
+        return text.say("keypad", code, fields, (), self._display_language)
+
+    def _evening(self) -> tuple[str, ...]:
+        tally = self.table.position.tally
+        seats = self.table.position.seats
+        told = (
+            f"{seats.get(side, str(side))} {won}" for side, won in enumerate(tally.won, start=1)
+        )
+        return (self._words("evening", games=tally.games), " ".join(told))
+
+    def lines(self) -> tuple[str, ...]:
+        """What the display should say now, page by page."""
+        if self._message is not None:
+            return self._message
+        lines = keypad.lines(self.keypad_state, self.view)
+        if self.faults:
+            fault = (self._words("fault"), ", ".join(self.faults))
+            return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
+        return lines
+
+    def announce(self, lines: tuple[str, ...], digits: str = "") -> None:
+        """Show lines on the display until the next key, and digits by light."""
+        self._message = lines
+        self.lights.spell(digits)
+        self.draw()
+
+    def draw(self) -> None:
+        """Show the table as it stands now, on strip and display."""
+        self.lights.preview = self._preview()
+        self.lights.draw()
+        self._draw_lines()
+
+    def _preview(self) -> Preview | None:
+        keypad_state = self.keypad_state
+        if (
+            keypad_state.mode not in ("preview", "question")
+            or keypad_state.move is None
+            or keypad_state.move.seat is None
+        ):
+            return None
+        return Preview(self.view.side(keypad_state.move.seat) + 1, keypad_state.points)
+
+    def _draw_lines(self) -> None:
+        if self._display is None:
+            return
+        lines = self.lines()
+        rows = self._display.rows
+        first = self._page * rows % max(1, len(lines))
+        page = (lines[first : first + rows] + ("",) * rows)[:rows]
+        if len(lines) <= rows:
+            self._stay()
+        elif self._paging is None:
+            self._paging = self._clock.call_at(self._clock.time() + PAGE, self._turn)
+        if page != self.shown:
+            self.shown = page
+            try:
+                self._display.show(page)
+            except PortError as error:
+                self.report("display", error.reason)
+            else:
+                self.report("display", None)
+
+    def _stay(self) -> None:
+        """Turn no page, until there are several again."""
+        if self._paging is not None:
+            self._paging.cancel()
+            self._paging = None
+
+    def _turn(self) -> None:
+        self._paging = None
+        self._page += 1
+        self._draw_lines()
+
+    def report(self, part: str, reason: str | None) -> None:
+        """A part fails, for this reason, or is well again (None). It does not stop the game: the
+        others go on, and it is told on the display."""
+        before = dict(self.faults)
+        if reason is None:
+            self.faults.pop(part, None)
+        else:
+            self.faults[part] = reason
+            if self._healing is None:
+                self._healing = self._clock.call_at(self._clock.time() + RETRY, self._heal)
+        if self.faults != before:
+            self._clock.call_soon_threadsafe(self._draw_lines)
+
+    def _heal(self) -> None:
+        """A part that failed may be back: show it all once more."""
+        self._healing = None
+        self.shown = ()
+        self.draw()
+
+    # Saving
+
+    def _accepted(self, receipt: Receipt) -> None:
+        """A line was accepted, from whoever."""
+        position = receipt.report.position
+        self.lights.accepted(receipt.number, receipt.report)
+        if self.keypad_state.mode in ("preview", "question"):
+            self.keypad_state = (
+                KeypadState()
+            )  # what was about to be pegged was counted on an older state
+        if position.game is None and position.session is not None:
+            self._clock.call_soon_threadsafe(self._next_evening)
+        if not receipt.saved.done():
+            self.draw()
+        receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
+
+    def _on_saved(self, number: int, saved: Future[None]) -> None:
+        """On the journal's thread."""
+        self._clock.call_soon_threadsafe(partial(self._saved, number))
+
+    def _saved(self, number: int) -> None:
+        self.lights.saved(number)
+        self.faults.pop("journal", None)
+        self.draw()
+
+    def _on_fault(self, reason: str) -> None:
+        """On the journal's thread: a line could not be written. It is tried again."""
+        self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
+
+    def _not_saved(self, reason: str) -> None:
+        if "journal" not in self.faults:
+            _log.error(reason)
+        self.faults["journal"] = reason
+        self._clock.call_at(self._clock.time() + RETRY, self.table.journal.retry)
+        self.draw()
+
+    # The end of the evening
+
+    def _goodnight(self) -> None:
+        """Show the evening, close the session, wait for the save, lights off."""
+        evening = self._evening()
+        self._message = (self._words("saving"), evening[1])
+        receipt = self.table.submit("session end", "keypad")
+        receipt.saved.add_done_callback(
+            lambda saved: self._clock.call_soon_threadsafe(partial(self._sleep, evening))
+        )
+
+    def _sleep(self, evening: tuple[str, ...]) -> None:
+        self.lights.asleep = True
+        self._message = (self._words("safe"), evening[1])
+        self.draw()
+
+    def _wake(self) -> None:
+        self.lights.asleep = False
+        self._message = None
+        self._begin()
+        self.draw()

@@ -1,0 +1,53 @@
+"""What is said aloud: the count of the play and of the hands, in the traditional words.
+
+Silent where no voice is configured; the keypad's menu mutes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from boardctl.console.keypad import Command
+from boardctl.drivers.ports import Speaker
+from boardctl.record.record import Report
+from boardctl.table import Receipt, Table
+from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
+
+
+def spoken(report: Report, language: str) -> str:
+    """What is said of an accepted line; nothing of most."""
+    position = report.position
+    if position.game is None or position.state is None:
+        return ""
+    board = position.game.scoreboard(position.state)
+    phrases = PHRASES[language]
+    said = tuple(note for note in board.readouts if note.code in phrases)
+    told = []
+    if said:
+        told.append(said_aloud(said, language))
+    elif report.awards and all(award.reason in phrases for award in report.awards):
+        told.append(count_aloud(report.awards, language))
+    if report.ended is not None and board.winner is not None:
+        told.append(win_aloud(position.seats[board.winner], language))
+    return phrases["between"].join(told)
+
+
+class Voice:
+    """Says what happens at a table, until it is muted."""
+
+    def __init__(self, table: Table, speaker: Speaker, language: Callable[[], str]) -> None:
+        self._speaker = speaker
+        self._language = language
+        self.on = True
+        table.watchers.append(self._hear)
+
+    def _hear(self, receipt: Receipt) -> None:
+        if self.on:
+            told = spoken(receipt.report, self._language())
+            if told:
+                self._speaker.say(told)
+
+    def command(self, command: Command) -> None:
+        """The keypad's menu: voice on or off."""
+        if command.what == "voice":
+            self.on = command.value == "on"

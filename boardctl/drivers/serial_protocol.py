@@ -1,0 +1,354 @@
+"""The serial link to the microcontroller: frames, answers, repeats. Pure: no port, no clock.
+
+The host's half of `firmware/protocol.md`. Bytes and the time go in, frames to send and what was
+heard come out; `drivers.serial_board` moves them. A frame is type, number, payload and CRC-16,
+freed of zeros by COBS (Cheshire and Baker, 1997) and closed by a zero. One command is under way
+at a time and is said again until the board has answered; the board's key events are numbered, and
+each is heard once however often it is told.
+"""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+PROTOCOL_VERSION: Final = 1
+BAUD: Final = 500000
+MAX_PAYLOAD: Final = 61
+
+HELLO: Final = 0x01
+PALETTE: Final = 0x02
+LIGHTS: Final = 0x03
+PING: Final = 0x04
+KEY_SEEN: Final = 0x05
+GOODBYE: Final = 0x06
+
+GREETING: Final = 0x81
+DONE: Final = 0x82
+KEY: Final = 0x83
+
+CODE_DONE: Final = 0
+CODE_UNGREETED: Final = 1
+CODE_MALFORMED: Final = 2
+
+LIGHTS_CLEAR: Final = 0x01
+LIGHTS_SHOW: Final = 0x02
+
+RESET_POWER: Final = 0x01
+RESET_BUTTON: Final = 0x02
+RESET_BROWNOUT: Final = 0x04
+RESET_WATCHDOG: Final = 0x08
+RESET_SINCE_HELLO: Final = 0x80
+
+MAX_LEDS: Final = 600
+PALETTE_COLOURS: Final = 128
+
+MATRIX_KEYS: Final = 16
+BUTTON_KEYS: Final = 6
+KEY_OVERFLOW: Final = 0xFF
+
+HOST_GONE_MS: Final = 3000
+
+REPEAT: Final = 0.06
+"""Seconds without an answer until a command is said again: 600 LEDs take 18 ms to refresh."""
+HELLO_REPEAT: Final = 0.25
+"""Seconds between HELLOs; an Uno whose port was opened is in its boot loader for a second."""
+HEARTBEAT: Final = 1.0
+"""Seconds without a command until a PING: the board misses the host after HOST_GONE_MS."""
+GONE: Final = 3.0
+"""Seconds without a sound frame from the board until it counts as gone."""
+_CRC_START: Final = 0xFFFF
+_LONGEST: Final = 256
+
+
+def pack(kind: int, number: int, payload: bytes = b"") -> bytes:
+    """A frame as it goes on the line. `payload` has at most MAX_PAYLOAD bytes."""
+    body = bytes((kind, number)) + payload
+    body += crc_hqx(body, _CRC_START).to_bytes(2, "big")
+    return b"".join(bytes((len(run) + 1,)) + run for run in body.split(b"\0")) + b"\0"
+
+
+class Frame(NamedTuple):
+    """A sound frame."""
+
+    kind: int
+    number: int
+    payload: bytes
+
+
+def unpack(stuffed: bytes) -> Frame | None:
+    """What stood before a zero on the line; None where it was spoilt."""
+    runs = []
+    place = 0
+    while place < len(stuffed):
+        end = place + stuffed[place]
+        if end > len(stuffed):
+            return None
+        runs.append(stuffed[place + 1 : end])
+        place = end
+    body = b"\0".join(runs)
+    if len(body) < 4 or crc_hqx(body, _CRC_START):
+        return None
+    return Frame(body[0], body[1], body[2:-2])
+
+
+class Deframer:
+    """Bytes in as they come, sound frames out."""
+
+    def __init__(self) -> None:
+        self._begun = b""
+        self.corrupt = 0
+
+    def feed(self, data: bytes) -> list[Frame]:
+        """The frames that `data` completes; those that were spoilt are counted and left out."""
+        *ended, self._begun = (self._begun + data).split(b"\0")
+        self._begun = self._begun[-_LONGEST:]
+        frames = []
+        for stuffed in filter(None, ended):
+            frame = unpack(stuffed)
+            if frame is None:
+                self.corrupt += 1
+            else:
+                frames.append(frame)
+        return frames
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """The board's answer to HELLO.
+
+    `reset` is why it last started (RESET_* flags), with RESET_SINCE_HELLO as long as the host has
+    said nothing but HELLO since: then keys that it had not told are lost. `milliamps` is the
+    current budget in force, `known` the keys that are down as far as a host has seen (bit n is
+    key n), `corrupt` the frames that the board could not read since it started.
+    """
+
+    version: int
+    reset: int
+    leds: int
+    milliamps: int
+    next_key: int
+    known: int
+    corrupt: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTold:
+    """A key went down (`value` 1) or up (0), `age` seconds ago; KEY_OVERFLOW: `value` edges are
+    lost, because nobody heard the board for too long."""
+
+    key: int
+    value: int
+    age: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The command under way has been carried out, and nothing else waits to be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The board could not make sense of a command: host and board do not fit together."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The board has not been heard for GONE seconds. It is asked for all the same."""
+
+
+Heard = Greeting | KeyTold | Answered | Refused | Gone
+
+
+@dataclass(slots=True)
+class _Command:
+    kind: int
+    number: int
+    payload: bytes
+    said: float | None = None
+    """When it was said last; None until it has been."""
+
+
+class Link:
+    """The host's end of the line, silent until `greet`. All times are seconds on one clock."""
+
+    def __init__(self) -> None:
+        self._deframer = Deframer()
+        self._number = 0
+        self._waiting: deque[_Command] = deque()
+        self._urgent = b""
+        self._hello: bytes | None = None
+        self._greeted = False
+        self._gone = False
+        self._next_key = 0
+        self._spoke = 0.0
+        self._heard = 0.0
+
+    @property
+    def open(self) -> bool:
+        """There is a board to talk to, or to be asked for."""
+        return self._hello is not None
+
+    @property
+    def greeted(self) -> bool:
+        """The board knows this host, and what it tells is heard."""
+        return self._greeted
+
+    @property
+    def idle(self) -> bool:
+        """Greeted, and every command has been answered."""
+        return self._greeted and not self._waiting
+
+    def greet(self, leds: int, milliamps: int, now: float) -> None:
+        """Begin anew with a board whose state is not known: `leds` on its strip (0: as before),
+        a current budget in mA (0: the board's own)."""
+        self._hello = (
+            bytes((PROTOCOL_VERSION,))
+            + leds.to_bytes(2, "little")
+            + milliamps.to_bytes(2, "little")
+        )
+        self._heard = now
+        self._gone = False
+        self._again()
+
+    def _again(self) -> None:
+        assert self._hello is not None
+        self._greeted = False
+        self._waiting.clear()
+        self._command(HELLO, self._hello)
+
+    def _command(self, kind: int, payload: bytes) -> None:
+        self._number = (self._number + 1) % 256
+        self._waiting.append(_Command(kind, self._number, payload))
+
+    def send(self, kind: int, payload: bytes) -> None:
+        """Queue a command. It is dropped where the board has to be greeted anew."""
+        self._command(kind, payload)
+
+    def hang_up(self) -> None:
+        """The line is away: say nothing until `greet`."""
+        self._greeted = False
+        self._hello = None
+        self._waiting.clear()
+        self._urgent = b""
+
+    def farewell(self) -> bytes:
+        """Everything that still waits and a GOODBYE, to be written without hearing an answer."""
+        if not self._greeted:
+            return b""
+        self._command(GOODBYE, b"")
+        parting = b"".join(pack(c.kind, c.number, c.payload) for c in self._waiting)
+        self.hang_up()
+        return parting
+
+    def due(self) -> float | None:
+        """When `outgoing` has to be called next if nothing is heard; None: never."""
+        if self._hello is None:
+            return None
+        if not self._waiting:
+            return self._spoke + HEARTBEAT
+        command = self._waiting[0]
+        if command.said is None:
+            return self._spoke
+        again = command.said + (REPEAT if self._greeted else HELLO_REPEAT)
+        return again if self._gone else min(again, self._heard + GONE)
+
+    def outgoing(self, now: float) -> bytes:
+        """What has to be written now: what is new, and what has not been answered in time."""
+        data, self._urgent = self._urgent, b""
+        if self._hello is None:
+            return b""
+        if not self._waiting and now >= self._spoke + HEARTBEAT:
+            self._command(PING, b"")
+        if self._waiting:
+            command = self._waiting[0]
+            repeat = REPEAT if self._greeted else HELLO_REPEAT
+            if command.said is None or now >= command.said + repeat:
+                command.said = now
+                data += pack(command.kind, command.number, command.payload)
+        if data:
+            self._spoke = now
+        return data
+
+    def missed(self, now: float) -> Gone | None:
+        """Gone, once, where the board was asked and has been silent for GONE seconds."""
+        if self._gone or self._hello is None or not self._waiting:
+            return None
+        if now < self._heard + GONE or self._waiting[0].said is None:
+            return None
+        self._gone = True
+        self._again()
+        return Gone()
+
+    def receive(self, data: bytes, now: float) -> list[Heard]:
+        """Take bytes from the board; what they say, in order."""
+        heard: list[Heard] = []
+        for frame in self._deframer.feed(data):
+            if self._hello is None:
+                break
+            self._heard = now
+            if frame.kind == GREETING:
+                heard += self._on_greeting(frame)
+            elif frame.kind == DONE:
+                heard += self._on_done(frame)
+            elif frame.kind == KEY and self._greeted:
+                heard += self._on_key(frame)
+        return heard
+
+    def _on_greeting(self, frame: Frame) -> list[Heard]:
+        if not self._answers(frame, HELLO) or len(frame.payload) != 12:
+            return []
+        told = frame.payload
+        greeting = Greeting(
+            version=told[0],
+            reset=told[1],
+            leds=int.from_bytes(told[2:4], "little"),
+            milliamps=int.from_bytes(told[4:6], "little"),
+            next_key=told[6],
+            known=int.from_bytes(told[7:10], "little"),
+            corrupt=int.from_bytes(told[10:12], "little"),
+        )
+        self._waiting.popleft()
+        self._gone = False
+        self._greeted = greeting.version == PROTOCOL_VERSION
+        self._next_key = greeting.next_key
+        if not self._greeted:
+            self.hang_up()
+        return [greeting]
+
+    def _on_done(self, frame: Frame) -> list[Heard]:
+        if len(frame.payload) != 1 or not self._greeted:
+            return []
+        (code,) = frame.payload
+        if code == CODE_UNGREETED:  # in answer, or by itself when it has started
+            self._again()
+            return []
+        if not self._waiting or not self._answers(frame, self._waiting[0].kind):
+            return []
+        command = self._waiting.popleft()
+        if code != CODE_DONE:
+            return [Refused(command.kind)]
+        return [] if self._waiting or command.kind == PING else [Answered()]
+
+    def _answers(self, frame: Frame, kind: int) -> bool:
+        if not self._waiting:
+            return False
+        command = self._waiting[0]
+        return command.kind == kind and command.number == frame.number and command.said is not None
+
+    def _on_key(self, frame: Frame) -> list[Heard]:
+        if len(frame.payload) != 4:
+            return []
+        ahead = (frame.number - self._next_key) % 256
+        if 0 < ahead < 128:
+            return []
+        self._urgent += pack(KEY_SEEN, frame.number)
+        if ahead:
+            return []
+        self._next_key = (self._next_key + 1) % 256
+        key, value = frame.payload[:2]
+        return [KeyTold(key, value, int.from_bytes(frame.payload[2:], "little") / 1000)]

@@ -1,0 +1,72 @@
+"""Carte blanche: a hand without king, queen or jack, shown before playing, and every card drawn
+to it that is no court card either.
+
+It is told as a meld: the whole hand first (`1 meld` and nine or twelve cards), then each drawn
+card by itself. Sources: rules/rubicon-bezique.md 3, rules/sixpack-bezique.md 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from boardctl.games import Award, IllegalMove, Move
+from boardctl.games.bezique.deal import Deal, check_card, draw
+from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
+
+
+def is_shown(spec: GameSpec, terms: RuleOptions, move: Move) -> bool:
+    """Whether these cards are told as a carte blanche and not as a meld."""
+    return "carte-blanche" in terms.values and len(move.cards) in (1, spec.hand)
+
+
+def show(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """The hand as it was dealt, or the card drawn last."""
+    seat = move.seat
+    assert seat is not None
+    if deal.by_points:
+        raise IllegalMove("tricks-not-told", what="carte blanche")
+    for card in move.cards:
+        check_card(spec, card)
+        if card.rank in COURTS:
+            raise IllegalMove("not-blanche", seat=seat, card=card)
+    if len(move.cards) > 1:
+        _check_first(deal, seat)
+    else:
+        deal = _drawn(spec, terms, deal, move)
+    knowledge = deal.knowledge
+    cards = tuple(sorted(move.cards, key=str))
+    knowledge = knowledge.keep(
+        known
+        for reading in knowledge.readings
+        for _, known in knowledge.finds_all(reading, seat, cards)
+    )
+    if not knowledge.readings:
+        raise IllegalMove("not-in-hand", seat=seat, card=move.cards)
+    blanche = deal.blanche
+    blanche = (SHOWN, blanche[1]) if seat == 1 else (blanche[0], SHOWN)
+    deal = replace(deal, knowledge=knowledge, blanche=blanche, by_cards=True)
+    return deal, [Award(seat, terms.values["carte-blanche"], "carte-blanche", move.cards)]
+
+
+def _check_first(deal: Deal, seat: int) -> None:
+    played = deal.tricks > 0 or (deal.lead is not None and deal.turn != seat)
+    if played or deal.blanche[seat - 1]:
+        raise IllegalMove("blanche-too-late", seat=seat)
+
+
+def _drawn(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
+    """The deal in which the card shown is the one that its owner has just drawn."""
+    seat = move.seat
+    assert seat is not None
+    (card,) = move.cards
+    if not terms.blanche_repeat:
+        raise IllegalMove("blanche-once", seat=seat)
+    due = deal.drawn < (1 if seat == deal.turn else 2)
+    if deal.blanche[seat - 1] == SHOWN and due:
+        return draw(spec, terms, deal, Move("draw", seat, (card,)))
+    if deal.blanche[seat - 1] != DREW:
+        raise IllegalMove("blanche-too-late", seat=seat)
+    told = deal.fresh_cards[seat - 1]
+    if told is not None and not told.matches(card):
+        raise IllegalMove("not-the-drawn-card", seat=seat, card=card, drawn=told)
+    return deal

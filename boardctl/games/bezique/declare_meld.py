@@ -1,0 +1,126 @@
+"""Melds laid on the table: by whom and when, and out of which of the cards that he may hold.
+
+Sources: rules/bezique.md 4.1, 4.2 and E4 to E6 (seed 003), rules/pinochle.md 1.3 and 1.4,
+docs/notation.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from boardctl.cards import Card
+from boardctl.games import Award, IllegalMove, Move
+from boardctl.games.bezique import melds
+from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet
+from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
+from boardctl.games.bezique.readings import Held, Reading
+
+
+def meld(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """`N meld CARD…`."""
+    deal, kind = _declaration(spec, terms, deal, move)
+    assert move.seat is not None
+    return lay(terms, deal, move.seat, move.cards, kind)
+
+
+def may_meld(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> bool:
+    """Whether `meld` would accept this; sooner known than what comes of it."""
+    try:
+        deal, kind = _declaration(spec, terms, deal, move)
+    except IllegalMove:
+        return False
+    assert move.seat is not None
+    ways = ways_to_lay(terms, deal, move.seat, move.cards, kind)
+    return any(not isinstance(way, str) for way in ways)
+
+
+def _declaration(
+    spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move
+) -> tuple[Deal, melds.Kind]:
+    """What is declared, by the winner of a trick, before drawing, once (4.1); by anyone where
+    only melds and points are told."""
+    seat = move.seat
+    assert seat is not None
+    for card in move.cards:
+        check_card(spec, card)
+    if spec.turned and not deal.turned:
+        raise IllegalMove("trump-unknown")
+    if deal.by_cards:
+        _check_declarer(deal, seat)
+        if deal.melded:
+            raise IllegalMove("meld-twice", seat=seat)
+        if deal.stock == 2 and not terms.last_draw_meld:
+            raise IllegalMove("meld-last-draw", seat=seat)
+    else:
+        if deal.melds == spec.stock // 2:
+            raise IllegalMove("meld-stock-gone", seat=seat)
+        deal = by_points(deal, seat)
+    kind = melds.classify(spec, terms, move.cards, deal.trump, deal.no_trump)
+    if kind is None:
+        raise IllegalMove("no-such-meld", cards=move.cards)
+    return deal, kind
+
+
+def lay(
+    terms: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> tuple[Deal, list[Award]]:
+    """The cards laid on the table as a meld of this kind, in every reading that allows it."""
+    knowledge = deal.knowledge
+    readings: list[Reading] = []
+    why: str | None = None
+    for way in ways_to_lay(terms, deal, seat, cards, kind):
+        if isinstance(way, str):
+            why = why or way
+            continue
+        found, known = way
+        for held in found:
+            laid = melds.lay(terms, held, kind, deal.melds, len(cards))
+            known = known.swap(seat, held, laid)
+        readings.append(known)
+    if not readings:
+        if why is None:
+            raise IllegalMove("not-in-hand", seat=seat, card=cards)
+        raise IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
+    deal = quiet(replace(deal, knowledge=knowledge.keep(readings)))
+    trump = deal.trump if kind.sets_trump is None else kind.sets_trump
+    deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
+    return deal, [Award(seat, kind.points, kind.name, cards)]
+
+
+def ways_to_lay(
+    terms: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> Iterator[str | tuple[tuple[Held, ...], Reading]]:
+    """The cards of each reading that can be laid so, known in it, and the code of what forbids
+    others. Unseen cards are thought of only where those known will not do, or are named: a hand
+    that lays what it has shown before keeps more to lay."""
+    knowledge = deal.knowledge
+    complete = knowledge.sizes is not None
+    ordered = tuple(sorted(cards, key=str))
+    for reading in knowledge.readings:
+        done = False
+        for seen in (True, False):
+            for found, known in knowledge.finds_all(reading, seat, ordered, seen=seen):
+                hand = known.hands[seat - 1]
+                code = melds.forbids(terms, kind, found, hand if complete else None)
+                if code is not None:
+                    yield code
+                    continue
+                done = done or all(held.card.copy is None for held in found)
+                yield found, known
+            if done:
+                break
+
+
+def _check_declarer(deal: Deal, seat: int) -> None:
+    """Raises IllegalMove unless this seat has just won a trick with cards left to draw."""
+    if deal.last_tricks:
+        raise IllegalMove("meld-stock-gone", seat=seat)
+    if deal.lead is not None:
+        raise IllegalMove("meld-in-trick", seat=seat)
+    if not deal.tricks:
+        raise IllegalMove("meld-before-trick", seat=seat)
+    if seat != deal.turn:
+        raise IllegalMove("meld-by-loser", seat=seat, winner=deal.turn)
+    if deal.drawn:
+        raise IllegalMove("meld-after-draw", seat=seat)

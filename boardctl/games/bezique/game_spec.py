@@ -1,0 +1,145 @@
+"""What distinguishes one game of this house from another: pack, hand, values and what a table
+agreed on.
+
+Sources: rules/bezique.md 0, 1 and 4.3; rules/pinochle.md 0 and 1 (seed 003 and public rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from boardctl.cards import CARDS, Card, Rank, Suit
+from boardctl.games import Option
+from boardctl.games.bezique.settlement import Rubicon
+
+STRENGTH: Final = (
+    Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN,
+)  # fmt: skip
+"""The ranks from the strongest to the weakest, in every suit (1.2)."""
+
+COURTS: Final = frozenset({Rank.KING, Rank.QUEEN, Rank.JACK})
+"""The cards that a carte blanche is without."""
+SHOWN: Final = 1
+"""A carte blanche has been shown, and its owner has not drawn since."""
+DREW: Final = 2
+"""Its owner has drawn a card that may go on with it."""
+
+Heading = Literal["never", "trumps", "always"]
+NewCard = Literal["off", "on", "not-one-meld"]
+Tie = Literal["draw", "extra_deal", "raise_target_500"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOptions:
+    """What a table agreed on, read from its options; the defaults are plain Bezique.
+
+    heading and trumping: the duties of the last tricks (3.1, 3.3; Pinochle 1.5).
+    last_draw_meld: a meld after the last trick before the stock is gone (E6).
+    seven_*: where the lowest trump may be declared (5.2, 5.3), whether it takes the place of the
+        turn's meld, whether it still counts when the stock is gone, whether one card may score
+        twice (5.5).
+    renewable: a combination scores again once a card of it was played and replaced (Rubicon 6).
+    blanche_repeat: a carte blanche goes on with the cards drawn (Rubicon 3).
+    no_repeat_trump: the last game's trumps can not be this one's (six-pack 8).
+    cut_bonus: what lifting the right number of cards earns the dealer, and guessing it the other
+        (six-pack 2). rubicon: how one deal is settled as a game; None where a target is played to.
+    """
+
+    target: int | None = 1000
+    tie: Tie = "draw"
+    double_below: int = 0
+    call_out: bool = False
+    heading: Heading = "always"
+    trumping: bool = True
+    last_draw_meld: bool = True
+    seven_on_win: bool = True
+    seven_any_time: bool = True
+    seven_exchange: bool = True
+    seven_is_meld: bool = False
+    seven_late: bool = True
+    seven_twice: bool = False
+    double_after_singles: bool = True
+    new_card: NewCard = "off"
+    distinct_fours: bool = False
+    marriage_after_sequence: bool = False
+    round_tens: bool = False
+    renewable: bool = False
+    bezique_by_trump: bool = False
+    blanche_repeat: bool = True
+    no_repeat_trump: bool = False
+    cut_bonus: tuple[int, int] | None = None
+    rubicon: Rubicon | None = None
+    values: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameSpec:
+    """A game of this house.
+
+    ranks: strongest first. hand: cards dealt to each. trick_points: by rank, told with the reason
+    `trick_reason`. seven: the rank that is declared and exchanged, None where there is none.
+    turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
+    too. beziques: the names of one, two, three … beziques at once. terms: reads the options.
+    """
+
+    name: str
+    ranks: tuple[Rank, ...]
+    copies: int
+    hand: int
+    trick_points: Mapping[Rank, int]
+    trick_reason: str
+    last_trick: int
+    options: tuple[Option, ...]
+    terms: Callable[[Mapping[str, str]], RuleOptions]
+    beziques: tuple[str, ...]
+    seven: Rank | None
+    turned: bool = True
+    counts_last: bool = True
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The different cards; each is there `copies` times."""
+        return tuple(card for card in CARDS if card.rank in self.ranks)
+
+    @property
+    def size(self) -> int:
+        """How many cards the whole pack has."""
+        return len(self.ranks) * len(Suit) * self.copies
+
+    @property
+    def stock(self) -> int:
+        """How many cards are drawn in a deal, the turned one among them."""
+        return self.size - 2 * self.hand
+
+    @property
+    def tricks(self) -> int:
+        return self.size // 2
+
+    @property
+    def trick_total(self) -> int:
+        """All trick points of a deal, the last trick among them: Bezique 170, Pinochle 250."""
+        each = sum(self.trick_points.get(rank, 0) for rank in self.ranks)
+        return each * len(Suit) * self.copies + self.last_trick * self.counts_last
+
+    @property
+    def granule(self) -> int:
+        """The unit in which trick points come: tens in Bezique, ones in Pinochle."""
+        return 10 if all(points % 10 == 0 for points in self.trick_points.values()) else 1
+
+    def strength(self, rank: Rank) -> int:
+        """Greater is stronger."""
+        return -self.ranks.index(rank)
+
+
+_TIES: Final[Mapping[str, Tie]] = {
+    "draw": "draw",
+    "extra_deal": "extra_deal",
+    "raise_target_500": "raise_target_500",
+}
+
+
+def tie_rule(options: Mapping[str, str]) -> Tie:
+    """The option `tie_rule` (rules/bezique.md 6.5)."""
+    return _TIES[options["tie_rule"]]

@@ -1,0 +1,235 @@
+"""What is due: the prompt of this house, from which keypad and page are drawn.
+
+What is offered is what the same functions accept that play the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from boardctl.cards import Suit
+from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.bezique import carte_blanche, declare_meld, melds, trump_seven
+from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.game_spec import COURTS, GameSpec, RuleOptions
+from boardctl.games.bezique.readings import Reading
+from boardctl.games.bezique.state import State
+
+SEATS = (1, 2)
+
+
+def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
+    """All that is due, the most usual first."""
+    deal = state.deal
+    asks: list[Ask] = []
+    if deal is not None and deal.over and not deal.unsaid:
+        asks += _seven_asks(spec, state.terms, deal)
+    if over:
+        return Prompt(tuple(asks))
+    if deal is None or not state.on:
+        asks = [*_between(spec, state), *asks]
+    else:
+        if not deal.unsaid and not deal.by_points:
+            asks += _cards(spec, state.terms, deal)
+        asks += _told(spec, state.terms, deal)
+        if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
+            reached = state.target is not None and max(state.sheet.scores) >= state.target
+            if not reached and state.sheet.dealer is None:
+                asks.append(_dealer())
+            elif not reached:
+                asks.append(Ask("deal", "confirm", Move("deal")))
+    return Prompt(tuple(asks), pegs=SEATS, scale=10)
+
+
+def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
+    """Before a deal: the draw for the deal, whose winner chooses, then the deal."""
+    sheet = state.sheet
+    if sheet.dealer is None and not sheet.deals:
+        cutters = sheet.cutters or SEATS
+        for seat in cutters:
+            if all(seat != other for other, _ in sheet.cuts):
+                cards = spec.pack
+                yield Ask(
+                    "cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=cards
+                )
+    if sheet.dealer is not None:
+        yield Ask("deal", "confirm", Move("deal"))
+    if not sheet.deals or sheet.again or sheet.dealer is None:
+        yield _dealer()
+
+
+def _dealer() -> Ask:
+    """Who deals, named."""
+    choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
+    return Ask("dealer", "choice", Move("dealer"), choices=choices)
+
+
+def _accepted(play: Callable[..., Any], *arguments: object) -> bool:
+    try:
+        play(*arguments)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _cards(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+    """What a table that tells its cards would say next."""
+
+    def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
+        cards = tuple(c for c in spec.pack if _accepted(play, move._replace(cards=(c,))))
+        if cards:
+            yield Ask(code, "cards", move, telling="cards", least=1, most=most, cards=cards)
+
+    if spec.turned and not deal.turned:
+        yield from some("turnup", Move("turnup"), lambda move: dealing.turn_up(spec, deal, move, 1))
+        choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
+        yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
+    if deal.may_declare:
+        shown = _sevens(spec, terms, deal, deal.turn)
+        yield from _choice("meld", shown + _melds(spec, terms, deal, deal.turn))
+    playing = Move("play", deal.turn)
+    cards = tuple(
+        card
+        for card in spec.pack
+        if dealing.may_play(spec, terms, deal, playing._replace(cards=(card,)))
+    )
+    if cards:
+        yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
+    yield from _blanche(spec, terms, deal)
+    if deal.drawn < 2 and not deal.over:
+        seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
+        cards = dealing.drawable(spec, deal)
+        drawing = Move("draw", seat)
+        yield Ask("draw", "cards", drawing, telling="cards", least=1, most=1, cards=cards)
+    if not deal.tricks and deal.lead is None:
+        for seat in SEATS:
+            places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
+            if places:
+                yield from some(
+                    "hand", Move("hand", seat), lambda m: dealing.hand(spec, deal, m), places
+                )
+    yield from _seven_asks(spec, terms, deal)
+
+
+def _melds(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+    """The melds of a hand, dearest kinds first; what it may hold unseen is offered too, fours of
+    doubled suits only where they are known."""
+    known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
+    moves = []
+    for cards in melds.candidates(spec, terms, deal.trump, mixed=True):
+        doubled = len({card.rank for card in cards}) == 1 and len(set(cards)) < len(cards)
+        if doubled and any(known.count(card) < cards.count(card) for card in cards):
+            continue
+        move = Move("meld", seat, cards)
+        if declare_meld.may_meld(spec, terms, deal, move):
+            moves.append(move)
+    return tuple(moves)
+
+
+def _sevens(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+    """The seven of trumps, exchanged or shown."""
+    if spec.seven is None:
+        return ()
+    moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
+    return tuple(move for move in moves if _accepted(trump_seven.seven, spec, terms, deal, move))
+
+
+def _blanche(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+    """A carte blanche: the whole hand, where it is not told to be another, or the card drawn."""
+    if "carte-blanche" not in terms.values:
+        return
+    plain = tuple(card for card in spec.pack if card.rank not in COURTS)
+    for seat in SEATS:
+        move = Move("meld", seat)
+        drawn = tuple(
+            card
+            for card in plain
+            if _accepted(carte_blanche.show, spec, terms, deal, move._replace(cards=(card,)))
+        )
+        if drawn:
+            yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=drawn)
+        mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
+        size = spec.hand
+        whole = move._replace(cards=mine or plain[:size])
+        if not _accepted(carte_blanche.show, spec, terms, deal, whole):
+            continue
+        if len(mine) == size:
+            yield Ask("carte-blanche", "confirm", whole, telling="cards")
+        elif not mine:
+            cards = tuple(c for c in plain if deal.knowledge.has_room(_first(deal), c))
+            yield Ask(
+                "carte-blanche", "cards", move, telling="cards", least=size, most=size, cards=cards
+            )
+
+
+def _first(deal: Deal) -> Reading:
+    return deal.knowledge.readings[0]
+
+
+def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
+    if moves:
+        bare = Move(moves[0].verb, moves[0].seat)
+        yield Ask(code, "choice", bare, telling="hands", choices=moves)
+
+
+def _seven_asks(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+    for seat in (deal.turn, 3 - deal.turn):
+        if not (deal.may_declare and seat == deal.turn):
+            yield from _choice("seven", _sevens(spec, terms, deal, seat))
+
+
+def _told(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+    """What a table that tells only points would say: the trick points, and declarations."""
+    if not deal.by_cards:
+        for seat in SEATS:
+            yield from _count(spec, terms, deal, seat)
+    cards = not deal.by_cards and not deal.unsaid
+    if cards and (deal.turned or not spec.turned) and deal.counts == (None, None):
+        for seat in SEATS:
+            yield from _choice("meld", _melds(spec, terms, deal, seat))
+    if terms.cut_bonus is not None and deal.fresh:
+        pone, lifted = deal.turn, terms.cut_bonus
+        choices: tuple[Move, ...] = (
+            Move("peg", 3 - pone, numbers=(lifted[0],)),
+            Move("peg", pone, numbers=(lifted[1],)),
+        )
+        yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
+    if cards and deal.trump is None and not spec.turned:
+        suits = (suit for suit in Suit if suit != deal.no_trump)
+        choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
+        yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
+    worth = melds.declarations(spec, terms)
+    for seat in SEATS:
+        choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)
+        yield Ask("declare", "choice", Move("peg", seat), choices=choices)
+
+
+def _count(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> Iterator[Ask]:
+    """The trick points of a seat: a number, or what the other's count has left."""
+    move = Move("count", seat)
+    if deal.counts[seat - 1] is not None:
+        return
+    step = spec.granule
+    possible = dealing.countable(spec, terms, deal, seat)
+    if deal.counts[2 - seat] is not None:
+        for points in possible:
+            yield Ask("count", "confirm", move._replace(numbers=(points,)))
+        return
+    if len(possible) <= 2:
+        choices = tuple(move._replace(numbers=(points,)) for points in possible)
+        yield Ask("count", "choice", move, choices=choices)
+        return
+    least, most = possible[0], possible[-1]
+    barred = tuple(sorted({*range(least, most + 1, step)} - {*possible}))
+    yield Ask(
+        "count",
+        "number",
+        move,
+        least=least,
+        most=most,
+        scale=step,
+        barred=barred,
+        after_points=True,
+    )

@@ -1,0 +1,148 @@
+"""The cards before the play: hands as dealt, what is laid away, the starter.
+
+All but the starter may be left out where a table does not tell it. Sources:
+rules 3, 9.1 (seeds 000, 001, 002).
+"""
+
+from __future__ import annotations
+
+from boardctl.cards import Card, Rank
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cribbage import knowledge
+from boardctl.games.cribbage.deal import Deal, Phase, put, tell
+from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.knowledge import BIT
+
+
+def _before_starter(deal: Deal, move: Move) -> None:
+    if deal.phase not in ("discard", "starter"):
+        raise IllegalMove("too-late", what=move.verb)
+
+
+def _known(deal: Deal, form: Form) -> Deal:
+    """The deal checked against the pack; `fully_known` once every hand is known card by card."""
+    knowledge.check(deal, form)
+    cards = [card for dealt in deal.dealt for card in dealt]
+    discarded = [card for played in deal.discarded for card in played]
+    fully_known = (
+        len(cards) == form.dealt * form.seats
+        and all(card in BIT for card in cards)
+        and all(card in BIT or card.rank is None for card in discarded)
+        and (deal.starter is None or deal.starter in BIT)
+        and (deal.extra is None or deal.extra in BIT)
+    )
+    if not fully_known:
+        return deal._replace(fully_known=False, exact=False)
+    held = tuple(
+        sum([BIT[card] for card in dealt if card not in discarded])
+        for dealt, discarded in zip(deal.dealt, deal.discarded, strict=True)
+    )
+    seen = sum(BIT[card] for card in (*cards, deal.starter, deal.extra) if card is not None)
+    return deal._replace(fully_known=True, exact=True, held=held, seen=seen)
+
+
+def _bits(deal: Deal, cards: tuple[Card, ...]) -> int:
+    """Known cards not seen before, as bits, where all of the deal is known card by card; else 0,
+    and the deal has to be checked at length."""
+    if not deal.exact:
+        return 0
+    try:
+        bits = sum([BIT[card] for card in cards])
+    except KeyError:
+        return 0
+    return bits if bits.bit_count() == len(cards) and not bits & deal.seen else 0
+
+
+def hand(deal: Deal, form: Form, move: Move) -> Deal:
+    """`N hand CARD…`: cards dealt to a seat, in as many lines as they come in.
+
+    Raises:
+        IllegalMove: `too-late`; `hand-too-long`; what the pack forbids.
+    """
+    _before_starter(deal, move)
+    assert move.seat is not None
+    before = deal.dealt[move.seat - 1]
+    dealt = (*before, *move.cards)
+    if len(dealt) > form.dealt:
+        raise IllegalMove(
+            "hand-too-long",
+            seat=move.seat,
+            told=len(before),
+            said=len(move.cards),
+            allowed=form.dealt,
+        )
+    told = put(deal.dealt, move.seat, dealt)
+    bits = _bits(deal, move.cards)
+    if bits:
+        held = put(deal.held, move.seat, deal.held[move.seat - 1] | bits)
+        fully_known = sum(map(len, told)) == form.dealt * form.seats
+        return tell(
+            deal, told, deal.discarded, None, deal.seen | bits, fully_known, held, deal.phase
+        )
+    return _known(deal._replace(dealt=told), form)
+
+
+def discard(deal: Deal, form: Form, move: Move) -> Deal:
+    """`N discard CARD…`: what a seat lays away to the crib (3.2).
+
+    Raises:
+        IllegalMove: `too-late`; `discarded-already`; `wrong-number-of-cards`; `not-held`; what
+            the pack forbids.
+    """
+    _before_starter(deal, move)
+    assert move.seat is not None
+    if deal.discarded[move.seat - 1]:
+        raise IllegalMove("discarded-already", seat=move.seat)
+    if len(move.cards) != form.discards:
+        raise IllegalMove("wrong-number-of-cards", said=len(move.cards), allowed=form.discards)
+    discarded = put(deal.discarded, move.seat, move.cards)
+    phase: Phase = "starter" if all(discarded) else "discard"
+    if deal.fully_known:
+        before = left = deal.held[move.seat - 1]
+        for card in move.cards:
+            left &= ~BIT.get(card, 0)
+        if before.bit_count() - left.bit_count() == form.discards:
+            held = put(deal.held, move.seat, left)
+            return tell(deal, deal.dealt, discarded, None, deal.seen, True, held, phase)
+    return _known(deal._replace(discarded=discarded, phase=phase), form)
+
+
+def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
+    """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20).
+
+    Raises:
+        IllegalMove: `no-straight-card` in other forms; `too-late`; what the pack forbids.
+    """
+    if not form.straight:
+        raise IllegalMove("no-straight-card", seats=form.seats)
+    _before_starter(deal, move)
+    if deal.extra is not None:
+        raise IllegalMove("told-already", what="crib")
+    bits = _bits(deal, move.cards)
+    if bits:
+        return deal._replace(extra=move.cards[0], seen=deal.seen | bits)
+    return _known(deal._replace(extra=move.cards[0]), form)
+
+
+def turn(deal: Deal, form: Form, dealer: int, move: Move) -> Deal:
+    """`starter CARD`, which opens the play: the dealer's left leads (4.1).
+
+    Raises:
+        IllegalMove: `too-late` where one is turned already; `card-unknown`; `contradicts` where
+            his heels were told for it; what the pack forbids.
+    """
+    _before_starter(deal, move)
+    (card,) = move.cards
+    if card.rank is None:
+        raise IllegalMove("card-unknown", card=card)
+    if deal.heels and card.rank is not Rank.JACK:
+        raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
+    leads = form.after(dealer)
+    if deal.fully_known:
+        bits = _bits(deal, move.cards)
+        if bits:
+            seen = deal.seen | bits
+            return tell(
+                deal, deal.dealt, deal.discarded, card, seen, True, deal.held, "play", leads
+            )
+    return _known(deal._replace(starter=card, phase="play", due=leads), form)

@@ -1,0 +1,119 @@
+"""What a game of cribbage looks like: where it stands, what the board shows, what the table says.
+
+Nothing here tells the truth of a claim whose window is open.
+"""
+
+from __future__ import annotations
+
+from boardctl.games import Line, Note, Scoreboard, Situation, Standing, new
+from boardctl.games.cribbage import pegging
+from boardctl.games.cribbage.state import State, outcome
+
+
+def situation(state: State) -> Situation:
+    deal, dealer = state.deal, state.sheet.dealer
+    if state.over:
+        return Situation("over", dealer=dealer)
+    if deal is None or deal.phase == "done":
+        if dealer is None:
+            return Situation("cut", turn=cutter(state))
+        return Situation("deal", dealer=dealer)
+    phase = deal.phase
+    if phase == "play":  # asked for more often than all others together
+        count = None if deal.by_points else deal.total
+        return new(Situation, (phase, deal.due or None, dealer, count, None))
+    return Situation(phase, turn(state), dealer)
+
+
+def cutter(state: State) -> int:
+    """The seat to cut for deal, in the order of seats; there is one until a dealer is found."""
+    sheet = state.sheet
+    cutters = sheet.cutters or tuple(range(1, state.form.seats + 1))
+    cut = {seat for seat, _ in sheet.cuts}
+    return next(seat for seat in cutters if seat not in cut)
+
+
+def turn(state: State) -> int | None:
+    """The seat that is to discard or show, out of the play; None where it is nobody's."""
+    deal, form, dealer = state.deal, state.form, state.sheet.dealer
+    if deal is None or dealer is None:
+        return None
+    order = form.order(dealer)
+    match deal.phase:
+        case "discard":
+            return next(seat for seat in order if not deal.discarded[seat - 1])
+        case "show":
+            return order[deal.counted]
+        case "crib":
+            return dealer
+        case _:
+            return None
+
+
+def scoreboard(state: State) -> Scoreboard:
+    form, sheet = state.form, state.sheet
+    lines = []
+    if form.skunk:
+        lines.append(Line("skunk", form.skunk))
+    if form.double_skunk:
+        lines.append(Line("double-skunk", form.double_skunk))
+    now, ended = situation(state), outcome(state)
+    return Scoreboard(
+        tuple(map(Standing, ended.scores, sheet.before)),
+        goal=form.target,
+        lines=tuple(lines),
+        dealer=now.dealer,
+        turn=now.turn,
+        winner=ended.winner,
+        over=state.over,
+        readouts=readouts(state),
+    )
+
+
+def readouts(state: State) -> tuple[Note, ...]:
+    """What the table says, the count, what each side has to go, who is ahead, who is behind the
+    skunk line."""
+    form, scores = state.form, state.sheet.scores
+    notes = _said(state)
+    deal = state.deal
+    if deal is not None and deal.phase == "play" and not deal.by_points:
+        notes.append(Note("count", {"count": deal.total}))
+    if state.over:
+        return tuple(notes)
+    if state.won_unless_called:
+        notes.append(Note("won-unless-called", {"side": state.won_unless_called}))
+    for side, points in enumerate(scores, 1):
+        notes.append(Note("to-go", {"side": side, "points": max(0, form.target - points)}))
+    best = max(scores)
+    second = sorted(scores)[-2]
+    if best > second:
+        side = scores.index(best) + 1
+        notes.append(Note("ahead", {"side": side, "points": best - second}))
+    for side, points in enumerate(scores, 1):
+        if points < form.skunk <= best:
+            holes = form.skunk - points
+            notes.append(Note("behind-skunk", {"side": side, "holes": holes}))
+    return tuple(notes)
+
+
+def _said(state: State) -> list[Note]:
+    """What is said with the last card: the running count and its points (those claimed, where
+    claims are pegged), or go; one for last."""
+    if state.said is None:
+        return []
+    move, before, awards = state.said
+    notes = []
+    if move.verb == "go":
+        notes.append(Note("said-go", {"seat": move.seat}))
+    else:
+        value = pegging.value(move.cards[0])
+        count = before + value if before + value <= pegging.THIRTY_ONE else value
+        points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
+        if points:  # “fifteen for two”, else “twenty-two”
+            notes.append(Note("said", {"count": count, "points": points}))
+        else:
+            notes.append(Note("said-count", {"count": count}))
+    notes += [
+        Note("said-last", {"seat": award.seat}) for award in awards if award.reason == "last-card"
+    ]
+    return notes

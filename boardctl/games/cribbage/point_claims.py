@@ -1,0 +1,273 @@
+"""Points told, not computed: what any reading of the record allows.
+
+A table that tells only its points may or may not say `deal`, and may or may not say what they
+were for. All readings of what was told are kept: whose deal it is and how far it has come. Points
+are refused where no reading allows them. Sources: rules 4 to 6, 8, E18;
+notation "Points told".
+
+The sets of possible points were found by exhausting the hands and series there are; the tests of
+this house do it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from boardctl.cards import Card, Rank
+from boardctl.games import IllegalMove
+from boardctl.games.cribbage import hands, knowledge, pegging
+from boardctl.games.cribbage.deal import Deal, Phase, count
+from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.knowledge import VALUE
+from boardctl.games.cribbage.pegging import THIRTY_ONE
+from boardctl.games.cribbage.play import MUST_PLAY
+
+WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
+HEELS: Final = frozenset({2})
+GO: Final = frozenset({1})
+PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
+"""One card of the play at a count not known, last card included."""
+HAND: Final = frozenset(range(30)) - {19, 25, 26, 27}
+"""Four cards and the starter."""
+FIVE_HAND: Final = frozenset({*range(16), 20})
+"""Three cards and the starter, in five-card cribbage."""
+SHOW: Final = frozenset(range(54)) - {51}
+"""A dealer's hand and crib together: they share the starter and the pack."""
+FIVE_SHOW: Final = frozenset(range(45)) - {43}
+
+
+def worth(form: Form, why: str) -> frozenset[int]:
+    """The points that can be earned so, whatever the cards."""
+    match why:
+        case "heels":
+            return HEELS
+        case "go":
+            return GO
+        case "play":
+            return PLAY
+        case "hand":
+            return FIVE_HAND if form.five else HAND
+        case "crib":
+            return HAND
+        case _:
+            return FIVE_SHOW if form.five else SHOW
+
+
+class Reading(NamedTuple):
+    """One way to understand what was told: `dealer` has dealt, and so much of the deal is over:
+    `place` 0 nothing, 1 some of the play, 1 + n the n-th hand, then the crib. A deal in which
+    nothing was told is not over, since in each somebody earns at least the last card."""
+
+    dealer: int
+    place: int = 0
+
+
+Readings = frozenset[Reading]
+
+
+def opening(form: Form, dealer: int | None) -> Readings:
+    """What could be, before anything was told: a deal of the dealer, or of anybody."""
+    dealers = range(1, form.seats + 1) if dealer is None else (dealer,)
+    return frozenset(map(Reading, dealers))
+
+
+def adjusted(readings: Readings) -> Readings:
+    """After a score was set right, it may have been for something earned in the play."""
+    return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
+
+
+def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
+    """The readings left after points were told: those of the same deal, and those of the next where
+    it does not allow them, or where nobody said what they were for.
+
+    Raises:
+        IllegalMove: `impossible-points` where none is left.
+    """
+    if not points and why is None:
+        return readings
+
+    def after(some: Iterable[Reading]) -> Readings:
+        return frozenset(step for r in some for step in _steps(r, form, seat, points, why))
+
+    left = after(readings)
+    if why is None or not left:
+        left |= after(Reading(form.after(r.dealer)) for r in readings if r.place)
+    if not left:
+        raise impossible(seat, points, why)
+    return left
+
+
+def impossible(seat: int, points: int, why: str | None) -> IllegalMove:
+    return IllegalMove("impossible-points", seat=seat, points=points, why=why)
+
+
+def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None) -> list[Reading]:
+    """The readings after these points, told within the same deal."""
+    found = []
+    dealer, place = reading
+    last = form.seats + 1
+    own = 2 + form.order(dealer).index(seat)
+
+    def possible(kind: str) -> bool:
+        return why in (None, kind) and (not points or points in worth(form, kind))
+
+    if place == 0 and seat == dealer and possible("heels"):
+        found.append(reading._replace(place=1))
+    if place <= 1 and (possible("play") or possible("go")):
+        found.append(reading._replace(place=1))
+    if place < own and possible("hand"):
+        found.append(reading._replace(place=own))
+    if seat == dealer and place <= last and possible("crib"):
+        found.append(reading._replace(place=last + 1))
+    if seat == dealer and place < last and possible("show"):
+        found.append(reading._replace(place=last + 1))
+    return found
+
+
+def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: str) -> Deal:
+    """The deal after points told with what they were for, since its `deal` was said.
+
+    Raises:
+        IllegalMove: `impossible-points`; `out-of-order` where that part of the deal is over, or
+            not reached by the cards that were told.
+    """
+    if why in ("heels", "crib", "show") and seat != dealer:
+        raise impossible(seat, points, why)
+    if points and points not in possible(deal, form, seat, why):
+        raise impossible(seat, points, why)
+    deal = deal._replace(pegged=True)
+    order = form.order(dealer)
+    done = deal.phase in ("show", "crib", "done")
+    match why:
+        case "heels":
+            if deal.starter is not None or deal.by_points or done or deal.heels:
+                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+            return deal._replace(heels=bool(points))
+        case "play" | "go":
+            if done:
+                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+            return _by_points(deal)
+        case "hand":
+            place = order.index(seat)
+            if deal.phase == "done" or place < deal.counted or playing(deal):
+                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+            check_hands_before(why, deal, form, dealer, seat)
+            return counted(_by_points(deal) if not done else deal, form, place + 1)
+        case _:
+            early = why == "crib" and deal.phase == "show" and not deal.by_points
+            again = why == "show" and deal.phase == "crib"
+            if deal.phase == "done" or playing(deal) or early or again:
+                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+            check_hands_before(why, deal, form, dealer, seat)
+            return deal._replace(phase="done")
+
+
+def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int) -> None:
+    """The hands of a deal whose play was not told by cards are told in order (5.1), if only as 0;
+    points told without a word may have been a hand.
+
+    Raises:
+        IllegalMove: `out-of-order` with the seat whose hand comes first.
+    """
+    order = form.order(dealer)
+    for due in order[deal.counted : order.index(seat)]:
+        if not deal.wordless >> due & 1:
+            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
+
+
+def playing(deal: Deal) -> bool:
+    """Whether cards of the play were told, and it is not over."""
+    return deal.phase == "play" and deal.begun and not deal.by_points
+
+
+def unfinished(deal: Deal) -> bool:
+    """Whether a deal told by cards still has to be told to its end."""
+    if deal.phase == "done" or not deal.told:
+        return False
+    return playing(deal) or not deal.pegged
+
+
+def _by_points(deal: Deal) -> Deal:
+    return deal._replace(phase="play", by_points=True, wordless=0, due=0)
+
+
+def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
+    """The deal after so many hands were counted, or told by points."""
+    phase: Phase = "show" if hands_counted < form.seats else "crib"
+    return count(deal, phase, hands_counted)
+
+
+def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
+    """What can be earned so, by what is known of the deal's cards."""
+    if why == "play" and deal.phase == "play" and deal.due and not deal.loose:
+        return _card(deal, form, seat)
+    if why == "go" and playing(deal) and deal.series:
+        return GO if not knowledge_forbids_end(deal, form) else frozenset()
+    if why == "hand" and deal.starter is not None and deal.starter.rank is not None:
+        cards = knowledge.kept(deal, form, seat)
+        if len(cards) == form.keep:
+            return hands.possible_points(cards, deal.starter)
+    return worth(form, why)
+
+
+def knowledge_forbids_end(deal: Deal, form: Form) -> bool:
+    """Whether a card known still has to be played before the series can end."""
+    most = THIRTY_ONE - deal.total
+    seats = range(1, form.seats + 1)
+    return any(knowledge.can_surely_play(deal, form, seat, most) for seat in seats)
+
+
+def _card(deal: Deal, form: Form, seat: int) -> frozenset[int]:
+    """What one card of a seat can earn at this count: each rank that it could still hold, with
+    the last card of the series where it is not 31."""
+    own = knowledge.certain(deal, form, seat)
+    cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
+    found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
+    left = form.seats * form.keep - sum(map(len, deal.played))
+    for rank in {card.rank for card in cards}:
+        if rank is None or deal.total + VALUE[rank] > THIRTY_ONE:
+            continue
+        found |= _earnings(deal.series, rank, last_of_all=left == 1)
+    return frozenset(found)
+
+
+def _earnings(series: tuple[Card, ...], rank: Rank, *, last_of_all: bool) -> set[int]:
+    """What a card earns, and with the last card where nobody need play after it."""
+    played = (*series, Card(rank))
+    total = pegging.count(played)
+    points = sum(item.points for item in pegging.points(played))
+    if total == THIRTY_ONE or (total <= MUST_PLAY and not last_of_all):
+        return {points}
+    return {points + 1} if last_of_all else {points, points + 1}
+
+
+def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> Deal:
+    """The deal, told by cards, after points told with nothing said.
+
+    Raises:
+        IllegalMove: `impossible-points`.
+    """
+    if not points:
+        return deal
+    dealing = ("show",) if seat == dealer else ()  # which can be worth whatever a crib can
+    kinds: tuple[str, ...]
+    if playing(deal):
+        kinds = ("play", "go")
+    elif deal.phase in ("discard", "starter", "play"):
+        kinds = ("play", "hand", *dealing)  # and heels and go, which earn no more than a card
+    elif deal.phase == "show":
+        place = form.order(dealer).index(seat)
+        kinds = (("hand",) if place >= deal.counted else ()) + dealing
+    else:
+        kinds = ("crib",) if seat == dealer else ()
+    if not any(points in possible(deal, form, seat, kind) for kind in kinds):
+        raise impossible(seat, points, None)
+    deal = deal._replace(pegged=True)
+    if deal.phase == "show" and form.order(dealer)[deal.counted] == seat:
+        if points in possible(deal, form, seat, "hand"):
+            return counted(deal, form, deal.counted + 1)
+        return deal._replace(phase="done")
+    if deal.phase == "crib":
+        return deal._replace(phase="done")
+    return deal

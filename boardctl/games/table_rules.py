@@ -1,0 +1,210 @@
+"""What every game shares at the table: the cut for deal, whose deal it is, scores that are set
+right, giving up, and a game that is over. Sources: rules/cribbage.md 2 and
+6.5 (seeds 000, 001, 002), and docs/notation.md for `start`, `adjust`, `resign` and `abandon`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from boardctl.cards import Card, Rank
+from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing, new
+
+NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
+
+
+class ScoreSheet(NamedTuple):
+    """The score sheet: scores by side, before the latest event too, and whose deal it is.
+
+    `dealer` is the dealer of the deal that is on, or of the last one between deals; before the
+    first deal it is who will deal. `again` says that the next `deal` is his too: after a misdeal,
+    or where `dealer` was said between deals. `cuts` are the cards of the cut for deal that still
+    decide.
+    """
+
+    setup: Setup
+    scores: tuple[int, ...]
+    before: tuple[int, ...]
+    dealer: int | None = None
+    first_dealer: int | None = None
+    deals: int = 0
+    again: bool = False
+    cuts: tuple[tuple[int, Card], ...] = ()
+    cutters: tuple[int, ...] = ()
+    resigned: int | None = None
+    abandoned: bool = False
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        return tuple(map(Standing, self.scores, self.before))
+
+
+def open_score_sheet(setup: Setup) -> ScoreSheet:
+    """A sheet of zeros; the dealer is known where `next_game_dealer` tells it."""
+    zeros = (0,) * setup.sides
+    return ScoreSheet(setup, zeros, zeros, dealer=next_dealer(setup))
+
+
+def next_dealer(setup: Setup) -> int | None:
+    """Who deals first in this game by the game before it (6.5), None where it is cut for.
+
+    `alternate` goes clockwise from the first dealer of the game before; `loser` and `winner`
+    name that side's seat nearest clockwise after the last dealer.
+    """
+    rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
+    if previous is None or rule == "redraw":
+        return None
+    if rule == "alternate":
+        return setup.after(previous.first_dealer)
+    outcome = previous.outcome
+    if rule == "winner":
+        sides = {outcome.winner}
+    else:
+        lowest = min(outcome.scores)
+        sides = {n for n, score in enumerate(outcome.scores, 1) if score == lowest}
+    seat = previous.dealer
+    for _ in setup.seats:
+        seat = setup.after(seat)
+        if setup.side(seat) in sides:
+            return seat
+    return None
+
+
+def check_seat(sheet: ScoreSheet, move: Move) -> None:
+    """Raises IllegalMove `no-such-seat` where the move names a seat nobody sits on."""
+    if move.seat is not None and not 1 <= move.seat <= len(sheet.setup.seats):
+        raise IllegalMove("no-such-seat", seat=move.seat, seats=len(sheet.setup.seats))
+
+
+def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
+    """The sheet after one scoring event: each side that earned moves its rear peg ahead."""
+    setup, now, then, *others = sheet
+    scores, before, sides = list(now), list(then), len(now)
+    moved = 0
+    for seat, points, _, _ in awards:
+        side = (seat - 1) % sides
+        if not moved >> side & 1:
+            moved |= 1 << side
+            before[side] = scores[side]
+        scores[side] += points
+    if not moved:
+        return sheet
+    return new(ScoreSheet, (setup, tuple(scores), tuple(before), *others))
+
+
+def cut(
+    sheet: ScoreSheet, move: Move, strength: Callable[[Rank], int], copies: int = 1
+) -> ScoreSheet:
+    """One card of the cut for deal; the highest `strength` deals, equals cut again (2.1, 2.2).
+
+    The pack holds each card as often as there are `copies`.
+    """
+    (card,) = move.cards
+    seat = move.seat
+    assert seat is not None
+    if sheet.deals or sheet.dealer is not None:
+        raise IllegalMove("dealer-known", dealer=sheet.dealer)
+    if card.rank is None:
+        raise IllegalMove("card-unknown", card=card)
+    cutters = sheet.cutters or tuple(range(1, len(sheet.setup.seats) + 1))
+    if seat not in cutters or any(seat == other for other, _ in sheet.cuts):
+        raise IllegalMove("cut-twice", seat=seat)
+    one_of_its_kind = card.known and (copies == 1 or card.copy is not None)
+    if one_of_its_kind and any(card == other for _, other in sheet.cuts):
+        raise IllegalMove("card-twice", card=card)
+    cuts = (*sheet.cuts, (seat, card))
+    if len(cuts) < len(cutters):
+        return sheet._replace(cuts=cuts)
+    best = max(strength(c.rank) for _, c in cuts if c.rank is not None)
+    tied = tuple(s for s, c in cuts if c.rank is not None and strength(c.rank) == best)
+    if len(tied) > 1:
+        return sheet._replace(cuts=(), cutters=tuple(sorted(tied)))
+    return sheet._replace(cuts=cuts, cutters=cutters, dealer=tied[0])
+
+
+def name_dealer(sheet: ScoreSheet, move: Move, *, between: bool = False) -> ScoreSheet:
+    """`dealer N`; the game itself has checked that no card of the deal has been told.
+
+    With `between` deals it names who deals next.
+    """
+    (seat,) = move.numbers
+    if not 1 <= seat <= len(sheet.setup.seats):
+        raise IllegalMove("no-such-seat", seat=seat, seats=len(sheet.setup.seats))
+    named = sheet._replace(dealer=seat, cuts=(), cutters=())
+    if between:
+        return named._replace(again=True)
+    return named._replace(first_dealer=seat) if sheet.deals == 1 else named
+
+
+def deal(sheet: ScoreSheet) -> ScoreSheet:
+    """The next deal begins: the first dealer deals, then the deal goes round clockwise (2.3)."""
+    if sheet.dealer is None:
+        raise IllegalMove("dealer-unknown")
+    if not sheet.deals:
+        return sheet._replace(deals=1, first_dealer=sheet.dealer, again=False)
+    dealer = sheet.dealer if sheet.again else sheet.setup.after(sheet.dealer)
+    return sheet._replace(deals=sheet.deals + 1, dealer=dealer, again=False)
+
+
+def misdeal(sheet: ScoreSheet, earned: tuple[int, ...]) -> tuple[ScoreSheet, tuple[Award, ...]]:
+    """`misdeal`: the deal begun is void, and what the sides `earned` in it; same dealer (2.4)."""
+    awards = tuple(
+        Award(side, -points, "correction") for side, points in enumerate(earned, 1) if points
+    )
+    return earn(sheet, awards)._replace(deals=sheet.deals - 1, again=True), awards
+
+
+def start(sheet: ScoreSheet, move: Move) -> ScoreSheet:
+    """`start P1 P2 …`: the sides' scores to begin with, before the first deal and first point."""
+    if sheet.deals or sheet.scores != sheet.before or any(sheet.before):
+        raise IllegalMove("too-late", what="start")
+    if len(move.numbers) != sheet.setup.sides:
+        raise IllegalMove(
+            "wrong-number", what="start", said=len(move.numbers), allowed=sheet.setup.sides
+        )
+    return sheet._replace(scores=move.numbers, before=move.numbers)
+
+
+def adjust(sheet: ScoreSheet, move: Move) -> tuple[ScoreSheet, tuple[Award, ...]]:
+    """`N adjust +P`: the table sets a score right; refused below 0."""
+    (points,) = move.numbers
+    assert move.seat is not None
+    award = Award(move.seat, points, "adjusted")
+    after = earn(sheet, (award,))
+    if min(after.scores) < 0:
+        raise IllegalMove(
+            "score-below-zero",
+            seat=move.seat,
+            points=points,
+            score=sheet.scores[sheet.setup.side(move.seat) - 1],
+        )
+    return after, (award,)
+
+
+def give_up(sheet: ScoreSheet, move: Move) -> ScoreSheet:
+    """`N resign` or `abandon`."""
+    if move.verb == "abandon":
+        return sheet._replace(abandoned=True)
+    assert move.seat is not None
+    return sheet._replace(resigned=sheet.setup.side(move.seat))
+
+
+def given_up(sheet: ScoreSheet) -> Outcome | None:
+    """The outcome of a game abandoned or resigned: the best other side wins one game."""
+    if sheet.abandoned:
+        return Outcome(
+            "abandoned", sheet.scores, won=(0,) * len(sheet.scores), lost=(0,) * len(sheet.scores)
+        )
+    if sheet.resigned is None:
+        return None
+    others = [n for n in range(1, sheet.setup.sides + 1) if n != sheet.resigned]
+    winner = max(others, key=lambda n: sheet.scores[n - 1])
+    return Outcome(
+        "won",
+        sheet.scores,
+        winner,
+        won=tuple(int(n == winner) for n in range(1, sheet.setup.sides + 1)),
+        lost=tuple(int(n == sheet.resigned) for n in range(1, sheet.setup.sides + 1)),
+        margin="game",
+    )

@@ -1,0 +1,296 @@
+"""A board's conversation with a broker. `linked` is called by the daemon.
+
+    boardctl/BOARD/online        retained: online, or offline by the last will
+    boardctl/BOARD/state         retained: how the table stands
+    boardctl/BOARD/event         every accepted line; /shout: a win, a hand of 24 and more
+    boardctl/BOARD/result        results, until the hub says on /ack that it has them
+    boardctl/BOARD/command       a line and the number it was meant for; the answer is on /answer
+    boardctl/BOARD/light         brightness, 5 to 100
+
+The game never waits for any of this: its watcher notes what happened and returns, and the tasks
+here see to it when the loop has time. What goes wrong here ends here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any, Final, Protocol
+
+from aiomqtt import Client, Message, MqttError, Will
+
+from boardctl import text
+from boardctl.drivers.ports import PortError
+from boardctl.games import IllegalMove
+from boardctl.mqtt import TREE, Options, discovery, payloads
+from boardctl.mqtt.connection import Broker, client, delays
+from boardctl.mqtt.results import Malformed, poster, read_object
+from boardctl.table import Receipt, Table
+
+_log: Final = logging.getLogger("boardctl.mqtt")
+HUB: Final = f"{TREE}/hub/online"
+"""Retained by the hub: a board that waits to deliver need not wait on."""
+KEPT: Final = 64
+"""Events that wait for a slow broker; older ones are dropped, states and results are not."""
+REFUSALS: Final = 1000
+"""Different refusals that are logged; more are somebody's game with the log."""
+PATIENCE: Final = 20.0
+"""Seconds that an answer waits for the disk."""
+
+
+class Controller(Protocol):
+    """What a link needs of a sitting."""
+
+    table: Table
+    language: str
+    dimmed: list[Callable[[], None]]
+
+    @property
+    def light(self) -> float: ...
+
+    def set_brightness(self, share: float) -> None: ...
+
+
+@asynccontextmanager
+async def linked(
+    controller: Controller, options: Options, waits: Callable[[], Iterator[float]] | None = None
+) -> AsyncIterator[None]:
+    """Keep a board on its broker while the context lasts. Raises PortError for a certificate or
+    password that can not be read; `waits` are the seconds between attempts."""
+    link = _Link(controller, options, waits or (lambda: delays(Random())))
+    link.client()  # what can not be read is told at the start
+    task = asyncio.create_task(link.run(), name="mqtt")
+    task.add_done_callback(_ended)
+    try:
+        yield
+    finally:
+        link.leave()
+        await _end(task)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """End a task, asking again where a library lost the cancellation (`asyncio.wait_for` may, in
+    Python 3.11, when what it waits for comes at the same moment)."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait((task,), timeout=0.5)
+    if not task.cancelled():
+        task.exception()  # told already, where it matters
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("the link to the broker has ended; the game goes on", exc_info=error)
+
+
+class _Link:
+    def __init__(
+        self, controller: Controller, options: Options, waits: Callable[[], Iterator[float]]
+    ) -> None:
+        self._sitting = controller
+        self._table = controller.table
+        self._options = options
+        self._waits = waits
+        self._root = f"{TREE}/{options.board}"
+        self._happened: deque[tuple[str, dict[str, Any]]] = deque(maxlen=KEPT)
+        self._news = asyncio.Event()
+        self._mail = asyncio.Event()
+        self._left = False
+        self._fresh = False
+        self._last_count: int | None = None
+        self._was_over = self._table.position.over
+        self._seen: str | None = None
+        self._refused: set[str] = set()
+        self._table.posts = poster(self._table)
+        self._table.watchers.append(self._watch)
+        controller.dimmed.append(self._news.set)
+
+    def leave(self) -> None:
+        self._left = True
+        self._table.watchers.remove(self._watch)
+        self._sitting.dimmed.remove(self._news.set)
+        self._table.posts = None
+
+    def client(self) -> Client:
+        options = self._options
+        broker = Broker(
+            options.host,
+            options.port,
+            options.tls,
+            Path(options.ca) if options.ca else None,
+            options.user or options.board,
+            Path(options.password_file) if options.password_file else None,
+        )
+        will = Will(f"{self._root}/online", "offline", qos=1, retain=True)
+        return client(broker, f"boardctl-{options.board}", will)
+
+    def _watch(self, receipt: Receipt) -> None:
+        """A line was accepted: note it and return."""
+        self._happened.append(("event", payloads.event(receipt)))
+        for shout in payloads.shouts(receipt, self._was_over):
+            self._happened.append(("shout", shout))
+        over = receipt.report.position.over
+        if over != self._was_over or over:
+            self._fresh = True
+            self._mail.set()
+        self._was_over = over
+        points = payloads.count(receipt)
+        if points is not None:
+            self._last_count = points
+        self._news.set()
+
+    async def run(self) -> None:
+        """Come back to the broker for ever."""
+        waits = self._waits()
+        while True:
+            try:
+                async with self.client() as broker:
+                    await self._greet(broker)
+                    waits = self._waits()
+                    self._note("connected", logging.INFO)
+                    await self._talk(broker)
+            except (MqttError, OSError, PortError) as error:
+                self._note(f"no broker: {error}")
+            except sqlite3.Error as error:
+                self._note(f"the outbox can not be read now: {error}")
+            if self._left:  # an error on the way out took the place of the cancellation
+                return
+            await asyncio.sleep(next(waits))
+
+    def _refuse(self, what: str) -> None:
+        """Log what was refused once, however often it comes."""
+        if what not in self._refused and len(self._refused) < REFUSALS:
+            self._refused.add(what)
+            _log.warning("%s", what)
+
+    def _note(self, what: str, level: int = logging.WARNING) -> None:
+        """Log how the connection stands when that changes."""
+        if what != self._seen:
+            self._seen = what
+            _log.log(level, "%s", what)
+
+    async def _greet(self, broker: Client) -> None:
+        """What is retained. Where Home Assistant is not wanted, an empty message makes it forget
+        the board."""
+        wanted = self._options.home_assistant
+        config = json.dumps(discovery.device(self._options)) if wanted else b""
+        await broker.publish(discovery.topic(self._options), config, qos=1, retain=True)
+        for name in ("ack", *(("command", "light") if self._options.commands else ())):
+            await broker.subscribe(f"{self._root}/{name}", qos=1)
+        await broker.subscribe(HUB, qos=1)
+        await broker.publish(f"{self._root}/online", "online", qos=1, retain=True)
+        self._news.set()
+        self._mail.set()
+
+    async def _talk(self, broker: Client) -> None:
+        talks = (self._tell(broker), self._deliver(broker), self._listen(broker))
+        tasks = [asyncio.create_task(keypad_state) for keypad_state in talks]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except asyncio.CancelledError:
+            with suppress(MqttError):  # then the last will says it
+                gone = f"{self._root}/online"
+                await broker.publish(gone, "offline", qos=1, retain=True, timeout=1)
+            raise
+        finally:
+            for task in tasks:
+                await _end(task)
+
+    async def _tell(self, broker: Client) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._happened:
+                topic, happened = self._happened.popleft()
+                await broker.publish(f"{self._root}/{topic}", json.dumps(happened))
+            state = payloads.state(
+                self._table.number,
+                self._table.record,
+                self._last_count,
+                self._sitting.light,
+            )
+            await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
+
+    async def _deliver(self, broker: Client) -> None:
+        """Send what no hub has acknowledged; again after a while, sooner when there is more."""
+        waits = self._waits()
+        while True:
+            self._mail.clear()
+            posts = await asyncio.wrap_future(self._table.journal.outbox())
+            if self._fresh:
+                waits, self._fresh = self._waits(), False
+            for post in posts:
+                sent = {
+                    "game": post.game,
+                    "version": post.version,
+                    "result": json.loads(post.result),
+                }
+                await broker.publish(f"{self._root}/result", json.dumps(sent), qos=1)
+            wait = next(waits) if posts else None
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._mail.wait()
+
+    async def _listen(self, broker: Client) -> None:
+        async for message in broker.messages:
+            topic = str(message.topic)
+            try:
+                if topic == HUB:
+                    self._fresh = True
+                    self._mail.set()
+                elif topic == f"{self._root}/ack":
+                    ack = read_object(_bytes(message), {"game": str, "version": int})
+                    await asyncio.wrap_future(
+                        self._table.journal.delivered(ack["game"], ack["version"])
+                    )
+                elif topic == f"{self._root}/light":
+                    self._light(_bytes(message))
+                elif topic == f"{self._root}/command":
+                    await self._command(broker, message)
+            except Malformed as error:
+                self._refuse(f"{topic}: {error}")
+
+    def _light(self, payload: bytes) -> None:
+        if not payload.isdigit() or not 5 <= int(payload[:4]) <= 100:
+            raise Malformed("brightness is a whole number from 5 to 100")
+        self._sitting.set_brightness(int(payload) / 100)
+
+    async def _command(self, broker: Client, message: Message) -> None:
+        """Play a line that was meant for the table as it stands. A retained command is an old
+        one by its nature."""
+        if message.retain:
+            raise Malformed("a retained command is not played")
+        told = read_object(_bytes(message), {"line": str, "expect": int})
+        try:
+            receipt = self._table.submit(told["line"], "mqtt", expect=told["expect"])
+        except IllegalMove as error:
+            self._refuse(f"refused {told['line']!r}: {error.code}")
+            answer: dict[str, Any] = {"refused": error.code, "message": self._sentence(error)}
+        else:
+            answer = {"number": receipt.number, "move": receipt.report.move}
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    # Shielded: who stops waiting for the disk does not stop the line.
+                    await asyncio.shield(asyncio.wrap_future(receipt.saved))
+            except TimeoutError:
+                sentence = text.say("refusal", "not-saved", {}, (), self._sitting.language)
+                answer = {"error": "not-saved", "message": sentence}
+        await broker.publish(f"{self._root}/answer", json.dumps({"line": told["line"]} | answer))
+
+    def _sentence(self, error: IllegalMove) -> str:
+        names = tuple(self._table.position.seats.values())
+        return text.refusal(error, names, self._sitting.language)
+
+
+def _bytes(message: Message) -> bytes:
+    payload = message.payload
+    return payload if isinstance(payload, bytes) else str(payload).encode()

@@ -1,0 +1,89 @@
+"""What a broker hears of the game: its state, each line, and what is worth a shout.
+
+Pure.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from boardctl.table import Receipt
+
+BIG: Final = 24
+"""A hand of this many points or more is told as an event."""
+
+
+def state(number: int, record: Record, last_count: int | None, light: float) -> dict[str, Any]:
+    """How the table stands; `number` is what a command must have seen (`expect`)."""
+    position = record.position
+    situation = position.situation
+    return {
+        "number": number,
+        "session": position.session,
+        "game": None if position.game is None else position.game.name,
+        "seats": list(position.seats.values()),
+        "scores": list(position.scores),
+        "deal": _deals(record),
+        "phase": situation.phase,
+        "turn": _name(position, situation.turn),
+        "dealer": _name(position, situation.dealer),
+        "won": list(position.tally.won),
+        "last_count": last_count,
+        "over": position.over,
+        "brightness": round(light * 100),
+    }
+
+
+def _deals(record: Record) -> int:
+    """Which deal of the game this is, 0 before the first."""
+    count = 0
+    for move in record.moves:
+        if move.verb == "game":
+            count = 0
+        elif move.verb == "deal":
+            count += 1
+        elif move.verb == "misdeal":
+            count -= 1
+    return count
+
+
+def _name(position: Position, seat: int | None) -> str | None:
+    return None if seat is None else position.seats.get(seat, str(seat))
+
+
+def event(receipt: Receipt) -> dict[str, Any]:
+    """One accepted line and what it earned."""
+    return {
+        "number": receipt.number,
+        "move": receipt.report.move,
+        "awards": [
+            {"seat": award.seat, "points": award.points, "reason": award.reason}
+            for award in receipt.report.awards
+        ],
+        "scores": list(receipt.report.position.scores),
+    }
+
+
+def count(receipt: Receipt) -> int | None:
+    """The points of a hand or crib that this line counted, None where it counted none."""
+    words = receipt.report.move.split()
+    shown = len(words) > 1 and words[1] in ("show", "crib")
+    told = words[1:2] == ["peg"] and words[-1] in ("hand", "crib", "show")
+    if not shown and not told:
+        return None
+    return sum(award.points for award in receipt.report.awards)
+
+
+def shouts(receipt: Receipt, was_over: bool) -> list[dict[str, Any]]:
+    """A win, a hand of 24 and more: what Home Assistant takes as events."""
+    found: list[dict[str, Any]] = []
+    points = count(receipt)
+    if points is not None and points >= BIG:
+        found.append({"event_type": "big-hand", "points": points})
+    outcome = receipt.report.position.outcome
+    if not was_over and outcome is not None and outcome.winner is not None:
+        winner = receipt.report.position.seats.get(outcome.winner, "")
+        found.append({"event_type": "win", "winner": winner, "scores": list(outcome.scores)})
+    return found

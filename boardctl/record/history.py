@@ -1,0 +1,265 @@
+"""Views over the journal: the games that were played, each as a record of its own.
+
+Nothing here is kept: every view is worked out from the lines, and could be again.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from io import StringIO
+from statistics import fmean
+from typing import Any, Final
+
+from boardctl.cards import CARDS, Card
+from boardctl.games import Award, Move, Outcome
+from boardctl.record.position import Position
+from boardctl.record.record import Entry, Record, restore
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game: its number in the journal (from 1, oldest first), when it began (seconds since
+    1970), its evening's number and name, who played, how it ended, and its whole record as lines
+    that `boardctl replay` reads."""
+
+    number: int
+    began: float
+    evening: int
+    session: str | None
+    seats: tuple[str, ...]
+    outcome: Outcome | None
+    lines: tuple[str, ...]
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names by side; partners together."""
+        count = len(self.outcome.scores) if self.outcome is not None else len(self.seats)
+        return tuple(
+            " + ".join(self.seats[seat] for seat in range(side, len(self.seats), count))
+            for side in range(count)
+        )
+
+
+def played(sessions: Iterable[tuple[str, Iterable[Entry]]]) -> Iterator[PlayedGame]:
+    """Every game of the sessions (`storage.journal.read_sessions`): each a prelude and its lines,
+    oldest first."""
+    number = 0
+    for evening, (prelude, entries) in enumerate(sessions, 1):
+        record = restore(prelude)
+        times: list[float] = []
+        for entry in (*entries, None):
+            if entry is None or entry.text.startswith("session "):
+                for place, after, lines in record.games():
+                    number += 1
+                    yield PlayedGame(
+                        number,
+                        times[place],
+                        evening,
+                        after.session,
+                        tuple(after.seats.values()),
+                        after.outcome,
+                        lines,
+                    )
+            if entry is not None:
+                record.read(entry.text)
+                times = [*times[: len(record.moves) - 1], entry.at][: len(record.moves)]
+
+
+Source = str
+"""Where points come from: `play`, `hand`, `crib` or `other`."""
+SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
+_SOURCES: Final[Mapping[str, Source]] = {
+    "play": "play",
+    "go": "play",
+    "show": "hand",
+    "hand": "hand",
+    "crib": "crib",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of a game: what was said, what it earned and from where, how the table stands
+    afterwards; `luck` is by how much a hand counted more than with the average starter, where its
+    cards are known."""
+
+    move: Move
+    line: str
+    awards: tuple[Award, ...]
+    source: Source
+    position: Position
+    luck: float | None = None
+
+
+def walk(game: PlayedGame) -> Iterator[Step]:
+    """A game move by move."""
+    record = Record()
+    cards = _Known()
+    for line in game.lines:
+        report = record.read(line)
+        assert report is not None
+        move = record.moves[-1]
+        cards.see(move)
+        source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
+        yield Step(
+            move, report.move, report.awards, source or "other", report.position, cards.luck(move)
+        )
+
+
+class _Known:
+    """The cards told so far in a deal of cribbage, for the luck of the cut."""
+
+    def __init__(self) -> None:
+        self._starter: Card | None = None
+        self._dealt: dict[int, list[Card]] = {}
+
+    def see(self, move: Move) -> None:
+        if move.verb == "deal":
+            self._starter = None
+            self._dealt = {}
+        elif move.verb == "starter":
+            self._starter = move.cards[0]
+        elif move.verb == "hand" and move.seat is not None:
+            self._dealt.setdefault(move.seat, []).extend(move.cards)
+        elif move.verb == "discard" and move.seat in self._dealt:
+            held = self._dealt[move.seat]
+            self._dealt[move.seat] = [card for card in held if card not in move.cards]
+
+    def luck(self, move: Move) -> float | None:
+        """What a hand scored, less what it would on average over all starters it leaves."""
+        from boardctl.games.cribbage.show import count  # only where there is a hand to count
+
+        if move.verb != "show" or move.seat is None or self._starter is None:
+            return None
+        hand = move.cards or tuple(self._dealt.get(move.seat, ()))
+        if len(hand) != 4 or not all(card.known for card in (*hand, self._starter)):
+            return None
+        points = {
+            card: sum(item.points for item in count(hand, card))
+            for card in CARDS
+            if card not in hand
+        }
+        return points[self._starter.plain] - fmean(points.values())
+
+
+@dataclass(slots=True)
+class Figures:
+    """One player over many games. `hands` and `cribs` are the points of each one counted."""
+
+    name: str
+    games: int = 0
+    won: int = 0
+    skunks: int = 0
+    points: dict[Source, int] = field(default_factory=lambda: dict.fromkeys(SOURCES, 0))
+    hands: list[int] = field(default_factory=list)
+    cribs: list[int] = field(default_factory=list)
+    luck: list[float] = field(default_factory=list)
+
+
+def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
+    """Every player's figures, in the order in which they first sat down."""
+    players: dict[str, Figures] = {}
+    for game in games:
+        for name in game.seats:
+            players.setdefault(name, Figures(name))
+        outcome = game.outcome
+        if outcome is None or outcome.state != "won":
+            continue
+        for seat, name in enumerate(game.seats, 1):
+            player = players[name]
+            player.games += 1
+            if (seat - 1) % len(outcome.scores) + 1 == outcome.winner:
+                player.won += 1
+                player.skunks += outcome.margin in ("skunk", "double-skunk")
+        for step in walk(game):
+            _count(step, game, players)
+    return tuple(players.values())
+
+
+def _count(step: Step, game: PlayedGame, players: Mapping[str, Figures]) -> None:
+    for award in step.awards:
+        players[game.seats[award.seat - 1]].points[step.source] += award.points
+    seat = step.move.seat
+    if seat is None or not 1 <= seat <= len(game.seats):
+        return
+    player = players[game.seats[seat - 1]]
+    earned = sum(award.points for award in step.awards if award.seat == seat)
+    if step.source == "hand" and step.move.verb != "hand":
+        player.hands.append(earned)
+    elif step.source == "crib":
+        player.cribs.append(earned)
+    if step.luck is not None:
+        player.luck.append(step.luck)
+
+
+def summary(game: PlayedGame) -> dict[str, Any]:
+    """A game as JSON, without its moves; times are UTC (RFC 3339)."""
+    outcome = game.outcome
+    return {
+        "number": game.number,
+        "began": datetime.fromtimestamp(int(game.began), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "evening": game.evening,
+        "session": game.session,
+        "game": game.lines[0].removeprefix("game "),
+        "sides": list(game.sides),
+        "state": outcome.state if outcome is not None else "unfinished",
+        "scores": list(outcome.scores) if outcome is not None else [],
+        "winner": outcome.winner if outcome is not None else None,
+        "margin": outcome.margin if outcome is not None else None,
+        "won": list(outcome.won) if outcome is not None else [],
+    }
+
+
+_COLUMNS: Final = (
+    *("number", "began", "session", "game", "state", "winner", "margin"),
+    *("side", "name", "score", "games_won"),
+)
+
+
+def to_csv(games: Iterable[PlayedGame]) -> str:
+    """Games as a table for a spreadsheet: one row for each side of each game."""
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for game in games:
+        told = summary(game)
+        for side, name in enumerate(game.sides):
+            score = told["scores"][side] if told["scores"] else ""
+            won = told["won"][side] if told["won"] else ""
+            cells = [told[column] for column in _COLUMNS[:7]]
+            writer.writerow([*map(_cell, cells), side + 1, _cell(name), score, won])
+    return file.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A text that a spreadsheet would take for a formula is told to be none
+    (owasp.org/www-community/attacks/CSV_Injection)."""
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def to_json(game: PlayedGame) -> dict[str, Any]:
+    """A game as JSON with its record and the scores after each move."""
+    return {
+        **summary(game),
+        "moves": [
+            {
+                "move": step.line,
+                "scores": list(step.position.scores),
+                "awards": [
+                    {
+                        "seat": award.seat,
+                        "points": award.points,
+                        "reason": award.reason,
+                        "cards": [str(card) for card in award.cards],
+                    }
+                    for award in step.awards
+                ],
+            }
+            for step in walk(game)
+        ],
+    }

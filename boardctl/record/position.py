@@ -1,0 +1,224 @@
+"""Where an evening stands, and what one move makes of it.
+
+Pure: no journal, no clock, no record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from boardctl import games
+from boardctl.games import (
+    Game,
+    IllegalMove,
+    Move,
+    Outcome,
+    Played,
+    Previous,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+)
+
+_OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
+_NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
+
+
+class _Fields(NamedTuple):
+    session: str | None = None
+    seats: Mapping[int, str] = _NONE
+    options: Mapping[str, Mapping[str, str]] = _NONE
+    game: Game[Any] | None = None
+    state: Any = None
+    seated: bool = False
+    opening: tuple[Move, ...] | None = ()
+    finished: tuple[Outcome, ...] = ()
+    previous: Previous | None = None
+
+
+class Position(_Fields):
+    """Where the evening stands after a move. What the game says of it is asked once and kept.
+
+    `seats` are names by seat; `options` what was set, by game; `state` is None until enough
+    players sit. `opening` holds the game's lines before its first deal, which are folded again
+    when a late `seat` or `set` changes the setup, and is None once it is too late for those.
+    `finished` are the outcomes of the session's games before this one.
+    """
+
+    @property
+    def setup(self) -> Setup | None:
+        """What is agreed so far, None while no game or too few players are named."""
+        if self.game is None or len(self.seats) not in self.game.seats:
+            return None
+        names = tuple(self.seats.get(n, "") for n in range(1, len(self.seats) + 1))
+        if not all(names):
+            return None
+        chosen = self.options.get(self.game.name, _NONE)
+        options = {o.name: chosen.get(o.name, o.default) for o in self.game.options}
+        return Setup(names, MappingProxyType(options), self.previous)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game at hand stands, None before it has players."""
+        if self.game is None or self.state is None:
+            return None
+        return self.game.outcome(self.state)
+
+    @cached_property
+    def over(self) -> bool:
+        outcome = self.outcome
+        return outcome is not None and outcome.state != "unfinished"
+
+    @cached_property
+    def scores(self) -> tuple[int, ...]:
+        outcome = self.outcome
+        return outcome.scores if outcome is not None else ()
+
+    @cached_property
+    def situation(self) -> Situation:
+        if self.game is None or self.state is None:
+            return Situation("seats")
+        return self.game.situation(self.state)
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        """What is due, from the game; between games that is the table's own affair."""
+        if self.game is None or self.state is None:
+            return Prompt()
+        return self.game.prompt(self.state)
+
+    @cached_property
+    def scoreboard(self) -> Scoreboard | None:
+        """All that a picture of the game needs, None before it has players."""
+        if self.game is None or self.state is None:
+            return None
+        return self.game.scoreboard(self.state)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The session's games so far, the one at hand as it stands."""
+        outcome = self.outcome
+        return self.finished if outcome is None else (*self.finished, outcome)
+
+    @cached_property
+    def tally(self) -> Tally:
+        return tally(self.outcomes)
+
+
+class Tally(NamedTuple):
+    """Games of a session by side; `games` counts those won or drawn."""
+
+    games: int
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+def tally(outcomes: tuple[Outcome, ...]) -> Tally:
+    """The games won and lost by side over the outcomes of a session."""
+    sides = max((len(outcome.scores) for outcome in outcomes), default=0)
+    won, lost = [0] * sides, [0] * sides
+    for outcome in outcomes:
+        for side, (more, less) in enumerate(zip(outcome.won, outcome.lost, strict=True)):
+            won[side] += more
+            lost[side] += less
+    ended = sum(outcome.state in ("won", "draw") for outcome in outcomes)
+    return Tally(ended, tuple(won), tuple(lost))
+
+
+def close(position: Position) -> Played[Position]:
+    """The position with its game closed: an open claim's window shuts."""
+    if position.game is None or position.state is None:
+        return Played(position)
+    played = position.game.close(position.state)
+    return Played(position._replace(state=played.state), played.awards, played.notes)
+
+
+def step(position: Position, move: Move) -> Played[Position]:
+    """The position after one move. Raises IllegalMove; pure."""
+    if move.verb == "game":
+        return _new_game(position, move)
+    game = position.game
+    if game is None:
+        raise IllegalMove("no-game", verb=move.verb)
+    if move.verb in ("seat", "set"):
+        return Played(_agree(position, game, move))
+    if position.state is None:
+        raise IllegalMove("seats-missing", allowed=" or ".join(map(str, game.seats)))
+    played = game.play(position.state, move)
+    opening = position.opening
+    if opening is not None:
+        opening = (*opening, move) if move.verb in _OPENING else None
+    return Played(
+        position._replace(state=played.state, opening=opening), played.awards, played.notes
+    )
+
+
+def _new_game(position: Position, move: Move) -> Played[Position]:
+    game = games.find(move.name or "")
+    closed = close(position)
+    before = closed.state
+    outcome = before.outcome
+    previous = before.previous
+    if outcome is not None and before.game is not None:
+        first = before.game.first_dealer(before.state)
+        dealer = before.situation.dealer
+        if first is not None and dealer is not None:
+            previous = Previous(first, dealer, outcome, before.situation.trump)
+    fresh = before._replace(
+        game=game,
+        state=None,
+        seated=False,
+        opening=(),
+        finished=before.outcomes,
+        previous=previous,
+    )
+    return Played(_begin(fresh), closed.awards, closed.notes)
+
+
+def _begin(position: Position) -> Position:
+    """The game begun with what is agreed, its opening lines folded again."""
+    setup = position.setup
+    if setup is None or position.game is None:
+        return position._replace(state=None)
+    if position.previous is not None and len(position.previous.outcome.scores) != setup.sides:
+        setup = setup._replace(previous=None)
+    state = position.game.begin(setup)
+    for move in position.opening or ():
+        state = position.game.play(state, move).state
+    return position._replace(state=state)
+
+
+def _agree(position: Position, game: Game[Any], move: Move) -> Position:
+    """`seat` and `set`, before the first deal."""
+    if position.opening is None:
+        raise IllegalMove("too-late", what=move.verb)
+    if move.verb == "set":
+        name, value = move.words
+        option = next((o for o in game.options if o.name == name), None)
+        if option is None:
+            raise IllegalMove(
+                "no-such-option",
+                option=name,
+                game=game.name,
+                allowed=", ".join(o.name for o in game.options),
+            )
+        if not option.allows(value):
+            raise IllegalMove("no-such-value", option=name, value=value, allowed=option.allowed)
+        chosen = {**position.options.get(game.name, _NONE), name: value}
+        return _begin(position._replace(options={**position.options, game.name: chosen}))
+    seat = move.seat or 0
+    if not 1 <= seat <= max(game.seats):
+        raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats))
+    seats = dict(position.seats) if position.seated else {}
+    name = move.name or ""
+    before = next((other for other, sits in seats.items() if sits == name), seat)
+    if before != seat:  # they change places; there is nobody to change with at an empty seat
+        if seat not in seats:
+            raise IllegalMove("name-taken", name=name)
+        seats[before] = seats[seat]
+    seats[seat] = name
+    return _begin(position._replace(seats=seats, seated=True))

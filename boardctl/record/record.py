@@ -1,0 +1,295 @@
+"""The record of an evening: lines in, positions out. The record is the truth.
+
+A `Record` reads the lines of the notation one by one and keeps the moves that they leave; every
+score is a fold of `Game.play` over those moves, so taking back, putting right and inserting are
+folds over other moves. Nothing here waits, writes or knows the time: `table` adds the journal,
+`boardctl replay` reads a file with nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from boardctl import notation
+from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
+from boardctl.record.position import Position, close, step
+
+
+class Entry(NamedTuple):
+    """One accepted line as the journal keeps it: its number, its text, when it was accepted
+    (seconds since 1970) and who entered it."""
+
+    number: int
+    text: str
+    at: float
+    by: str
+
+
+class Report(NamedTuple):
+    """What an accepted line did: its canonical `move`, awards, notes, and the position after.
+
+    `ended` is the outcome of the game that this line ended, with its place in the session;
+    `closes` is the position in which a session ended with this line.
+    """
+
+    move: str
+    position: Position
+    awards: tuple[Award, ...] = ()
+    notes: tuple[Note, ...] = ()
+    ended: tuple[int, Outcome] | None = None
+    closes: Position | None = None
+
+
+_STRIDE: Final = 64
+"""Every so many moves a position is kept for good, and the last so many all are."""
+
+
+class Record:
+    """The lines of one session and the moves that they leave.
+
+    `read` either changes the record and reports, or raises IllegalMove and changes nothing.
+    """
+
+    def __init__(self, beginning: Position | None = None) -> None:
+        self._moves: list[Move] = []
+        self.position = beginning or Position()
+        """Where the evening stands."""
+        self._kept: dict[int, Position] = {0: self.position}
+        self._undone: list[list[Move]] = []
+        self._tried: tuple[Position, dict[Move, Played[Position]]] = (self.position, {})
+        self._gone: Position | None = None
+        """The last position that was given up: taking apart what it alone held takes a while."""
+
+    def copy(self) -> Record:
+        """A record of its own that stands where this one does."""
+        other = Record(self.position)
+        other._moves = list(self._moves)
+        other._kept = dict(self._kept)
+        other._undone = list(self._undone)
+        other._tried = self._tried
+        return other
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that stand, oldest first."""
+        return tuple(self._moves)
+
+    @property
+    def deal(self) -> tuple[str, ...]:
+        """The lines of the deal, or of the game before its first deal, newest last."""
+        lines: list[str] = []
+        for move in reversed(self._moves[-_STRIDE:]):
+            lines.append(notation.spell(move))
+            if move.verb in ("deal", "game"):
+                break
+        return tuple(reversed(lines))
+
+    def games(self) -> Iterator[tuple[int, Position, tuple[str, ...]]]:
+        """Each game's place among the moves, where it ended or stands, and its record standing
+        alone: what was carried over (players, options, the dealer) is told at its head."""
+        places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
+        for place, end in pairwise([*places, len(self._moves)]):
+            after = close(self.position_at(end)).state
+            yield place, after, self._alone(place, end)
+
+    def _alone(self, place: int, end: int) -> tuple[str, ...]:
+        after = self.position_at(end)
+        game = after.game
+        assert game is not None
+        moves = [m for m in self._moves[place + 1 : end] if m.verb not in ("seat", "set")]
+        lines = [f"game {game.name}"]
+        lines += (f"seat {seat} {name}" for seat, name in sorted(after.seats.items()))
+        chosen = after.options.get(game.name, {})
+        lines += (f"set {name} {value}" for name, value in chosen.items())
+        first = game.first_dealer(after.state) if after.state is not None else None
+        if first is not None and not any(move.verb in ("cut", "dealer") for move in moves):
+            lines.append(f"dealer {first}")
+        lines += map(notation.spell, moves)
+        return tuple(lines)
+
+    @property
+    def last_points(self) -> int:
+        """What the last move earned, by the scores before and after it."""
+        if not self._moves:
+            return 0
+        return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
+
+    @property
+    def redoable(self) -> bool:
+        return bool(self._undone)
+
+    def read(self, text: str) -> Report | None:
+        """Read one line of the notation; None where it is blank. Raises IllegalMove."""
+        try:
+            move = notation.parse(text, self.position.game)
+        except IllegalMove as error:
+            if error.code == "not-in-this-game" and self.position.over:
+                raise IllegalMove("game-over") from error
+            raise
+        return None if move is None else self.apply(move)
+
+    def resume(self, text: str) -> None:
+        """Read a line that was accepted before, as `read` does, without telling what it did."""
+        move = notation.parse(text, self.position.game)
+        if move is None or move.verb in notation.NOT_MOVES:
+            self.read(text)
+        else:
+            self._append(move, step(self.position, move).state)
+            self._undone.clear()
+
+    def try_out(self, move: Move) -> Played[Position]:
+        """What a move would do, without doing it. Raises IllegalMove.
+
+        A line that is no move (a new session, undo) is not tried: it earns nothing. What was
+        tried is kept while the record stands there: one of these moves is mostly told next.
+        """
+        if move.verb in notation.NOT_MOVES:
+            return Played(self.position)
+        return self._played(move)
+
+    def _played(self, move: Move) -> Played[Position]:
+        position = self.position
+        if self._tried[0] is not position:
+            self._tried, self._gone = (position, {}), None
+        tried = self._tried[1]
+        played = tried.get(move)
+        if played is None:
+            played = tried[move] = step(position, move)
+        return played
+
+    def apply(self, move: Move) -> Report:
+        """Take one line, already read. Raises IllegalMove."""
+        before = self.position
+        match move.verb:
+            case "session":
+                return self._session(move)
+            case "undo":
+                self._undo(move)
+            case "redo":
+                self._redo()
+            case "amend" | "insert":
+                move = self._edit(move)
+            case _:
+                return self._move(before, move)
+        return self._report(before, move, Played(self.position))
+
+    def _move(self, before: Position, move: Move) -> Report:
+        played = self._played(move)
+        self._append(move, played.state)
+        self._undone.clear()
+        return self._report(before, move, played)
+
+    def _report(self, before: Position, move: Move, played: Played[Position]) -> Report:
+        after = played.state
+        ended = None
+        outcome = after.outcome
+        if outcome is not None and after.over and not before.over:
+            ended = (len(after.finished), outcome)
+        if move.verb == "game" and before.outcome is not None and not before.over:
+            old = (len(before.finished), after.finished[len(before.finished)])
+            ended = old if old[1].state != "unfinished" else None
+        return Report(notation.spell(move), after, played.awards, played.notes, ended)
+
+    def _session(self, move: Move) -> Report:
+        before = self.position
+        closed = close(before)
+        fresh = Position(
+            session=move.name,
+            seats=before.seats,
+            options=before.options,
+        )
+        ended = None
+        outcome = closed.state.outcome
+        if outcome is not None and not before.over:
+            old = (len(before.finished), outcome)
+            ended = old if outcome.state != "unfinished" else None
+        self._moves.clear()
+        self._undone.clear()
+        self._kept = {0: fresh}
+        self.position = fresh
+        return Report(notation.spell(move), fresh, closed.awards, closed.notes, ended, closed.state)
+
+    def _append(self, move: Move, position: Position) -> None:
+        self._moves.append(move)
+        count = len(self._moves)
+        self._kept[count] = self.position = position
+        old = count - _STRIDE
+        if old % _STRIDE:
+            self._gone = self._kept.pop(old, None)  # let go when nobody waits: `_played`
+
+    def position_at(self, count: int) -> Position:
+        """The position after the first `count` moves, folded from the nearest one kept."""
+        near = (
+            max(kept for kept in range(count, -1, -1) if kept in self._kept)
+            if count not in self._kept
+            else count
+        )
+        position = self._kept[near]
+        for move in self._moves[near:count]:
+            position = step(position, move).state
+        return position
+
+    def _cut_back(self, count: int) -> None:
+        """Keep the first `count` moves only."""
+        position = self.position_at(count)
+        for number in range(count + 1, len(self._moves) + 1):
+            self._kept.pop(number, None)
+        del self._moves[count:]
+        self._kept[count] = self.position = position
+
+    def _undo(self, move: Move) -> None:
+        steps = move.numbers[0] if move.numbers else 1
+        if not 1 <= steps <= len(self._moves):
+            raise IllegalMove("nothing-to-undo", said=steps, moves=len(self._moves))
+        keep = len(self._moves) - steps
+        self._undone.append(self._moves[keep:])
+        self._cut_back(keep)
+
+    def _redo(self) -> None:
+        if not self._undone:
+            raise IllegalMove("nothing-to-redo")
+        for move in self._undone.pop():
+            self._append(move, step(self.position, move).state)
+
+    def _edit(self, move: Move) -> Move:
+        (back,) = move.numbers
+        count = len(self._moves)
+        if not 1 <= back <= count:
+            raise IllegalMove("no-such-move", said=back, moves=count)
+        place = count - back
+        position = self.position_at(place)
+        later = self._moves[place + (move.verb == "amend") :]
+        fresh: list[tuple[Move, Position]] = []
+        if move.name is not None:
+            inner = notation.parse(move.name, position.game)
+            if inner is None or inner.verb in notation.NOT_MOVES:
+                raise IllegalMove("syntax", text=move.name, why="not-a-move", at=move.name)
+            position = step(position, inner).state
+            fresh.append((inner, position))
+            move = move._replace(name=notation.spell(inner))
+        for old in later:
+            try:
+                position = step(position, old).state
+            except IllegalMove as error:
+                raise IllegalMove(
+                    "breaks-later",
+                    line=notation.spell(old),
+                    code=error.code,
+                    fields=dict(error.fields),
+                ) from error
+            fresh.append((old, position))
+        self._cut_back(place)
+        for inner, after in fresh:
+            self._append(inner, after)
+        self._undone.clear()
+        return move
+
+
+def restore(prelude: str) -> Record:
+    """A record that begins with the players and options that some earlier lines agreed on."""
+    record = Record()
+    for line in prelude.splitlines():
+        record.read(line)
+    return Record(Position(seats=record.position.seats, options=record.position.options))

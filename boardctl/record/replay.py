@@ -1,0 +1,235 @@
+"""`boardctl replay`: a record read from its first line to its last, and what the referee says.
+
+One JSON object a line with `--json` (docs/notation.md, "What the referee says"), else a line of
+words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from boardctl import text
+from boardctl.cards import Card
+from boardctl.games import Award, IllegalMove, Note, Outcome
+from boardctl.record.position import Position, close
+from boardctl.record.record import Record, Report
+
+
+class Out(Protocol):
+    """Where the answers go: a text file, or a list's append behind one."""
+
+    def write(self, text: str, /) -> Any: ...
+
+
+def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: Out) -> int:
+    """Read a record and say what became of each line.
+
+    Args:
+        lines: the record's lines, line ends included or not.
+        as_json: JSON Lines instead of words.
+        keep_going: skip refused lines instead of stopping at the first.
+
+    Returns:
+        the exit status: 1 where a line was refused, else 0.
+    """
+    refused = False
+    say = _json if as_json else _words
+    for answer in answers(lines, keep_going):
+        refused = refused or "error" in answer
+        out.write(say(answer) + "\n")
+    return int(refused)
+
+
+def answers(lines: Iterable[str], keep_going: bool) -> Iterator[dict[str, Any]]:
+    """What is said of a record, one object at a time: lines, outcomes, sessions."""
+    reading = _Reading()
+    for number, raw in enumerate(lines, 1):
+        line = raw.rstrip("\r\n")
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        try:
+            report = reading.record.read(line)
+        except IllegalMove as error:
+            yield _refused(number, line, error, reading.record.position)
+            reading.fresh = True
+            if not keep_going:
+                break
+            continue
+        if report is not None:
+            yield from reading.accepted(number, report)
+    yield from reading.end()
+
+
+class _Reading:
+    """A record on its way: which outcomes have been told, and whether anything was said since the
+    last session closed."""
+
+    def __init__(self) -> None:
+        self.record = Record()
+        self.told: dict[int, Outcome] = {}
+        self.fresh = True
+
+    def accepted(self, number: int, report: Report) -> Iterator[dict[str, Any]]:
+        begins = report.closes is not None and report.move != "session end"
+        line = _accepted(number, report)
+        if begins and _played(report.closes):
+            yield from self._close(report)
+        elif report.move.startswith("game ") and report.ended is None:
+            yield from self._outcomes(report.position.finished)
+        yield line
+        self.fresh = True
+        if report.closes is None:
+            if report.ended is not None:
+                yield from self._tell(*report.ended, again=True)
+        elif begins:
+            self.told.clear()
+        else:
+            yield from self._close(report)
+            self.told.clear()
+            self.fresh = False
+
+    def _close(self, report: Report) -> Iterator[dict[str, Any]]:
+        """The outcomes of a session's games that have not been told, and its games won."""
+        if report.closes is not None:
+            yield from self._outcomes(report.closes.outcomes)
+            yield _session(report.closes)
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        """Where the record stops: an open claim's window closes."""
+        if not self.fresh:
+            return
+        position = close(self.record.position).state
+        yield from self._outcomes(position.outcomes)
+        yield _session(position)
+
+    def _outcomes(self, outcomes: tuple[Outcome, ...]) -> Iterator[dict[str, Any]]:
+        """Those that have not been told as they now are."""
+        for number, outcome in enumerate(outcomes):
+            if self.told.get(number) != outcome:
+                yield from self._tell(number, outcome)
+
+    def _tell(
+        self, number: int, outcome: Outcome, *, again: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        if again or self.told.get(number) != outcome:
+            self.told[number] = outcome
+            yield {"outcome": _outcome(outcome)}
+
+
+def _played(position: Position | None) -> bool:
+    return position is not None and bool(position.game is not None or position.finished)
+
+
+def _accepted(number: int, report: Report) -> dict[str, Any]:
+    """An accepted line. `session end` tells how the game stands that it closes."""
+    ends = report.closes is not None and report.move == "session end"
+    position = report.closes if ends and report.closes is not None else report.position
+    situation = position.situation
+    return {
+        "line": number,
+        "move": report.move,
+        "awards": [_award(award) for award in report.awards],
+        "scores": list(position.scores),
+        "state": {
+            "phase": situation.phase,
+            "turn": situation.turn,
+            "dealer": situation.dealer,
+            "count": situation.count,
+            "trump": situation.trump,
+        },
+        "notes": [_note(note) for note in report.notes],
+    }
+
+
+def _award(award: Award) -> dict[str, Any]:
+    return {
+        "seat": award.seat,
+        "points": award.points,
+        "reason": award.reason,
+        "cards": list(map(str, award.cards)),
+    }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"code": note.code, **_plain(note.fields)}
+
+
+def _refused(number: int, line: str, error: IllegalMove, position: Position) -> dict[str, Any]:
+    names = tuple(position.seats[seat] for seat in sorted(position.seats))
+    return {
+        "line": number,
+        "move": line,
+        "error": {
+            "code": error.code,
+            "fields": _plain(error.fields),
+            "message": text.refusal(error, names),
+        },
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "state": outcome.state,
+        "winner": outcome.winner,
+        "scores": list(outcome.scores),
+        "won": list(outcome.won),
+        "lost": list(outcome.lost),
+        "margin": outcome.margin,
+    }
+
+
+def _session(position: Position) -> dict[str, Any]:
+    tally = position.tally
+    return {
+        "session": {
+            "name": position.session,
+            "games": tally.games,
+            "won": list(tally.won),
+            "lost": list(tally.lost),
+        }
+    }
+
+
+def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _value(value) for key, value in fields.items()}
+
+
+def _value(value: Any) -> Any:
+    """A field as JSON has it: a card as it is spelled, tuples as lists."""
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, tuple | list | set | frozenset):
+        return [_value(item) for item in value]
+    if isinstance(value, Mapping):
+        return _plain(value)
+    return value
+
+
+def _json(answer: dict[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _words(answer: dict[str, Any]) -> str:
+    """One answer as a line of words."""
+    if "error" in answer:
+        return f"{answer['line']:4}  {answer['move']}  REFUSED: {answer['error']['message']}"
+    if "outcome" in answer:
+        outcome = answer["outcome"]
+        scores = " ".join(map(str, outcome["scores"]))
+        winner = f" by side {outcome['winner']}" if outcome["winner"] else ""
+        margin = f" ({outcome['margin']})" if outcome["margin"] else ""
+        return f"      game {outcome['state']}{winner}{margin}, {scores}"
+    if "session" in answer:
+        session = answer["session"]
+        won = " ".join(map(str, session["won"])) or "none"
+        return f"      session {session['name'] or ''}: {session['games']} games, won {won}"
+    awards = ", ".join(
+        f"{award['seat']}: {text.say('award', award['reason'], award)} {award['points']}"
+        for award in answer["awards"]
+    )
+    notes = ", ".join(text.say("note", note.pop("code"), note) for note in answer["notes"])
+    told = "; ".join(filter(None, (awards, notes)))
+    scores = " ".join(map(str, answer["scores"]))
+    return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {told}".rstrip()

@@ -1,0 +1,74 @@
+"""Fingers of several people on one keypad: who holds which key, and how fast contacts close.
+
+A tap on a screen, or a script, can be shorter than any finger: too short for the debouncer to
+believe. So each edge follows the one before it by `TICKS` ticks, in the order in which they came.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Final
+
+from boardctl.drivers.ports import Clock, Timer
+
+TICK: Final = 0.01
+TICKS: Final = 3
+"""Between two edges pass three ticks of 10 ms: a contact settles in 8 ms and is scanned every 4 ms
+(`debounce.SETTLE`, `gpio_matrix.POLL`). Ticks and not one wait: where the loop is late, one wait
+and all scans within it would fall due at once, and the key be let go before it was ever seen."""
+GAP: Final = TICK * TICKS
+MOST: Final = 64
+"""Edges that may wait; a press that finds no room is not made."""
+
+
+class KeySequencer:
+    """Presses and releases by people, in order; a key is down while anyone holds it."""
+
+    def __init__(self, press: Callable[[str, bool], None], clock: Clock) -> None:
+        self._press = press
+        self._clock = clock
+        self._held: dict[str, set[Hashable]] = {}
+        self._waiting: deque[tuple[str, bool]] = deque()
+        self._timer: Timer | None = None
+
+    def hold(self, who: Hashable, key: str) -> None:
+        """`who` puts a finger on `key`."""
+        holders = self._held.get(key)
+        if holders:
+            holders.add(who)
+        elif len(self._waiting) < MOST:
+            self._held[key] = {who}
+            self._edge(key, True)
+
+    def let_go(self, who: Hashable, key: str) -> None:
+        """`who` takes it away; nothing where it was not there."""
+        holders = self._held.get(key, set())
+        if who in holders:
+            holders.remove(who)
+            if not holders:
+                del self._held[key]
+                self._edge(key, False)
+
+    def leave(self, who: Hashable) -> None:
+        """`who` is gone, and no key stays down for it."""
+        for key in tuple(self._held):
+            self.let_go(who, key)
+
+    def _edge(self, key: str, down: bool) -> None:
+        self._waiting.append((key, down))
+        if self._timer is None:
+            self._tick(0)
+
+    def _tick(self, left: int) -> None:
+        if left:
+            self._later(left - 1)
+        elif self._waiting:
+            self._press(*self._waiting.popleft())
+            self._later(TICKS - 1)
+        else:
+            self._timer = None
+
+    def _later(self, left: int) -> None:
+        when = self._clock.time() + TICK
+        self._timer = self._clock.call_at(when, lambda: self._tick(left))

@@ -1,0 +1,80 @@
+"""The configuration: what is wrong is told with its key and what was allowed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl.app import config
+from boardctl.app.config import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        ({"layot": "x"}, ("layot", "layout, game")),
+        ({"language": "fr"}, ("language", "en, ja")),
+        ({"page": {"port": "80"}}, ("page.port", "'80'", "whole number")),
+        ({"page": {"prt": 1}}, ("prt", "port", "page")),
+        ({"leds": {"driver": "ws2812_spi", "bits": 5}}, ("leds.bits", "3, 4")),
+        ({"leds": {"driver": "candles"}}, ("candles", "ws2812_spi")),
+        ({"leds": {"driver": "ws2812_spi", "bit": 3}}, ("bit", "bits", "leds")),
+        ({"leds": {}}, ("leds", "driver", "ws2812_spi")),
+        ({"leds": 3}, ("leds", "table")),
+        ({"players": "Ann"}, ("players", "list")),
+        ({"preset": [{"game": "cribbage"}]}, ("preset", "name")),
+        ({"seats": 5}, ("seats", "2, 3, 4")),
+        ({"keys": {"driver": "gpio_matrix", "rows": [1, "2"]}}, ("keys.rows", "'2'")),
+    ],
+)
+def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        config.parse(data)
+    message = str(refused.value)
+    assert "\n" not in message
+    for word in named:
+        assert word in message
+
+
+def test_a_file_is_named_too(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("layot = 'x'")
+    with pytest.raises(ConfigError, match=r"config\.toml: unknown key layot"):
+        config.load(file)
+    file.write_text("layout = ")
+    with pytest.raises(ConfigError, match=r"config\.toml: is no TOML"):
+        config.load(file)
+    with pytest.raises(ConfigError, match="can not be read"):
+        config.load(tmp_path / "none.toml")
+
+
+def test_every_driver_declares_what_may_be_said_of_it() -> None:
+    for name in config.drivers():
+        part = config.part(name)
+        assert part.options == config.driver(name).Options()
+
+
+def test_a_whole_config_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(
+        """
+        layout = "classic-2"
+        telling = "cards"
+        players = ["Ann", "Bob", "Cleo"]
+        [leds]
+        driver = "ws2812_spi"
+        bits = 4
+        [[preset]]
+        name = "pub"
+        game = "cribbage"
+        options = { skunk = "off" }
+        """
+    )
+    found = config.load(file)
+    assert found.telling == "cards"
+    assert found.players == ("Ann", "Bob", "Cleo")
+    assert found.leds is not None
+    assert found.leds.options.bits == 4
+    assert found.preset[0].options == {"skunk": "off"}

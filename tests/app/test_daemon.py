@@ -1,0 +1,158 @@
+"""The daemon as people start it: real processes, real signals, a real disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from boardctl.app import daemon
+from boardctl.cli import main
+
+
+def environment(home: Path) -> dict[str, str]:
+    """This environment with a home of its own, so that no configuration is found."""
+    return {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
+
+
+@contextmanager
+def running(tmp_path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A daemon on a free port, and the address it announced."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "boardctl", "run", "--no-browser", "--port", str(port), *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(tmp_path),
+    )
+    assert process.stderr is not None
+    told = ""
+    try:
+        while "http://" not in told:
+            line = process.stderr.readline()
+            assert line, f"the daemon ended: {told}"
+            told += line
+        yield process, told
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def refused(tmp_path: Path, *options: str) -> str:
+    """What `boardctl run` says when it will not."""
+    done = subprocess.run(
+        [sys.executable, "-m", "boardctl", "run", "--no-browser", *options],
+        capture_output=True,
+        text=True,
+        env=environment(tmp_path),
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr.strip()
+
+
+def test_it_announces_a_simulated_board_where_nothing_is_configured(tmp_path: Path) -> None:
+    with running(tmp_path, "--data", str(tmp_path / "data")) as (process, told):
+        assert "SIMULATED BOARD" in told
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+
+
+def test_a_pi_without_a_configuration_is_told_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "model"
+    model.write_text("Raspberry Pi Zero 2 W Rev 1.0\0")
+    monkeypatch.setattr(daemon, "_MODEL", model)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    result = CliRunner().invoke(main, ["run", "--no-browser"])
+    assert result.exit_code == 1
+    assert "boardctl setup" in result.output
+
+
+def test_a_second_daemon_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    with running(tmp_path, "--sim", "--data", data):
+        assert "another boardctl is using this data" in refused(
+            tmp_path, "--sim", "--data", data, "--port", "65001"
+        )
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        said = refused(tmp_path, "--sim", "--data", str(tmp_path / "data"), "--port", port)
+    assert port in said
+    assert "--port" in said
+
+
+def test_data_that_can_not_be_written_are_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    said = refused(tmp_path, "--sim", "--data", str(tmp_path / "file" / "data"))
+    assert str(tmp_path / "file" / "data") in said
+
+
+def test_an_unknown_layout_is_named(tmp_path: Path) -> None:
+    said = refused(tmp_path, "--sim", "--data", str(tmp_path), "--layout", "round")
+    assert "round" in said
+    assert "classic-2" in said
+
+
+def test_the_core_loads_no_page(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[page]\nenabled = false\n")
+    told = subprocess.run(
+        [sys.executable, "-c", CORE, str(config), str(tmp_path / "data")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(json.loads(told.stdout))
+    assert not loaded & {"starlette", "uvicorn", "numpy", "aiomqtt", "ezdxf", "reportlab"}
+
+
+CORE = """
+import asyncio, json, sys
+from pathlib import Path
+from typing import Any
+from boardctl.app import config, daemon
+async def main():
+    chosen = daemon.simulated(config.load(Path(sys.argv[1])))
+    board = daemon.Board(chosen, Path(sys.argv[2]), asyncio.get_running_loop(), None)
+    assert any(board.frame())
+    board.close()
+asyncio.run(main())
+print(json.dumps(list(sys.modules)))
+"""
+
+
+def state(address: str) -> dict[str, Any]:
+    """The table as the page sees it."""
+    found: dict[str, Any] = httpx.get(f"{address}/state").raise_for_status().json()
+    return found
+
+
+def tell(address: str, number: int, line: str) -> dict[str, Any]:
+    """A line told through the page; answered when it is on disk."""
+    answer = httpx.post(
+        f"{address}/lines", json={"line": line, "expect": number}, headers={"Origin": address}
+    )
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()["state"]
+    return found

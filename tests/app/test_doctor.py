@@ -1,0 +1,126 @@
+"""The doctor on machines that are not here: each has one thing wrong, and is told the mending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardctl.app import doctor
+from boardctl.app.config import Config, part
+from boardctl.app.doctor import Finding, Machine, examine, pins, tell
+
+CONFIG = """
+layout = "classic-2"
+[leds]
+driver = "ws2812_spi"
+[keys]
+driver = "gpio_matrix"
+[display]
+driver = "oled"
+"""
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Path:
+    """A Pi on which all is well."""
+    for name, text in (
+        ("proc/device-tree/model", "Raspberry Pi Zero 2 W Rev 1.0\0"),
+        ("sys/module/spidev/parameters/bufsiz", "4096\n"),
+        ("sys/kernel/debug/gpio", " gpio-517 (GPIO5     |lg                  ) out lo\n"),
+        ("run/systemd/timesync/synchronized", ""),
+        ("dev/spidev0.0", ""),
+        ("dev/gpiochip0", ""),
+        ("dev/i2c-1", ""),
+        ("etc/board.toml", CONFIG),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return tmp_path
+
+
+def findings(
+    root: Path, groups: tuple[str, ...] = ("gpio", "i2c", "spi"), power: str = "0x0"
+) -> dict[str, Finding]:
+    machine = Machine(root, False, groups, lambda: f"throttled={power}")
+    return {f.what: f for f in examine(machine, root / "etc/board.toml")}
+
+
+def test_a_pi_on_which_all_is_well(pi: Path) -> None:
+    found = findings(pi)
+    assert {f.state for f in found.values()} == {"good"}, tell(list(found.values()))
+    assert found["model"].found == "Raspberry Pi Zero 2 W Rev 1.0"
+    assert not any(f.mend for f in found.values())
+
+
+def _wide(root: Path) -> None:
+    text = CONFIG.replace('driver = "ws2812_spi"', 'driver = "ws2812_spi"\nbits = 4')
+    (root / "etc/board.toml").write_text(text.replace("classic-2", "classic-3"), "utf-8")
+
+
+def _held(root: Path) -> None:
+    (root / "sys/kernel/debug/gpio").write_text(" gpio-524 (GPIO12    |fan  ) out lo\n", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "what", "state", "mend"),
+    [
+        (lambda r: (r / "dev/spidev0.0").unlink(), "SPI", "bad", "raspi-config nonint do_spi 0"),
+        (lambda r: (r / "dev/i2c-1").unlink(), "I2C", "bad", "do_i2c 0"),
+        (lambda r: (r / "dev/gpiochip0").unlink(), "GPIO", "bad", "kernel"),
+        (_wide, "spidev.bufsiz", "bad", "spidev.bufsiz=65536"),
+        (_held, "pins", "bad", "choose other pins"),
+        (lambda r: (r / "sys/kernel/debug/gpio").unlink(), "pins", "unknown", "sudo"),
+        (lambda r: (r / "proc/device-tree/model").unlink(), "model", "unknown", "--sim"),
+        (lambda r: (r / "run/systemd/timesync/synchronized").unlink(), "clock", "unknown", "clock"),
+        (lambda r: (r / "etc/board.toml").write_text("leds = 3"), "config", "bad", "setup"),
+    ],
+)
+def test_each_thing_that_is_wrong_is_told_with_how_to_mend_it(
+    pi: Path, spoil: Callable[[Path], object], what: str, state: str, mend: str
+) -> None:
+    spoil(pi)
+    found = findings(pi)
+    assert found[what].state == state
+    assert mend in found[what].mend
+    assert f"-> {found[what].mend}" in tell(list(found.values()))
+
+
+def test_groups_and_power(pi: Path) -> None:
+    assert "usermod -aG gpio,spi" in findings(pi, groups=("i2c",))["groups"].mend
+    weak = findings(pi, power="0x50005")["power"]
+    assert weak.state == "bad"
+    assert weak.found == (
+        "the supply is too weak right now; the processor is throttled right now; "
+        "the supply was too weak since the start; the processor was throttled since the start"
+    )
+
+
+def test_a_serial_port_that_is_not_there(pi: Path) -> None:
+    config = pi / "etc/board.toml"
+    text = '[leds]\ndriver = "serial_board"\nport = "{}"\n[keys]\ndriver = "serial_board"\n'
+    config.write_text(text.format("/dev/ttyUSB0"), "utf-8")
+    (pi / "dev/ttyACM0").touch()
+    found = findings(pi, groups=("dialout",))
+    assert found["serial"].state == "bad"
+    assert "there is /dev/ttyACM0" in found["serial"].found
+    config.write_text(text.format("/dev/ttyACM0"), "utf-8")
+    assert findings(pi, groups=("dialout",))["serial"].state == "good"
+    config.write_text(text.format("usb:1a86:7523"), "utf-8")
+    assert findings(pi, groups=("dialout",))["serial"].found == "found by its USB identity"
+
+
+def test_nothing_configured(tmp_path: Path) -> None:
+    found = {f.what: f for f in examine(Machine(tmp_path, False, (), lambda: ""), None)}
+    assert found["config"].mend == "run `boardctl setup`"
+    assert found["power"].state == "unknown"
+
+
+def test_the_pins_that_a_config_uses() -> None:
+    config = Config(leds=part("ws2812_spi"), keys=part("gpio_buttons"), display=part("lcd"))
+    assert pins(config)[10] == "SPI data"
+    assert pins(config)[17] == "button A"
+    assert pins(config)[2] == "I2C data"
+    assert doctor.uses(config) == {"spi", "gpio", "i2c"}

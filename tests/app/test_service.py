@@ -1,0 +1,112 @@
+"""The service's unit as systemd judges it, and the watchdog."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from boardctl.app import service
+from boardctl.app.watchdog import Watchdog, interval, notify
+from boardctl.drivers.virtual.clock import VirtualClock
+from tests.parts import need
+from tests.tables import Later
+
+
+def test_systemd_finds_the_unit_right_and_little_exposed(tmp_path: Path) -> None:
+    need("systemd-analyze")
+    unit = tmp_path / "boardctl.service"
+    unit.write_text(service.unit("/usr/bin/true"), "utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(unit)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    exposure = re.search(r"Overall exposure level for \S+ ([\d.]+)", done.stdout)
+    assert exposure is not None, done.stdout + done.stderr
+    assert float(exposure[1]) <= 2.0
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(unit)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "boardctl.service" not in done.stderr, done.stderr
+
+
+def test_the_unit_says_what_was_promised() -> None:
+    unit = service.unit("/usr/bin/boardctl").splitlines()
+    for line in (
+        "Type=notify",
+        "User=boardctl",
+        "SupplementaryGroups=gpio spi i2c dialout input audio",
+        "DevicePolicy=closed",
+        "StateDirectory=boardctl",
+        "Environment=LG_WD=/run/boardctl",
+        "WatchdogSec=30",
+        "ExecStart=/usr/bin/boardctl run --no-browser --config /etc/boardctl/config.toml",
+    ):
+        assert line in unit
+
+
+def test_install_and_remove(tmp_path: Path) -> None:
+    done: list[Sequence[str]] = []
+    unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
+    with pytest.raises(service.ServiceError, match="run `boardctl setup` first"):
+        service.install("/usr/bin/boardctl", config, ["gpio"], done.append, unit)
+    assert done == []
+    config.write_text("", "utf-8")
+    service.install("/usr/bin/boardctl", config, ["gpio", "spi", "audio"], done.append, unit)
+    assert [command[0] for command in done] == ["useradd", "usermod", "systemctl", "systemctl"]
+    assert "gpio,spi,audio" in done[1]
+    assert "SupplementaryGroups=gpio spi audio" in unit.read_text("utf-8")
+    done.clear()
+    service.install("/usr/bin/boardctl", config, ["gpio", "boardctl"], done.append, unit)
+    assert done[0][0] == "usermod", "the user is there already"
+    service.remove(done.append, unit)
+    assert not unit.exists()
+    with pytest.raises(service.ServiceError, match="there is no"):
+        service.remove(done.append, unit)
+
+
+def test_a_program_that_fails_is_told_in_a_sentence() -> None:
+    with pytest.raises(service.ServiceError, match="is not on this machine"):
+        service.run(["boardctl-no-such-program"])
+    with pytest.raises(service.ServiceError, match=r"`ls /no/such/thing` failed: ls: "):
+        service.run(["ls", "/no/such/thing"])
+
+
+def test_the_watchdog_is_fed_only_while_keys_and_journal_live() -> None:
+    clock, writer, fed, alive = VirtualClock(), Later(), [0], [True]
+
+    def feed() -> None:
+        fed[0] += 1
+
+    watchdog = Watchdog(clock, writer, lambda: alive[0], feed, 10.0)
+    writer.work()
+    clock.run(1)
+    assert fed[0] == 1
+    clock.run(30)
+    assert fed[0] == 1, "the journal hangs"
+    writer.work()
+    clock.run(1)
+    assert fed[0] > 1, "and goes on"
+    before, alive[0] = fed[0], False
+    clock.run(30)
+    writer.work()
+    clock.run(1)
+    assert fed[0] == before, "the keys are dead"
+    watchdog.close()
+    assert clock.idle
+
+
+def test_what_systemd_asks_for_is_read_from_the_environment(tmp_path: Path) -> None:
+    assert interval({}) is None
+    assert interval({"WATCHDOG_USEC": "30000000"}) == 10
+    notify("READY=1", {})
+    address = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(address))
+        notify("READY=1", {"NOTIFY_SOCKET": str(address)})
+        assert systemd.recv(100) == b"READY=1"

@@ -1,0 +1,95 @@
+"""`wiring.md`: its tables and pictures are those of configs that the daemon reads, and its figures
+those of the code."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from boardctl.app import config as configuration
+from boardctl.board import layout as layouts
+from boardctl.drawings import svg
+from boardctl.drawings.parts import feeds
+from boardctl.drawings.wiring import devices, table, wiring
+from boardctl.drivers import budget, gpio_matrix, ws2812_spi
+
+ROOT = Path(__file__).parents[2]
+CONFIGS = sorted((ROOT / "hardware" / "wiring").glob("*.toml"))
+PAGE = ROOT / "wiring.md"
+
+
+def parts(config: configuration.Config) -> dict[str, configuration.Part]:
+    found = {name: getattr(config, name) for name in configuration.PARTS}
+    return {name: part for name, part in found.items() if part is not None}
+
+
+def update(path: Path, wanted: bytes) -> None:
+    """With BOARDCTL_DRAW=1 in the environment the files are made anew instead of compared."""
+    if os.environ.get("BOARDCTL_DRAW"):
+        path.write_bytes(wanted)
+    assert path.read_bytes() == wanted, f"{path.name}: BOARDCTL_DRAW=1 pytest {__file__} mends it"
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_tables_and_pictures_are_those_of_the_config(path: Path) -> None:
+    config = configuration.load(path)
+    page = PAGE.read_text("utf-8")
+    made = re.sub(
+        rf"<!-- {path.stem} -->\n(\|.*\n)*",
+        f"<!-- {path.stem} -->\n{table(parts(config))}",
+        page,
+    )
+    assert f"<!-- {path.stem} -->" in page
+    update(PAGE, made.encode())
+    board = layouts.load(config.layout)
+    sheet = wiring(board, parts(config), feeds(board, config.power))
+    update(path.with_suffix(".svg"), svg.write(sheet))
+
+
+def test_the_first_wiring_is_the_default_of_every_driver() -> None:
+    config = configuration.load(ROOT / "hardware" / "wiring" / "pi-strip.toml")
+    for part in parts(config).values():
+        assert part.options == configuration.driver(part.driver).Options()
+    assert config.power == budget.Options()
+    starts = {wire.start for device in devices(parts(config)) for wire in device.wires}
+    for number in (*gpio_matrix.Options().rows, *gpio_matrix.Options().columns):
+        assert any(start.endswith(f"GPIO{number}") for start in starts)
+
+
+def test_every_wiring_is_on_the_page_and_no_pin_is_used_twice() -> None:
+    for path in CONFIGS:
+        assert f"hardware/wiring/{path.name}" in PAGE.read_text("utf-8")
+        config = configuration.load(path)
+        pins = [
+            wire.start.split()[-1]
+            for device in devices(parts(config))
+            for wire in device.wires
+            if "GPIO" in wire.start
+        ]
+        assert len(pins) == len(set(pins))
+
+
+def test_the_figures_of_the_page_are_those_of_the_code() -> None:
+    page = PAGE.read_text("utf-8")
+    for bits in ws2812_spi.HERTZ:
+        most = (4096 - ws2812_spi.latch(bits)) // bits // 3
+        assert str(most) in page
+        zero, one = (1e9 / ws2812_spi.HERTZ[bits] * n for n in (1, 2))
+        assert f"{zero:.0f} and {one:.0f} ns" in page
+    power = budget.Options()
+    assert f"{power.red:.0f}, {power.green:.0f} and {power.blue:.0f} mA" in page
+    assert f"({power.milliamps} unless you say otherwise)" in page
+
+
+def test_links_lead_somewhere() -> None:
+    page = PAGE.read_text("utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", page):
+        assert (ROOT / link).exists(), link
+    heads = {
+        head.lower().replace(" ", "-") for head in re.findall(r"^#+ (.+)$", page, re.MULTILINE)
+    }
+    for anchor in re.findall(r"\]\(#([^)]+)\)", page):
+        assert anchor in heads

@@ -1,0 +1,148 @@
+"""The wizard and the self-test, on machines that are not here."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.app import config as configuration
+from boardctl.app import wizard
+from boardctl.app.doctor import Machine
+from boardctl.app.selftest import PATIENCE, Report, Walk, expected, verdict
+from boardctl.board import layout as layouts
+from boardctl.cli import main
+from boardctl.drivers import gpio_buttons, gpio_matrix, lcd, ws2812_spi
+from boardctl.drivers.ports import KEYS
+from boardctl.drivers.virtual import VirtualWires
+from boardctl.drivers.virtual.clock import VirtualClock
+
+
+def test_what_is_attached_is_found(tmp_path: Path) -> None:
+    for name in ("dev/spidev0.0", "dev/i2c-1", "dev/ttyUSB0", "dev/serial/by-id/usb-1a86-if00"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    listed = tmp_path / "proc/bus/input/devices"
+    listed.parent.mkdir(parents=True)
+    listed.write_text('I: Bus=0003\nN: Name="Cheap USB Keypad"\nP: Phys=usb\n', "utf-8")
+    attached = wizard.look(Machine(tmp_path, False, (), str))
+    assert attached == wizard.Attached(
+        ("/dev/spidev0.0",),
+        ("/dev/i2c-1",),
+        ("/dev/serial/by-id/usb-1a86-if00", "/dev/ttyUSB0"),
+        ("Cheap USB Keypad",),
+    )
+    assert wizard.suggest(attached) == ("ws2812_spi", "usb_numpad")
+    assert wizard.suggest(wizard.Attached(serial=("/dev/ttyUSB0",))) == ("serial_board",) * 2
+    assert wizard.suggest(wizard.Attached()) == ("wled", "gpio_matrix")
+
+
+@pytest.mark.parametrize("leds", wizard.LEDS)
+@pytest.mark.parametrize("keys", wizard.KEYS)
+@pytest.mark.parametrize("display", wizard.DISPLAYS)
+def test_every_choice_makes_a_config_that_the_daemon_reads(
+    leds: str, keys: str, display: str
+) -> None:
+    answers: dict[str, object] = {
+        "layout": "classic-2",
+        "players": ["Ann “A.” O'Hara", "Bob"],
+        "leds": {"driver": leds},
+        "keys": {"driver": keys},
+        "power": {"milliamps": 3000},
+    }
+    if display:
+        answers["display"] = {"driver": display}
+    config = wizard.check(wizard.compose(answers))
+    assert config.leds is not None
+    assert config.leds.driver == leds
+    assert config.players[0] == "Ann “A.” O'Hara"
+
+
+def test_what_does_not_go_together_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(configuration.ConfigError, match=r"power\.milliamps"):
+        wizard.compose({"power": {"milliamps": "much"}})
+
+
+def test_the_old_file_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "etc" / "config.toml"
+    assert wizard.write(path, "a = 1\n") is None
+    assert wizard.write(path, "a = 2\n") == path.with_name("config.toml.old")
+    assert path.with_name("config.toml.old").read_text("utf-8") == "a = 1\n"
+
+
+def test_setup_as_it_is_run(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(path)])
+    assert done.exit_code == 0, done.output
+    assert configuration.load(path).keys is not None
+    lines = ["classic-3", "Cleo, Dan", "wled", "10.0.0.9", "gpio_buttons", "none", "2000", "y"]
+    done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
+    assert done.exit_code == 0, done.output
+    told = tomllib.loads(path.read_text("utf-8"))
+    assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
+    assert told["page"] == {"host": "0.0.0.0"}
+    assert "display" not in told
+    lines[-2] = "much"
+    done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
+    assert done.exit_code == 1
+    assert "power.milliamps" in done.output
+    assert tomllib.loads(path.read_text("utf-8")) == told, "nothing was written"
+
+
+def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
+    pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
+    clock = VirtualClock()
+    seen: list[bytes] = []
+    wires = VirtualWires(clock, seen.append)
+    (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
+    (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
+    (display,) = lcd.open_ports(lcd.Options(), wires)
+    board = layouts.load("classic-2")
+    told: list[str] = []
+    reports: list[Report] = []
+    Walk(board, clock, told.append, reports.append, strip, keys, display).start()
+    clock.run(60)
+    lit = {n for frame in seen[3:] for n in range(board.leds) if any(frame[3 * n : 3 * n + 3])}
+    assert lit == {lamp.index for lamp in board.lamps}
+    assert f"LED {board.lamps[5].index}: {board.lamps[5].name}" in told
+    assert not any(seen[-1])
+    assert wires.lcd.lines()[1] == "Can you read it?"
+    for key in KEYS[:-1]:
+        assert told[-1] == f"press {key}"
+        for name in ("#", key):
+            wires.keypad.press(name)
+            clock.run(0.05)
+            wires.keypad.release(name)
+            clock.run(0.05)
+    assert "that was #" in told
+    assert not reports
+    clock.run(PATIENCE)
+    (report,) = reports
+    assert report.missing == ["#"]
+    assert report.pressed == list(KEYS[:-1])
+    assert verdict(report) == f"{len(board.lamps)} LEDs were lit, 15 keys came. Never came: #."
+
+
+def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> None:
+    clock = VirtualClock()
+    wires = VirtualWires(clock, keys=gpio_buttons.Options())
+    (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
+    (keys,) = gpio_buttons.open_ports(gpio_buttons.Options(), wires)
+    assert wires.bus is not None
+    wires.bus.broken = "Input/output error"
+    reports: list[Report] = []
+    wanted = expected(gpio_buttons.Options())
+    assert wanted == ("A", "B", "*", "#")
+    Walk(layouts.load("classic-2"), clock, print, reports.append, strip, keys, None, wanted).start()
+    clock.run(10)
+    for key in wanted:
+        wires.keypad.press(key)
+        clock.run(0.05)
+        wires.keypad.release(key)
+        clock.run(0.05)
+    (report,) = reports
+    assert report.pressed == list(wanted)
+    assert "Input/output error" in verdict(report)

@@ -1,0 +1,375 @@
+"""The keypad as hands use it: every row of docs/keypad.md, and hands that know no map."""
+
+from __future__ import annotations
+
+import tempfile
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardctl import games, notation
+from boardctl.board import layout
+from boardctl.console import keypad
+from boardctl.console.keypad import Command, Preset, TableView
+from boardctl.console.table_controller import TableSettings
+from boardctl.drivers.ports import KEYS
+from boardctl.games import Move, Played, Prompt
+from boardctl.record.record import Record
+from tests.tables import KeyedTable, keyed
+
+
+@pytest.fixture
+def table(tmp_path: Path):  # type: ignore[no-untyped-def]
+    with keyed(tmp_path) as opened:
+        yield opened
+
+
+def test_a_seat_and_a_number_are_points(table: KeyedTable) -> None:
+    table.press("A8# B12# A 2 #")
+    assert table.scores == (10, 12)
+
+
+def test_a_star_clears_and_takes_back(table: KeyedTable) -> None:
+    table.press("A8# B1*")
+    assert table.said.endswith("Ann 8      Bob 0")
+    table.press("*")
+    assert table.said == "Take back 8? | # yes   * no"
+    table.press("*")
+    assert table.scores == (8, 0)
+    table.press("* #")
+    assert table.scores == (0, 0)
+    table.press("hold*")
+    assert table.scores == (8, 0)
+
+
+def test_what_is_impossible_is_refused_in_words(table: KeyedTable) -> None:
+    table.press("A 6 0 #")
+    assert table.scores == (0, 0)
+    told = " ".join(table.controller.lines())
+    assert "60" in told
+    table.press("A8#")
+    assert table.scores == (8, 0)
+
+
+def test_a_held_key_does_not_act_twice(table: KeyedTable) -> None:
+    table.press("A8# hold#")
+    assert table.said.startswith("Menu")
+    table.press("*")
+    assert table.scores == (8, 0)
+
+
+def test_a_score_is_set_right(table: KeyedTable) -> None:
+    table.press("A8# hold# 9 A 2 4 #")
+    assert table.scores == (24, 0)
+    table.press("hold# 9 A 7 #")
+    assert table.scores == (7, 0)
+
+
+def test_a_line_of_the_deal_is_put_right(table: KeyedTable) -> None:
+    table.press("A8# B4# hold# 2 A # 6 #")
+    assert table.scores == (6, 4)
+    table.press("hold# 2 D")
+    assert table.scores == (6, 0)
+
+
+def test_other_players_sit_down(table: KeyedTable) -> None:
+    table.press("hold# 3 3 1 #")
+    assert tuple(table.table.position.seats.values()) == ("Cleo", "Ann")
+    table.press("B5#")
+    assert table.scores == (0, 5)
+
+
+def test_players_change_places(table: KeyedTable) -> None:
+    for keys, names in (("2 1", ("Bob", "Ann")), ("1 2", ("Ann", "Bob")), ("2 3", ("Bob", "Cleo"))):
+        table.press(f"hold# 3 {keys} #")
+        assert tuple(table.table.position.seats.values()) == names
+
+
+@pytest.mark.parametrize("order", list(permutations(("Ann", "Bob", "Cleo", "Dan"))))
+def test_four_sit_down_in_any_other_order(order: tuple[str, ...]) -> None:
+    record = Record()
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cleo", "seat 4 Dan"):
+        record.read(line)
+    for seat, name in enumerate(order, 1):
+        record.read(f"seat {seat} {name}")
+    assert tuple(record.position.seats.values()) == order
+
+
+def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
+    table.press("A8# hold# 0 #")
+    assert table.said.startswith("Safe to unplug")
+    assert not any(table.row.frame)
+    assert table.clock.idle
+    slept = table.playing
+    table.press("5")
+    assert (slept, table.playing) == (False, True)
+    assert any(table.row.frame)
+
+
+def test_a_match_is_won_and_the_next_evening_begins(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(match=2)) as table:
+        table.press("A 2 9 # " * 4 + "A 5 #")
+        assert table.said.startswith("Next game?") is False, "a skunk counts two: the match"
+        assert "match" in table.said
+        table.press("#")
+        assert table.table.position.tally.games == 0
+        assert table.playing
+
+
+def test_a_win_is_celebrated_and_counted(table: KeyedTable) -> None:
+    table.press("B 2 9 # " * 4 + "A 2 9 # " * 4 + "A 5 #")
+    assert table.table.position.tally.won == (1, 0)
+    frames = table.row.frames
+    table.clock.run(60)
+    assert table.row.frames > frames + 50, "the celebration moves"
+    assert table.clock.idle, "and ends"
+    table.press("#")
+    assert table.scores == (0, 0)
+    won = layout.load("classic-2").ledmap["won1.1"]
+    assert any(table.row.frame[3 * won : 3 * won + 3])
+
+
+def test_at_rest_nothing_moves(table: KeyedTable) -> None:
+    table.press("A8#")
+    table.clock.run(30)
+    frames, calls = table.row.frames, table.clock.calls
+    table.clock.run(3600)
+    assert (table.row.frames, table.clock.calls) == (frames, calls)
+    assert table.clock.idle
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(KEYS), st.sampled_from([0.05, 0.05, 0.05, 1.2])), max_size=60
+    )
+)
+def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> None:
+    with tempfile.TemporaryDirectory() as data:
+        with keyed(Path(data)) as table:
+            for key, seconds in strokes:
+                table.tap(key, seconds)
+                points = sum(table.scores)
+                assert points == sum(table.table.position.scores)
+            record = table.table.record.moves
+            scores = table.scores
+            for _ in range(3):
+                table.tap("*")
+            if not table.said.startswith("Take back") and not table.said.startswith("Back"):
+                table.tap("*")
+            table.tap("*")
+            assert table.table.record.moves == record
+        with keyed(Path(data)) as again:
+            if again.table.position.game is not None and record:
+                assert again.table.record.moves[: len(record)] == record
+                assert again.scores == scores
+
+
+def test_a_hand_told_elsewhere_is_pegged_by_its_players_key(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        table.table.submit(line, "page")
+    hand = notation.parse("2 show 4 5 5 6", table.table.position.game)
+    assert hand is not None
+    table.controller.offer(hand)
+    assert table.said.startswith("Bob 23?")
+    table.press("B")
+    assert table.scores == (0, 23)
+
+
+def test_what_was_pegged_elsewhere_is_not_pegged_again(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        table.table.submit(line, "page")
+    table.press("B 4 5 5 6")
+    assert table.said.startswith("Bob 23?")
+    table.table.submit("2 show 4 5 5 6", "page")
+    table.press("#")
+    assert table.scores == (0, 23)
+
+
+def test_a_display_without_the_letters_says_so_and_stays_english(table: KeyedTable) -> None:
+    table.press("hold# 6 4")
+    assert table.said.startswith("ディーラー")
+    table.press("hold# 6 3")
+    table.sheet.languages = ("en",)
+    table.press("hold# 6 4")
+    assert table.said.startswith("English only")
+    assert table.controller.language == "ja", "page and voice speak it all the same"
+    table.press("A8#")
+    assert table.said.startswith("Who deals?")
+
+
+def test_a_key_ends_digits_told_by_light(table: KeyedTable) -> None:
+    table.controller.announce(("PIN 205", ""), "205")
+    shown = table.controller.lights.picture()
+    assert shown is not None
+    assert shown.spelled is not None
+    table.press("*")
+    shown = table.controller.lights.picture()
+    assert shown is not None
+    assert shown.spelled is None
+
+
+def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
+    for key, telling in (("1", "points"), ("3", "cards"), ("2", "hands")):
+        table.press(f"hold# 1 {key}")
+        assert table.controller.telling == telling
+    table.press("hold# 1 7")
+    assert table.controller.telling == "hands", "there is no such choice"
+    table.press("*")
+    table.press("hold# A #")
+    assert table.said.startswith("Who deals?"), "# leaves the menu"
+
+
+def test_the_menu_asks_the_house(table: KeyedTable) -> None:
+    command_handlers: list[Command] = []
+    table.controller.command_handlers.append(command_handlers.append)
+    table.press("hold# 6 1 hold# 6 2 hold# 6 9 * hold# 8 1 hold# 8 2 hold# 8 5 *")
+    assert command_handlers == [
+        Command("voice", "on"),
+        Command("voice", "off"),
+        Command("pair", "pin"),
+        Command("pair", "forget"),
+    ]
+
+
+def test_the_evening_so_far_is_shown(table: KeyedTable) -> None:
+    table.press("hold# 7")
+    assert "0" in table.said
+
+
+def test_the_light_is_set(table: KeyedTable) -> None:
+    table.press("A8#")
+    bright = table.row.frame
+    table.press("hold# 5 1")
+    night = table.row.frame
+    assert sum(night) < sum(bright)
+    table.press("hold# 5 3")
+    assert sum(table.row.frame) > sum(night)
+    assert sum(bright) > sum(night)
+
+
+def test_another_game_is_begun(table: KeyedTable) -> None:
+    table.press("hold# 4 1")
+    first = games.names()[0]
+    assert table.table.position.game is not None
+    assert table.table.position.game.name == first
+
+
+def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
+    presets = tuple(
+        Preset(f"house{n}", "cribbage", {"skunk": "off", "target": str(60 + n)}) for n in range(10)
+    )
+    with keyed(tmp_path, TableSettings(presets=presets)) as table:
+        table.press("hold# 4 A")
+        assert "1house9" in table.said
+        table.press("1")
+        setup = table.table.position.setup
+        assert setup is not None
+        assert (setup.options["skunk"], setup.options["target"]) == ("off", "69")
+        table.press("hold# 4 A A 2")
+        setup = table.table.position.setup
+        assert setup is not None
+        assert setup.options["target"] == "61", "the second page is the last"
+        table.press("hold# 4 A 9 0 *")
+        assert setup.options["target"] == "61"
+
+
+def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
+    roster = tuple(f"Player{n}" for n in range(1, 12))
+    with keyed(tmp_path, TableSettings(roster=roster)) as table:
+        table.press("hold# 3 #")
+        assert "2" in " ".join(table.controller.lines()), "so many may play"
+        table.press("* hold# 3 A 2 2 3 A 0 1 #")
+        assert tuple(table.table.position.seats.values()) == ("Player11", "Player1")
+        table.press("hold# 3 3 4 5 6 7")
+        assert table.said == "Player3 Player4  | # yes   * no"
+        table.press("#")
+        assert tuple(table.table.position.seats.values()) == roster[2:6]
+
+
+def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
+    table.press("A8# B4# hold# 2 A A A B C # A A")
+    assert table.said.endswith("_")
+    table.press("9 #")
+    assert table.scores == (8, 4)
+    table.press("hold# 2 # 9 #")
+    assert table.scores == (8, 9)
+
+
+def test_where_nothing_was_told_nothing_is_taken_back(tmp_path: Path) -> None:
+    """Before the first line: keys that would take back, amend or go on find nothing to do."""
+
+    def attempt(move: Move) -> Played[object]:
+        raise AssertionError(move)
+
+    view = TableView(Prompt(), (), (), "hands", attempt)
+    assert keypad.press(keypad.REST, view, "*") == (keypad.REST, None)
+    assert keypad.press(keypad.REST, view, "#") == (keypad.REST, None)
+    assert keypad.press(keypad.REST, view, "7") == (keypad.REST, None)
+    assert keypad.press(keypad.REST, view, "A") == (keypad.REST, None)
+    keypad_state, _ = keypad.press(keypad.REST, view, "hold #")
+    keypad_state, said = keypad.press(keypad_state, view, "2")
+    assert said is None
+    assert keypad_state.refused is not None
+    assert keypad_state.refused.code == "nothing-to-amend"
+
+
+def test_only_players_have_scores_to_set(table: KeyedTable) -> None:
+    table.press("A8# hold# 9 C A 1 2 3 4 5 6 * hold# 9 A A 8 #")
+    assert table.scores == (8, 0)
+
+
+def test_muggins_is_called_by_holding_a_key(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        table.press("holdD")
+        assert "claim" in " ".join(table.controller.lines()).lower()
+        for line in ("set muggins full", "dealer 1", "deal", "starter 5", "2 play 5 = 2"):
+            table.table.submit(line, "page")
+        table.press("* holdD")
+        assert table.scores == (2, 0)
+    with keyed(tmp_path / "four", TableSettings(players=("Ann", "Bob", "Cleo", "Dan"))) as table:
+        for line in ("set muggins full", "dealer 1", "deal", "starter 5", "2 play 5 = 2"):
+            table.table.submit(line, "page")
+        table.press("holdD")
+        assert table.said == "Which? | 1Ann 2Cleo"
+        table.press("2")
+        assert table.scores == (2, 0), "one and three play together"
+
+
+def test_a_hand_mistyped_is_typed_again(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        table.table.submit(line, "page")
+    table.press("B 4 5 A #")
+    assert table.scores == (0, 0), "letters are no number"
+    table.press("B 4 5 5 6 1")
+    assert table.said.startswith("Bob 23?"), "a key that means nothing here does nothing"
+    table.press("*")
+    table.press("4 5 # 5 6 #")
+    assert table.scores == (0, 23)
+
+
+def test_points_too_long_to_be_a_number_are_not_typed(table: KeyedTable) -> None:
+    table.press("A 1 2 3 4 #")
+    assert table.scores == (0, 0)
+    table.press("* A D *")
+    assert table.scores == (0, 0), "nobody is asked to say go"
+
+
+def test_a_players_key_says_go_in_the_play(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5", "2 play T", "1 play T", "2 play 9"):
+        table.table.submit(line, "page")
+    table.press("A D B D")
+    assert table.scores == (2, 1)
+
+
+def test_choices_that_do_not_fit_are_on_the_next_page(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(players=("Alexandra", "Bartholomew"))) as table:
+        table.press("#")
+        assert table.said == "Who deals? | 1Alexandra"
+        table.press("#")
+        assert table.said == "Who deals? | 1Bartholomew"
+        table.press("# # 1")
+        assert table.table.position.situation.dealer == 2

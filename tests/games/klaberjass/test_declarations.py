@@ -1,0 +1,195 @@
+"""The talk about sequences, step by step."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardctl import notation
+from tests.games.klaberjass.table import Table
+
+UNSEEN = ("deal", "turnup TH", "1 bid take")
+COUNTS = ("1 count 70", "2 count 60")
+
+
+def scored(declarations: tuple[str, ...], options: dict[str, str] | None = None) -> tuple[int, ...]:
+    """What both score with the tricks 70 to 60 after a talk; Ann is maker and elder."""
+    table = Table(options)
+    table.say(*UNSEEN, *declarations, *COUNTS)
+    return table.scores
+
+
+@pytest.mark.parametrize(
+    ("declarations", "scores"),
+    [
+        ((), (70, 60)),
+        (("1 declare none",), (70, 60)),
+        (("1 declare none", "2 reply good"), (70, 60)),
+        (("1 declare none", "2 reply equal"), (70, 60)),
+        (("1 declare none", "2 reply not-good", "2 meld ? ? ?"), (0, 150)),
+        (("1 declare none", "2 meld ? ? ?"), (0, 150)),
+        (("1 declare 20", "2 reply good"), (70, 60)),
+        (("1 declare 20", "2 reply good", "1 meld KC QC JC"), (90, 60)),
+        (("1 declare 20", "2 reply good", "1 meld KC QC JC", "1 meld 9 8 7"), (110, 60)),
+        (("1 declare 20", "2 reply not-good", "2 meld KC QC JC TC"), (0, 180)),
+        (("1 declare 50", "2 reply good", "1 meld A K Q J T"), (120, 60)),
+        (("1 declare 20", "2 reply equal", "1 top K", "2 reply good", "1 meld ? ? ?"), (90, 60)),
+        (("1 declare 20", "2 reply equal", "1 top K", "2 reply not-good", "2 meld A K Q"),
+         (0, 150)),
+        (("1 declare 20", "2 reply equal", "1 top K", "2 reply equal"), (70, 60)),
+        (("1 declare 20", "2 reply equal", "1 top K", "2 reply equal", "1 trump",
+          "1 meld KH QH JH"), (110, 60)),  # and the bella that was shown with it
+        (("1 declare 20", "2 reply equal", "1 top K", "2 reply equal", "2 trump",
+          "2 meld KH QH JH"), (0, 170)),
+        (("1 declare 20", "2 reply equal", "1 top K", "2 reply equal", "2 meld KH QH JH"),
+         (0, 170)),
+        (("1 meld KC QC JC",), (90, 60)),
+        (("2 meld KC QC JC", "2 meld 9C 8C 7C"), (0, 170)),
+        (("1 meld KC QC JC", "2 bella"), (90, 80)),
+    ],
+)  # fmt: skip
+def test_steps(declarations: tuple[str, ...], scores: tuple[int, int]) -> None:
+    assert scored(declarations) == scores
+
+
+def test_a_tie_is_the_elders_where_the_table_says_so() -> None:
+    tie = ("1 declare 20", "2 reply equal", "1 top K", "2 reply equal")
+    elder = {"meld_tie": "elder"}
+    assert scored((*tie, "1 meld KC QC JC"), elder) == (90, 60)
+    assert scored((*tie, "2 trump", "2 meld KH QH JH"), elder) == (0, 170), "a claim goes first"
+
+
+def test_the_phase_and_whose_word() -> None:
+    table = Table()
+    table.say(*UNSEEN)
+    for line, phase, turn in (
+        ("1 declare 20", "declare", 2),
+        ("2 reply equal", "declare", 1),
+        ("1 top K", "declare", 2),
+        ("2 reply equal", "declare", 1),
+        ("2 trump", "play", 1),
+        ("1 play AS", "play", 2),
+    ):
+        table.say(line)
+        assert (table.phase, table.turn) == (phase, turn), line
+
+
+KNOWN = (
+    "deal", "1 hand KC QC JC 9D 8D 7D", "2 hand KD QD JD TD 7H AS", "turnup TH", "1 bid take",
+    "1 hand AC 7S 9S", "2 hand TS 8S 9C",
+)  # fmt: skip
+
+
+def test_known_hands_settle_themselves() -> None:
+    table = Table()
+    table.say(*KNOWN, "declare")
+    assert table.phase == "play"
+    table.say("1 count 11")
+    (count,) = (ask for ask in table.record.position.prompt.asks if ask.code == "count")
+    assert count.least == count.most, "the sum is known"
+    table.say(f"2 count {count.least}")
+    assert table.scores == (11 + 70, count.least), "ace to jack 50, nine to seven 20"
+
+
+def test_a_known_winner_need_not_show() -> None:
+    """The talk won, the hand known: its sequences count, as far as they were announced."""
+    for word, worth in (("50", 70), ("20", 20)):
+        table = Table()
+        table.say(*KNOWN, f"1 declare {word}", "2 reply good", "1 count 70")
+        (count,) = (ask for ask in table.record.position.prompt.asks if ask.code == "count")
+        table.say(f"2 count {count.least}")
+        assert table.scores[0] == 70 + worth
+
+
+def test_sequences_are_those_held_at_the_talk() -> None:
+    """5.5b: the seven of a shown run is exchanged away afterwards, and one that the turned card
+    would make does not count."""
+    table = Table()
+    table.say("deal", "1 hand 9H 8H 7H AS KS 7D", "2 hand AC TC KC 8C 7C AD", "turnup TH")
+    table.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "declare", "1 exchange")
+    table.refuse("1 play 7H", "not-in-hand")
+    state = table.record.position.state
+    assert [shown.value for shown in state.deal.shown] == [20]
+    early = Table()
+    early.say("deal", "1 hand 9H 8H 7H AS KS 7D", "2 hand AC TC KC 8C 7C AD", "turnup TH")
+    early.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "1 exchange", "declare")
+    assert [shown.value for shown in early.record.position.state.deal.shown] == [50]
+
+
+def test_long_runs_count_once_or_twice() -> None:
+    """split_long_runs: seven in suit are one 50, or 50 and 20."""
+    for split, worth in (("off", 50), ("on", 70)):
+        table = Table({"split_long_runs": split})
+        table.say("deal", "1 hand AC KC QC JC TC 9C", "2 hand AD TD KD 8D 7D AS", "turnup TH")
+        table.say("1 bid take", "1 hand 8C 7S 9S", "2 hand TS 8S 9D", "declare")
+        shown = table.record.position.state.deal.shown
+        assert sum(one.value for one in shown) == worth
+    table = Table({"split_long_runs": "off"})
+    table.say(*UNSEEN, "1 meld AC KC QC JC")
+    table.refuse("1 meld TC 9C 8C", "sequence-not-held")
+    table = Table({"split_long_runs": "on"})
+    table.say(*UNSEEN, "1 meld AC KC QC JC", "1 meld TC 9C 8C")
+
+
+def test_nine_cards_hold_no_ten() -> None:
+    """No sequence out of thin air: three of three are all that nine cards can be."""
+    table = Table()
+    table.say(*UNSEEN, "1 meld ? ? ?", "1 meld ? ? ?", "1 meld ? ? ?")
+    table.refuse("1 meld ? ? ?", "sequence-not-held")
+    table = Table()
+    table.say(*UNSEEN, "1 meld ? ? ? ?", "1 meld ? ? ? ? ?")
+    table.refuse("1 meld 9 8 7", "sequence-not-held")
+
+
+def test_what_is_shown_is_known() -> None:
+    table = Table()
+    table.say(*UNSEEN, "1 meld KC QC JC", "1 play AS", "2 play 7S", "1 play 8D")
+    table.refuse("2 play KC", "not-in-hand")
+
+
+def asked(table: Table, code: str) -> list[str]:
+    """The lines that one may choose from where this is asked; none where it is not."""
+    return [
+        notation.spell(move)
+        for ask in table.record.position.prompt.asks
+        if ask.code == code
+        for move in ask.choices
+    ]
+
+
+def test_what_is_asked_at_each_step_of_a_tie() -> None:
+    """Told by values alone: every rank may be the top, and either may claim the trump."""
+    table = Table()
+    table.say(*UNSEEN)
+    assert asked(table, "declare") == ["1 declare none", "1 declare 20", "1 declare 50"]
+    table.say("1 declare 20")
+    replies = ["2 reply good", "2 reply not-good", "2 reply equal"]
+    assert asked(table, "reply") == replies
+    table.say("2 reply equal")
+    tops = asked(table, "top")
+    assert tops[0] == "1 top A"
+    assert "1 top 8" not in tops, "a sequence of three begins with a nine at least"
+    table.say("1 top K")
+    assert asked(table, "reply") == replies
+    table.say("2 reply equal")
+    assert asked(table, "trump-sequence") == ["1 trump", "2 trump"]
+    table.say("2 trump")
+    assert asked(table, "trump-sequence") == []
+    assert "2 meld ? ? ?" in asked(table, "meld")
+
+
+def test_an_exchange_after_none_leaves_the_younger_his_sequence() -> None:
+    """Nobody else's is good, and it was held when sequences were announced (5.4, 5.5b)."""
+    table = Table()
+    table.say("deal", "1 hand 9H 8D 7H AC KC 7D", "2 hand AS KS QS JS 8C 7C", "turnup TH")
+    table.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "1 declare none", "1 exchange")
+    table.say("2 meld AS KS QS JS", "1 count 50")
+    (count,) = (ask for ask in table.record.position.prompt.asks if ask.code == "count")
+    table.say(f"2 count {count.least}")
+    assert sum(table.scores) == 50 + count.least + 50
+
+
+def test_what_is_announced_and_never_shown_does_not_score() -> None:
+    """A sequence has to be shown, or its cards to be known, to count (5.4)."""
+    table = Table()
+    table.say(*UNSEEN, "1 declare 50", "2 reply good", "1 count 70", "2 count 40")
+    assert table.scores == (70, 40)

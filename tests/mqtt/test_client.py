@@ -1,0 +1,274 @@
+"""A board on a real Mosquitto with TLS, passwords and ACLs."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiomqtt import MqttError
+from paho.mqtt.client import Client
+
+from boardctl.club.hub import Hub
+from boardctl.club.store import Store
+from boardctl.mqtt import client as mqtt_client
+from boardctl.mqtt.client import linked
+from boardctl.mqtt.connection import client
+from boardctl.table import Receipt
+from tests.mqtt.broker import Mosquitto
+from tests.mqtt.ear import Ear, listening
+from tests.mqtt.tables import Seated, soon, until
+from tests.parts import need
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    need("mosquitto")
+    started = Mosquitto(tmp_path / "broker", ("one", "two"))
+    started.start()
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def seated(tmp_path: Path) -> Iterator[Seated]:
+    table = Seated(tmp_path / "one")
+    yield table
+    table.close()
+
+
+def over(ear: Ear) -> bool:
+    return bool((ear.last("boardctl/one/state") or {}).get("over"))
+
+
+def test_state_availability_and_discovery(broker: Mosquitto, seated: Seated) -> None:
+    config = "homeassistant/device/boardctl_one/config"
+
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#", "homeassistant/#") as home:
+            async with linked(seated, broker.options("one", commands=True), soon):
+                await until(lambda: home.last("boardctl/one/online") == "online", "online")
+                seated.table.submit("1 peg 24 hand", "test")
+                seated.win(1, 0)
+                await until(lambda: over(home), "over")
+                state = home.last("boardctl/one/state")
+                assert state["scores"] == [145, 0]
+                assert (state["last_count"], state["won"]) == (24, [2, 0])
+                assert state["number"] == seated.table.number
+                kinds = [json.loads(told) for told in home.heard["boardctl/one/shout"]]
+                assert [told["event_type"] for told in kinds] == ["big-hand", "win"]
+                told = home.last(config)
+                assert set(told) >= {"dev", "o", "cmps"}
+                assert all("default_entity_id" in part for part in told["cmps"].values())
+            await until(lambda: home.last("boardctl/one/online") == "offline", "offline")
+            async with linked(seated, broker.options("one", home_assistant=False), soon):
+                await until(lambda: home.heard[config][-1] == b"", "vanish")
+
+    asyncio.run(play())
+
+
+def test_a_board_that_dies_is_offline_by_its_last_will(broker: Mosquitto, seated: Seated) -> None:
+    async def play() -> None:
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            await until(lambda: home.last("boardctl/one/online") == "online", "online")
+            # Somebody with the board's name pushes it off: it is cut without a word.
+            async with client(broker.as_user("one"), "boardctl-one"):
+                await until(lambda: "offline" in str(home.heard), "offline")
+            await until(lambda: home.last("boardctl/one/online") == "online", "back")
+
+    asyncio.run(play())
+
+
+def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "boardctl.mqtt")
+    table = seated.table
+
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#") as home:
+
+            async def say(payload: str, **more: Any) -> None:
+                await home.client.publish("boardctl/one/command", payload, qos=1, **more)
+
+            async def answered(count: int) -> Any:
+                topic = "boardctl/one/answer"
+                await until(lambda: len(home.heard.get(topic, [])) == count, f"answer {count}")
+                return home.last(topic)
+
+            await say('{"line": "1 peg 9", "expect": 4}', retain=True)  # before the board is there
+            async with linked(seated, broker.options("one", commands=True), soon):
+                await until(lambda: home.last("boardctl/one/online") == "online", "online")
+                for wrong in (
+                    "{",
+                    "[]",
+                    '{"line": "1 peg 3"}',
+                    '{"line": "1 peg 3", "expect": true}',
+                    '{"line": 3, "expect": 4}',
+                    "[" * 2000,
+                    "x" * 3000,
+                ):
+                    for _ in range(3):
+                        await say(wrong)
+                await say('{"line": "1 peg 8", "expect": 4}')
+                assert await answered(1) == {"line": "1 peg 8", "number": 5, "move": "1 peg 8"}
+                await say('{"line": "1 peg 8", "expect": 4}')  # replayed
+                assert (await answered(2))["refused"] == "stale"
+                await say('{"line": "1 peg 99", "expect": 5}')
+                assert (await answered(3))["refused"] == "impossible-points"
+                await say('{"line": "1 dance", "expect": 5}')
+                assert (await answered(4))["refused"] == "syntax"
+                # What JSON can say and no file can hold must not come to the journal.
+                await say('{"line": "seat 1 \\ud800", "expect": 5}')
+                await say('{"line": "session \\u001b[2J", "expect": 5}')
+                assert (await answered(5))["refused"] == "syntax"
+                assert table.position.scores == (8, 0)
+                assert table.number == 5
+                await home.client.publish("boardctl/one/light", "35", qos=1)
+                await until(lambda: seated.light == 0.35, "light")
+                await home.client.publish("boardctl/one/light", "1000", qos=1)
+                seated.set_brightness(0.08)  # on the keypad: told at once
+                await until(
+                    lambda: home.last("boardctl/one/state")["brightness"] == 8, "told of the light"
+                )
+                # Another board may neither command this one nor speak in its name.
+                async with client(broker.as_user("two"), "test-two") as two:
+                    for topic in ("command", "ack", "state", "online", "result"):
+                        with suppress(MqttError):
+                            await two.publish(f"boardctl/one/{topic}", "offline", qos=1)
+                await say('{"line": "undo", "expect": 5}')
+                assert (await answered(6))["number"] == 6
+                assert seated.light == 0.08
+                assert home.last("boardctl/one/online") == "online"
+
+    asyncio.run(play())
+    assert table.position.scores == (0, 0)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == len(set(told)), "each refusal is logged once"
+    for what in (
+        *("retained", "is no JSON", "exactly the keys", "expect is no int", "line is no str"),
+        *("too long", "stale", "impossible-points", "'1 dance': syntax", "brightness is a whole"),
+    ):
+        assert sum(what in message for message in told) == 1, what
+
+
+def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
+    broker: Mosquitto, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mqtt_client, "PATIENCE", 0.1)
+    receipts: list[Receipt] = []
+    seated.table.watchers.append(receipts.append)
+    slow = threading.Event()
+
+    async def play() -> None:
+        async with listening(broker, "home", "boardctl/#") as home:
+            async with linked(seated, broker.options("one", commands=True), soon):
+                await until(lambda: home.last("boardctl/one/online") == "online", "online")
+                seated.hold(slow)
+                told = '{"line": "1 peg 8", "expect": 4}'
+                await home.client.publish("boardctl/one/command", told, qos=1)
+                await until(lambda: "boardctl/one/answer" in home.heard, "answer")
+                assert home.last("boardctl/one/answer")["error"] == "not-saved"
+                monkeypatch.setattr(mqtt_client, "PATIENCE", 60)
+                told = '{"line": "1 peg 2", "expect": 5}'
+                await home.client.publish("boardctl/one/command", told, qos=1)
+                await until(lambda: len(receipts) == 2, "played")
+            slow.set()  # after the link has gone while it waited
+
+    try:
+        asyncio.run(play())
+    finally:
+        slow.set()
+    for receipt in receipts:
+        assert receipt.saved.result(5) is None
+    assert seated.table.submit("2 peg 2", "test").saved.result(5) is None
+
+
+def test_without_leave_no_command_is_heard(broker: Mosquitto, seated: Seated) -> None:
+    async def play() -> None:
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            await until(lambda: home.last("boardctl/one/online") == "online", "online")
+            line = '{"line": "1 peg 8", "expect": 4}'
+            await home.client.publish("boardctl/one/command", line, qos=1)
+            seated.table.submit("2 peg 2", "test")
+            await until(lambda: (home.last("boardctl/one/state") or {}).get("number") == 5, "state")
+
+    asyncio.run(play())
+    assert seated.table.position.scores == (0, 2)
+
+
+def test_a_puback_is_not_enough(broker: Mosquitto, seated: Seated, tmp_path: Path) -> None:
+    async def play() -> None:
+        waiting = seated.table.journal.outbox
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            seated.win(1, 100)
+            await until(lambda: len(home.heard.get("boardctl/one/result", [])) >= 3, "repeated")
+            assert len(waiting().result()) == 1, "nobody has said that it is kept"
+            store = Store(tmp_path / "club.sqlite3")
+            hub = asyncio.create_task(Hub(store, broker.as_user("hub"), waits=soon).run())
+            await until(lambda: not waiting().result(), "acknowledged")
+            assert [game.result["scores"] for game in store.games()] == [[121, 100]]
+            seated.table.submit("undo", "test")
+            await until(lambda: store.games()[0].result["state"] == "withdrawn", "withdrawn")
+            hub.cancel()
+            with suppress(asyncio.CancelledError):
+                await hub
+            store.close()
+
+    asyncio.run(play())
+
+
+def test_a_board_at_rest_is_not_woken_every_second(
+    broker: Mosquitto, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[None] = []
+    look = Client.loop_misc
+
+    def counted(client: Client) -> Any:
+        looks.append(None)
+        return look(client)
+
+    monkeypatch.setattr(Client, "loop_misc", counted)
+
+    async def rest() -> None:
+        async with linked(seated, broker.options("one"), soon):
+            await until(lambda: bool(looks), "connected")
+            await asyncio.sleep(3.5)
+
+    asyncio.run(rest())
+    assert len(looks) == 1
+
+
+def test_what_ends_early_leaves_nothing_in_the_log(
+    broker: Mosquitto, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with client(broker.as_user("one"), "test") as connection:
+            asked = asyncio.create_task(connection.subscribe("boardctl/one/ack"))
+            await asyncio.sleep(0)
+            asked.cancel()  # its answer comes all the same
+            await connection.subscribe("boardctl/one/ack")
+        with suppress(MqttError):
+            async with client(broker.as_user("one"), "test") as connection:
+                broker.kill()
+                for _ in range(100):  # until it is known that nobody is there
+                    await connection.publish("boardctl/one/state", "{}", timeout=0.1)
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(play())
+    gc.collect()
+    assert [told.getMessage() for told in caplog.records] == []

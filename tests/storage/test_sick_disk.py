@@ -1,0 +1,95 @@
+"""A disk that stalls, fills up or can not be written: light and keys stay alive, the display says
+what is wrong, unsaved pegs keep blinking, and it heals by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardctl.board import layout
+from boardctl.console.table_controller import RETRY
+from boardctl.storage.journal import AtOnce, Journal
+from boardctl.table import Table
+from tests.tables import KeyedTable, Later
+
+FRONT = layout.load("classic-2").ledmap["track1.8"]
+
+
+def levels(table: KeyedTable, seconds: float = 4.0) -> set[bytes]:
+    """What the front peg's LED shows over some time, once the peg has arrived."""
+    table.clock.run(3)
+    seen = set()
+    for _ in range(int(seconds / 0.05)):
+        table.clock.run(0.05)
+        seen.add(table.row.frame[3 * FRONT : 3 * FRONT + 3])
+    return seen
+
+
+def full(journal: Journal) -> Callable[[], None]:
+    """No page more can be added (SQLITE_FULL)."""
+    db = journal._db
+    pages = db.execute("PRAGMA page_count").fetchone()[0]
+    db.execute(f"PRAGMA max_page_count={pages}")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return lambda: db.execute("PRAGMA max_page_count=1000000").close()
+
+
+def read_only(journal: Journal) -> Callable[[], None]:
+    """The file may only be read (SQLITE_READONLY)."""
+    db = journal._db
+    db.execute("PRAGMA query_only=ON")
+    return lambda: db.execute("PRAGMA query_only=OFF").close()
+
+
+@pytest.mark.parametrize(
+    ("sicken", "cure"), [(full, "Make room"), (read_only, "Make the disk writable")]
+)
+def test_what_can_not_be_written_blinks_until_it_is(
+    tmp_path: Path,
+    sicken: Callable[[Journal], Callable[[], None]],
+    cure: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    table = KeyedTable(journal)
+    heal = sicken(journal)
+    for _ in range(400):  # enough to need a page more, whatever was left in the last one
+        table.press("hold# 9 A 1 # hold# 9 A 0 #")
+        if table.controller.faults:
+            break
+    table.press("A8#")
+    assert "journal" in table.said
+    (told,) = caplog.messages
+    assert str(journal.path) in told
+    assert cure in told
+    dark = bytes(3)
+    assert len(levels(table)) == 2
+    assert dark in levels(table), "an unsaved peg blinks"
+    before = table.scores
+    table.press("B4#")
+    assert table.scores[1] == before[1] + 4, "keys stay alive"
+
+    heal()
+    table.clock.run(RETRY + 1)
+    assert not table.controller.faults
+    assert dark not in levels(table), "a saved peg is steady"
+    assert Table(journal, now=lambda: 0.0).position.scores == table.scores, "nothing was lost"
+    journal.close()
+
+
+def test_a_disk_that_stalls_holds_up_nothing(tmp_path: Path) -> None:
+    disk = Later()
+    journal = Journal(tmp_path, disk)
+    table = KeyedTable(journal)
+    disk.work()
+    table.press("A8#")
+    assert table.scores == (8, 0)
+    assert len(levels(table, seconds=5.0)) == 2
+    table.press("B4#")
+    assert table.scores == (8, 4)
+    disk.work()
+    assert len(levels(table)) == 1
+    disk.healed = True
+    journal.close()
