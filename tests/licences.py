@@ -21,11 +21,17 @@ ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "licences.md"
 SHIPS: Final = ("runtime", "pi", "oled", "lcd", "mqtt", "drawings")
 """What a board may install: what it always needs, and each extra."""
+HUB: Final = ("club", "league")
+"""What the machine of a club's hub installs beside it; boardctl carries none of it."""
 COMPATIBLE: Final = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-CMU"}
     | {"PSF-2.0", "Unlicense", "Zlib"}
 )
 """SPDX names of licences that ask for no more than their text and notices to be kept."""
+
+IMPORTED: Final = COMPATIBLE | {"LGPL-3.0-only"}
+"""What a hub may install as well: the LGPL asks nothing of a program that imports an unchanged
+library, which its users can replace (LGPL-3.0, section 4)."""
 
 _SAID: Final = {
     "Apache 2.0": "Apache-2.0",
@@ -47,6 +53,7 @@ _READ: Final = {
     "pyusb": "BSD-3-Clause",
     "reportlab": "BSD-3-Clause",
     "scipy": "BSD-3-Clause",
+    "segno": "BSD-3-Clause",
 }
 """What was read in the licence files of packages whose metadata do not say which BSD it is."""
 
@@ -72,10 +79,10 @@ def licence(package: str) -> str:
     )
 
 
-def is_compatible(expression: str) -> bool:
+def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool:
     """Whether MIT may stand on it: every part of `AND` has a choice of `OR` that it may."""
     return all(
-        any(choice.strip(" ()") in COMPATIBLE for choice in part.split(" OR "))
+        any(choice.strip(" ()") in allowed for choice in part.split(" OR "))
         for part in expression.split(" AND ")
     )
 
@@ -134,28 +141,43 @@ def page() -> str:
         "than its text and notices to be kept, which installing a package does; where a licence",
         "may be chosen, the one that asks less is.",
         "",
-        *_table(rows, ships=True),
+        *_table(rows, "ships"),
         "",
         "The Python packages that a Raspberry Pi brings itself (lgpio, spidev, RPi.GPIO) and the",
         "programs that a board may call (espeak-ng, GPL-3.0-or-later) are run, not carried.",
+        "",
+        "## What a club's hub installs",
+        "",
+        "The extras `club` and `league`, on the machine that runs `boardctl hub`; no board needs",
+        "them. psycopg is under the LGPL and used as it asks: imported unchanged.",
+        "",
+        *_table(rows, "hub"),
         "",
         "## What only developers install",
         "",
         "Used to test, to measure and to draw; not a line of it ships. Debian packages that tests",
         "run (`tests/system-packages.txt`) tell their licences in `/usr/share/doc/*/copyright`.",
         "",
-        *_table(rows, ships=False),
+        *_table(rows, "develops"),
         "",
     ]
     return "\n".join(lines)
 
 
-def _table(rows: dict[str, tuple[str, set[str]]], ships: bool) -> list[str]:
+def kind(groups: Iterable[str]) -> str:
+    """Which table of the page a package belongs to, by the groups that need it."""
+    if not set(SHIPS).isdisjoint(groups):
+        return "ships"
+    return "develops" if set(HUB).isdisjoint(groups) else "hub"
+
+
+def _table(rows: dict[str, tuple[str, set[str]]], wanted: str) -> list[str]:
     lines = ["| package | licence | needed by |", "|---|---|---|"]
-    for name, (told, groups) in sorted(rows.items()):
-        needed = [*(group for group in SHIPS if group in groups), *sorted(groups - set(SHIPS))]
-        if (needed[0] in SHIPS) == ships:
-            lines.append(f"| {name} | {told} | {', '.join(needed)} |")
+    for name, (expression, groups) in sorted(rows.items()):
+        first = [group for group in (*SHIPS, *HUB) if group in groups]
+        needed = [*first, *sorted(groups.difference(first))]
+        if kind(groups) == wanted:
+            lines.append(f"| {name} | {expression} | {', '.join(needed)} |")
     return lines
 
 

@@ -36,7 +36,9 @@ def test_every_package_is_listed(lock: str) -> None:
 
 
 def test_what_ships_is_compatible() -> None:
-    shipped = {name: told for name, (told, groups) in LISTED.items() if groups[0] in licences.SHIPS}
+    shipped = {
+        name: told for name, (told, groups) in LISTED.items() if licences.kind(groups) == "ships"
+    }
     assert set(locked("deb")) | set(locked("pi")) <= set(shipped)
     assert len(shipped) > 20
     assert not {name: told for name, told in shipped.items() if not licences.is_compatible(told)}
@@ -51,6 +53,18 @@ def test_what_is_installed_tells_the_same() -> None:
             continue  # the benchmarks' peers and a Pi's packages need not be here
         compared += 1
     assert compared >= len(locked("dev"))
+
+
+def test_what_a_hub_imports_is_compatible() -> None:
+    imported = {
+        name: told for name, (told, groups) in LISTED.items() if licences.kind(groups) == "hub"
+    }
+    assert {"sqlalchemy", "psycopg"} <= set(imported)
+    assert not {
+        name: told
+        for name, told in imported.items()
+        if not licences.is_compatible(told, licences.IMPORTED)
+    }
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,19 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from boardctl.mqtt import NAME, TREE
+from boardctl.mqtt import LARGEST, NAME, TREE
 
 HUB: Final = "hub"
 HOME: Final = "home"
 """The user for Home Assistant."""
 YEARS: Final = 10
+CONNECTIONS: Final = 1000
+"""Connections that the broker accepts, strangers who never send a byte included."""
+QUEUED: Final = 16 * 2**20
+"""Bytes that the broker keeps for one client that is away."""
+MEMORY: Final = 256 * 2**20
+"""Bytes of heap from which on the broker takes nothing in: 22 KiB a board (docs/club.md), and room
+for what is queued."""
 
 
 class BrokerError(Exception):
@@ -140,8 +147,13 @@ def config(directory: Path, port: int) -> str:
             f"persistence_location {where}/data/",
             "autosave_interval 60",
             "set_tcp_nodelay true",
-            "max_packet_size 65536",
+            f"max_packet_size {LARGEST}",
+            f"max_connections {CONNECTIONS}",
+            "max_keepalive 120",
             "max_queued_messages 10000",
+            f"max_queued_bytes {QUEUED}",
+            f"memory_limit {MEMORY}",
+            "persistent_client_expiration 14d",
             "log_dest stderr",
             "",
         )

@@ -18,8 +18,10 @@ ROUNDS: Final = 9
 """Games of an evening."""
 SKUNK: Final = 31
 """The spread from which a win is a skunk."""
-MOST: Final = 121
-"""The widest spread: nobody is further behind than the whole board."""
+GAME_HOLE: Final = 121
+"""The last hole of the board. A winner's peg goes no further, whatever her last hand counted, so a
+game of 129 to 105 is won by 16; and nobody is further behind than the whole board. (Tournament
+Rules of the American Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
 
 
 class ClubRefusal(IllegalMove):
@@ -43,22 +45,22 @@ class Result(NamedTuple):
 
 def by_hand(winner: str, loser: str, spread: int) -> Result:
     """A result as players tell it. Raises ClubRefusal: `impossible-spread`."""
-    if not 1 <= spread <= MOST:
-        raise ClubRefusal("impossible-spread", spread=spread, most=MOST)
+    if not 1 <= spread <= GAME_HOLE:
+        raise ClubRefusal("impossible-spread", spread=spread, most=GAME_HOLE)
     return Result(winner, loser, spread, spread >= SKUNK, corrected=True)
 
 
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
     """What a finished game of two players counts for, None where it counts for nothing.
 
-    A game that was resigned has no loser's score that was pegged to the end: it counts as it
-    stood, as a plain win by 1 to 30 points.
+    Points beyond the game hole do not count. A game that was resigned counts as it stood, as a
+    plain win by 1 to 30 points; so does a skunk that its scores do not bear out.
     """
     if outcome.winner is None or len(seats) != 2:
         return None
     side = outcome.winner - 1
-    spread = min(MOST, outcome.scores[side] - outcome.scores[1 - side])
-    skunk = outcome.margin in ("skunk", "double-skunk")
+    spread = min(GAME_HOLE, outcome.scores[side]) - max(0, outcome.scores[1 - side])
+    skunk = outcome.margin in ("skunk", "double-skunk") and spread >= SKUNK
     if not skunk:
         spread = max(1, min(SKUNK - 1, spread))
     return Result(seats[side], seats[1 - side], spread, skunk)

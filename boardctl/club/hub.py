@@ -11,17 +11,19 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from aiomqtt import Client, Message, MqttError, Will
 
+from boardctl.club.messages import State, read_result, read_state
 from boardctl.club.store import Game, Store
 from boardctl.mqtt import NAME, TREE
 from boardctl.mqtt.client import HUB
 from boardctl.mqtt.connection import Broker, client, delays, leaving
-from boardctl.mqtt.results import LONGEST, Malformed, read_json, read_result
+from boardctl.mqtt.results import Malformed
 
 _log: Final = logging.getLogger("boardctl.hub")
 SESSION: Final = 7 * 24 * 3600
@@ -41,7 +43,7 @@ class Hub:
         waits: Callable[[], Iterator[float]] | None = None,
     ) -> None:
         self.store = store
-        self.live: dict[str, Mapping[str, Any]] = {}
+        self.live: dict[str, State] = {}
         self.online: set[str] = set()
         self._broker = broker
         self._now = now
@@ -64,7 +66,7 @@ class Hub:
                         if leaving():
                             return
             except (MqttError, OSError) as error:
-                self._log_once(f"no broker: {error}")
+                self._log_once("broker", f"no broker: {error}")
             if leaving():
                 return
             await asyncio.sleep(next(waits))
@@ -75,44 +77,44 @@ class Hub:
             return
         payload = message.payload if isinstance(message.payload, bytes) else b""
         try:
-            if what == "result":
-                await self._keep(broker, board, payload)
-            elif what == "online":
-                (self.online.add if payload == b"online" else self.online.discard)(board)
-            elif board in self.live or len(self.live) < BOARDS:
-                self.live[board] = _state(payload)
+            await self._handle(broker, board, what, payload)
         except Malformed as error:
-            self._log_once(f"{message.topic}: {error}")
+            self._log_once(f"{board} {what}", f"{message.topic}: {error}")
+        except MqttError:
+            raise  # the connection, not the message
+        except Exception as error:  # noqa: BLE001  # no message may end what all boards share
+            self._log_once(
+                f"{board} {what}",
+                f"{message.topic}: not handled; the hub goes on ({type(error).__name__}: {error})",
+            )
+
+    async def _handle(self, broker: Client, board: str, what: str, payload: bytes) -> None:
+        if what == "result":
+            await self._keep(broker, board, payload)
+        elif what == "online":
+            if payload != b"online":
+                self.online.discard(board)
+            elif len(self.online) < BOARDS:
+                self.online.add(board)
+        elif not payload:
+            self.live.pop(board, None)  # a retained state that was taken away
+        elif board in self.live or len(self.live) < BOARDS:
+            self.live[board] = read_state(payload)
 
     async def _keep(self, broker: Client, board: str, payload: bytes) -> None:
-        name, version, result = read_result(payload)
-        game = Game(board, name, version, result, self._now())
+        read = read_result(payload)
+        result = msgspec.to_builtins(read.result)
+        game = Game(board, read.game, read.version, result, self._now())
         try:
             await asyncio.to_thread(self.store.keep, game)
         except sqlite3.Error as error:
-            self._log_once(f"not kept, so not acknowledged; the boards try again: {error}")
+            self._log_once("store", f"not kept, so not acknowledged; the boards try again: {error}")
             return
-        ack = json.dumps({"game": name, "version": version})
+        ack = json.dumps({"game": read.game, "version": read.version})
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
-    def _log_once(self, what: str) -> None:
-        """What is wrong is told once, however often it comes."""
-        if what not in self._logged and len(self._logged) < BOARDS:
-            self._logged.add(what)
+    def _log_once(self, about: str, what: str) -> None:
+        """Log what is wrong with a sender and a kind of message, the first time only."""
+        if about not in self._logged and len(self._logged) < BOARDS:
+            self._logged.add(about)
             _log.warning("%s", what)
-
-
-def _state(payload: bytes) -> Mapping[str, Any]:
-    """What the page shows of a table. Raises Malformed."""
-    told = read_json(payload, LONGEST)
-    if not isinstance(told, dict):
-        raise Malformed("is no state")
-    seats, scores = told.get("seats"), told.get("scores")
-    if not isinstance(seats, list) or not isinstance(scores, list):
-        raise Malformed("a state has seats and scores")
-    return {
-        "game": str(told.get("game"))[:40],
-        "seats": [str(seat)[:40] for seat in seats[:4]],
-        "scores": [score for score in scores[:4] if isinstance(score, int)],
-        "over": told.get("over") is True,
-    }

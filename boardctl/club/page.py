@@ -19,6 +19,7 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.club.evening import ClubRefusal, Evening, Standing, season
 from boardctl.club.hub import Hub
+from boardctl.club.messages import State
 from boardctl.club.pictures import course, spreads
 from boardctl.club.store import Meeting
 from boardctl.web import Options
@@ -130,15 +131,15 @@ def _wide(content: str) -> str:
     return f'<div class="wide" tabindex="0">{content}</div>'
 
 
-def _live(live: Mapping[str, Mapping[str, Any]], online: set[str], words: Any) -> str:
+def _live(live: Mapping[str, State], online: set[str], words: Any) -> str:
     rows = [
         [
             board if board in online else f"{board} ({words('offline')})",
-            told["game"],
-            " – ".join(told["seats"]),
-            " : ".join(map(str, told["scores"])),
+            state.game or "",
+            " – ".join(state.seats),
+            " : ".join(map(str, state.scores)),
         ]
-        for board, told in live.items()
+        for board, state in live.items()
     ]
     head = [words(code) for code in ("board", "game", "players", "score")]
     return f"<h2>{escape(words('live'))}</h2>{_table(head, rows)}" if rows else ""

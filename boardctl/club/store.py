@@ -7,6 +7,7 @@ word rules, and the word of players over that of a board; that it was given stay
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -110,6 +111,17 @@ class Game(NamedTuple):
     at: float
 
 
+def _close_to_others(path: Path) -> None:
+    """A file that nobody else on the machine may read: it holds names and hashes of PINs. What
+    SQLite puts beside it gets the same permissions. Raises OSError."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if (mode := os.fstat(handle).st_mode) & 0o007:
+            os.fchmod(handle, mode & 0o770)
+    finally:
+        os.close(handle)
+
+
 class Store:
     """The club's file."""
 
@@ -120,6 +132,7 @@ class Store:
         self._evenings: tuple[Evening, ...] = ()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _close_to_others(path)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             mine = self._db.execute("PRAGMA application_id").fetchone()[0]
             version = self._db.execute("PRAGMA user_version").fetchone()[0]

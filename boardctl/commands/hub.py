@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 @click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
 @click.option("--name", "names", multiple=True, help="A further name the page is asked for by.")
 @click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--unit", is_flag=True, help="Print a systemd unit for these options, and end.")
+@click.pass_context
 def command(
+    context: click.Context,
     broker: str,
     ca: Path | None,
     user: str,
@@ -35,6 +38,7 @@ def command(
     port: int,
     names: tuple[str, ...],
     language: str,
+    unit: bool,
 ) -> None:
     """Listen to all boards of a broker until Ctrl-C, keep their results, and serve a page.
 
@@ -42,11 +46,15 @@ def command(
     Example:
         boardctl hub --broker broker.local --ca server.crt --password-file hub.password
     """
+    if unit:
+        click.echo(_unit(context), nl=False)
+        return
     try:
-        import aiomqtt  # noqa: F401  # told here, where it is missing, in a sentence
+        import aiomqtt  # noqa: F401  # reported here, where it is missing, in a sentence
+        import msgspec  # noqa: F401  # the same
     except ImportError as error:
         raise click.ClickException(
-            "the hub needs aiomqtt: pip install cribbage-boardctl[mqtt]"
+            f"the hub needs {error.name}: pip install cribbage-boardctl[club]"
         ) from error
     import asyncio
     import logging
@@ -74,6 +82,30 @@ def command(
             kept.close()
     except (StoreError, PortError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _unit(context: click.Context) -> str:
+    """The unit that starts a hub with the options of this call."""
+    import shutil
+
+    from boardctl.club import service
+
+    given = []
+    for option in context.command.params:
+        value = context.params[option.name or ""]
+        if option.name in ("unit", "password_file") or value is None:
+            continue
+        if value == option.get_default(context):
+            continue
+        if value is True:
+            given.append(option.opts[0])
+            continue
+        for one in value if option.multiple else (value,):
+            whole = one.resolve() if isinstance(one, Path) else one
+            given += [option.opts[0], str(whole)]
+    password = context.params["password_file"]
+    program = shutil.which("boardctl") or "/usr/bin/boardctl"
+    return service.unit(program, given, password and str(password.resolve()))
 
 
 async def _run(store: Store, where: Broker, options: Options, language: str) -> None:

@@ -16,6 +16,9 @@ TREE: Final = "boardctl"
 """All topics begin so: `boardctl/BOARD/…`."""
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What a board may be called in a topic."""
+LARGEST: Final = 65_536
+"""Bytes of the largest packet that a broker takes and sends: it drops what is larger (MQTT 5,
+3.1.2.11.4). The largest of ours, what Home Assistant is told of a board, is a tenth of that."""
 
 
 def _named(instance: object, attribute: object, value: str) -> None:

@@ -17,6 +17,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from boardctl.drivers.ports import PortError
+from boardctl.mqtt import LARGEST
 
 FIRST: Final = 1.0
 """Seconds before a first attempt is repeated."""
@@ -50,6 +51,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     """
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = session
+    properties.MaximumPacketSize = LARGEST
     try:
         context = ssl.create_default_context(cafile=broker.ca) if broker.tls else None
         password = None

@@ -7,8 +7,10 @@ any network and is still known to be the right one.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import os
+import pwd
 import re
 import ssl
 from pathlib import Path
@@ -51,7 +53,11 @@ def join(code: str, directory: Path) -> str:
         with os.fdopen(
             os.open(password, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
         ) as file:
+            os.fchmod(file.fileno(), 0o600)  # also where the file was there before
             file.write(found["password"])
+        if os.geteuid() == 0:
+            for path in (ca, password):
+                os.chown(path, *_owner(directory))
     except OSError as error:
         raise JoinError(f"{error.filename}: {error.strerror}") from error
     return "\n".join(
@@ -65,3 +71,14 @@ def join(code: str, directory: Path) -> str:
             f'password_file = "{password.resolve()}"',
         )
     )
+
+
+def _owner(directory: Path) -> tuple[int, int]:
+    """Whose a file in a directory is that root writes: the directory's owner's, or the service's
+    (`boardctl service`) where that is root too and the service is installed."""
+    found = directory.stat()
+    if found.st_uid == 0:
+        with contextlib.suppress(KeyError):
+            service = pwd.getpwnam("boardctl")
+            return service.pw_uid, service.pw_gid
+    return found.st_uid, found.st_gid

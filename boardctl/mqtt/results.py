@@ -7,19 +7,13 @@ and won again is the same game; the number of the journal's line that made it so
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from boardctl.games import Outcome
 from boardctl.record.position import Position
 from boardctl.storage.journal import Post
 from boardctl.table import Table
-
-LONGEST: Final = 16_384
-"""Bytes of a result or a state: four names, each as long as a line of the page can make it."""
-_GAME: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
-"""What `poster` calls games: a journal's name, a session's number, a place in it."""
 
 
 class Malformed(ValueError):
@@ -65,37 +59,9 @@ def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
     }
 
 
-def read_result(payload: bytes) -> tuple[str, int, Mapping[str, Any]]:
-    """A result as a hub hears it: game, version, and what was played. Raises Malformed."""
-    told = read_object(payload, {"game": str, "version": int, "result": dict}, LONGEST)
-    if not _GAME.fullmatch(told["game"]) or not 0 <= told["version"] < 2**63:
-        raise Malformed("a game has a name, and its version is the number of a line")
-    result = told["result"]
-    if set(result) != {"state", "seats", "scores", "winner", "margin"}:
-        raise Malformed("a result has state, seats, scores, winner and margin")
-    seats, scores = result["seats"], result["scores"]
-    if result["state"] not in ("won", "draw", "withdrawn"):
-        raise Malformed("a game is won, a draw or withdrawn")
-    if not _all(seats, str) or not _all(scores, int):
-        raise Malformed("seats are names and scores are numbers")
-    if result["state"] == "won" and not (
-        len(scores) >= 2
-        and type(result["winner"]) is int
-        and 1 <= result["winner"] <= len(scores)
-        and len(seats) % len(scores) == 0
-        and result["margin"] in ("game", "skunk", "double-skunk", "double")
-    ):
-        raise Malformed("a win has a winner, a margin and everybody's score")
-    return told["game"], told["version"], result
-
-
-def _all(values: Any, kind: type) -> bool:
-    return isinstance(values, list) and len(values) <= 4 and all(type(v) is kind for v in values)
-
-
-def read_json(payload: bytes, longest: int) -> Any:
-    """Anything that JSON can say in so many bytes and UTF-8 can write: a lone surrogate, which the
-    one can and the other can not, would stop who stores or shows it. Raises Malformed."""
+def _read_json(payload: bytes, longest: int) -> Any:
+    """Anything that JSON can express in so many bytes and UTF-8 can encode: a lone surrogate is
+    valid in the one and not in the other. Raises Malformed."""
     if len(payload) > longest:
         raise Malformed("the message is too long")
     try:
@@ -108,7 +74,7 @@ def read_json(payload: bytes, longest: int) -> Any:
 
 def read_object(payload: bytes, shape: Mapping[str, type], longest: int = 2048) -> dict[str, Any]:
     """A JSON object with exactly these keys and types. Raises Malformed."""
-    told = read_json(payload, longest)
+    told = _read_json(payload, longest)
     if not isinstance(told, dict) or set(told) != set(shape):
         raise Malformed(f"has not exactly the keys {', '.join(shape)}")
     for key, kind in shape.items():

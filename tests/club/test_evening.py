@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import combinations
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -153,3 +154,20 @@ def test_what_a_game_on_a_board_counts() -> None:
     resigned = Outcome("won", (20, 80), 1, (1, 0), (0, 1), "game")
     assert from_board(seats, resigned) == Result("Ann", "Bob", 1, False)
     assert from_board(seats, Outcome("abandoned", (20, 80))) is None
+
+
+@pytest.mark.parametrize(
+    ("scores", "margin", "spread"),
+    [
+        ((129, 105), "game", 16),  # the last hand counted 24; the peg stops in the game hole
+        ((121, 120), "game", 1),
+        ((129, 90), "skunk", 31),
+        ((121, 0), "double-skunk", 121),
+        ((145, 91), "game", 30),
+    ],
+)
+def test_points_beyond_the_game_hole_do_not_count(
+    scores: tuple[int, int], margin: Literal["game", "skunk", "double-skunk"], spread: int
+) -> None:
+    won = Outcome("won", scores, 1, (2, 0), (0, 1), margin)
+    assert from_board(("Ann", "Bob"), won) == Result("Ann", "Bob", spread, margin != "game")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import signal
 import time
@@ -13,15 +12,14 @@ from typing import Any
 
 import httpx
 import pytest
-from aiomqtt import Message, MqttError
+from aiomqtt import MqttError
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from boardctl.app import config
 from boardctl.cli import main
 from boardctl.club.broker import BrokerError, acl, add, write
 from boardctl.club.hub import Hub
+from boardctl.club.messages import State
 from boardctl.club.page import make
 from boardctl.club.store import Store
 from boardctl.mqtt.connection import Broker, client
@@ -59,7 +57,7 @@ def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
     one, two = hub.store.players(number)
     pins = hub.store.give_pins((one, two))
     hub.store.correct(number, 1, one, two, 40, (pins[one], pins[two]), 0.0)
-    hub.live["t1"] = {"game": "<b>", "seats": ["<i>"], "scores": [3, 4], "over": False}
+    hub.live["t1"] = State(("<i>",), (3, 4), "<b>")
     told = page(hub)
     assert told.status_code == 200
     assert "&lt;script&gt;" in told.text
@@ -74,65 +72,6 @@ def test_the_page_can_only_be_read_and_only_by_our_name(hub: Hub) -> None:
     origin = {"origin": "http://127.0.0.1:8122"}
     for method in ("POST", "PUT", "DELETE", "PATCH"):
         assert asked(hub, method, origin).status_code == 405
-
-
-class Deaf:
-    """A connection on which nobody hears the acknowledgements."""
-
-    async def publish(self, *_: Any, **__: Any) -> None:
-        return
-
-
-RESULT = {
-    "state": "won",
-    "seats": ["Ann", "Bob"],
-    "scores": [121, 9],
-    "winner": 1,
-    "margin": "game",
-}
-TEXT = st.sampled_from(["\ud800", "a\0b", "<i>"]) | st.text(max_size=9)
-NUMBERS = st.sampled_from([-1, 2**63, 10**40]) | st.integers()
-ANY = st.recursive(
-    st.none() | st.booleans() | NUMBERS | st.floats() | TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
-    max_leaves=5,
-)
-VALUES = NUMBERS | TEXT | ANY | st.lists(TEXT, max_size=4) | st.lists(NUMBERS, max_size=4)
-
-
-def nearly(told: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """What is right but for a value or two."""
-    wrong = st.dictionaries(st.sampled_from(list(told)), VALUES, min_size=1, max_size=2)
-    return wrong.map(lambda values: told | values)
-
-
-def game(result: dict[str, Any]) -> dict[str, Any]:
-    return {"game": "g-1-1", "version": 2, "result": result}
-
-
-STATE = {"game": "cribbage", "seats": ["Ann", "Bob"], "scores": [1, 2], "over": False}
-HEARD = st.one_of(
-    st.tuples(st.just("result"), nearly(game(RESULT)) | nearly(RESULT).map(game)),
-    st.tuples(st.just("state"), nearly(STATE)),
-    st.tuples(st.sampled_from(["result", "state", "online"]), ANY),
-).map(lambda heard: (heard[0], json.dumps(heard[1]).encode()))
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(HEARD | st.tuples(st.just("result"), st.binary(max_size=40)), max_size=9))
-def test_whatever_a_board_says_the_hub_goes_on(hub: Hub, heard: list[tuple[str, bytes]]) -> None:
-    if not hub.store.games():
-        hub.store.draw(hub.store.new("Friday", ["Ann", "Bob"]), 9)
-        told = {"game": "g-0-0", "version": 1, "result": RESULT | {"seats": ["Cleo", "Dan"]}}
-        heard = [("result", json.dumps(told).encode()), *heard]
-
-    async def hear() -> None:
-        for what, payload in heard:
-            message = Message(f"boardctl/t1/{what}", payload, 1, False, 1, None)
-            await hub._hear(Deaf(), message)  # type: ignore[arg-type]  # publishes, and no more
-
-    asyncio.run(hear())
-    assert page(hub).status_code == 200
 
 
 def test_no_board_may_write_what_is_another_s() -> None:

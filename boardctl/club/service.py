@@ -1,0 +1,86 @@
+"""The hub's systemd unit: started anew whatever ends it, with its state directory and the network
+and nothing else of the machine."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import Final
+
+NAME: Final = "boardctl-hub"
+
+_UNIT: Final = """\
+[Unit]
+Description=Cribbage club hub
+Documentation=man:systemd.service(5)
+Wants=network-online.target
+After=network-online.target
+# However often it fails, it is started again.
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart={command}
+DynamicUser=yes
+StateDirectory={name}
+StateDirectoryMode=0700
+{credentials}Environment=PYTHONUNBUFFERED=1
+Restart=always
+RestartSec=1
+TimeoutStopSec=20
+LimitNOFILE=4096
+MemoryMax=512M
+LogRateLimitIntervalSec=30
+LogRateLimitBurst=200
+
+AmbientCapabilities=
+CapabilityBoundingSet=
+NoNewPrivileges=yes
+PrivateDevices=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateIPC=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+UMask=0077
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def unit(program: str, arguments: Sequence[str], password_file: str | None = None) -> str:
+    """The unit's text.
+
+    Args:
+        program: the path of the `boardctl` to start.
+        arguments: what follows `boardctl hub`, without the password file.
+        password_file: stays readable by root alone; systemd hands the hub a copy
+            (systemd.exec(5), LoadCredential).
+    """
+    words = [_escaped(word) for word in (program, "hub", *arguments)]
+    credentials = ""
+    if password_file is not None:
+        words += ["--password-file", "%d/password"]
+        credentials = f"LoadCredential=password:{password_file}\n"
+    return _UNIT.format(command=" ".join(words), name=NAME, credentials=credentials)
+
+
+def _escaped(word: str) -> str:
+    """A word of ExecStart as it is meant (systemd.service(5), COMMAND LINES)."""
+    return shlex.quote(word.replace("%", "%%").replace("$", "$$"))
