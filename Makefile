@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 
 .PHONY: setup run test rigs deb check bench coverage mutants long lock system catalogues drawings \
-	licences clean
+	protocol licences clean
 
 setup: $(STAMP)
 
@@ -82,6 +82,11 @@ lock:
 # The catalogues that ship are compiled from the .po files; a test compares.
 catalogues: $(STAMP)
 	$(BIN)/pybabel --quiet compile --domain boardctl --directory boardctl/locale
+
+# The serial link's numbers for C are made from those for Python; a test compares.
+protocol: $(STAMP)
+	$(BIN)/python firmware/make_protocol_h.py > firmware/protocol.h.new
+	mv firmware/protocol.h.new firmware/protocol.h
 
 # What hardware/ holds is drawn from the layouts; a test draws again and compares.
 drawings: $(STAMP)

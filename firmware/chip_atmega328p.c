@@ -20,7 +20,7 @@
 #define BUTTONS_B 0x1E
 #define STRIP (1 << PB0)
 #define LATCH_US 300     /* WS2812B: low for 50 us, newer ones 280 us */
-#define SETTLE_US 2      /* a column behind its pull-up and a metre of wire */
+#define SETTLE_US 10     /* a column behind its 20 to 50 kOhm pull-up and 200 pF of cable, twice */
 #define TICKS 250        /* of timer 1, four microseconds each, in a millisecond */
 
 _Static_assert(RESET_POWER == 1 << PORF && RESET_BUTTON == 1 << EXTRF

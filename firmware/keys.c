@@ -59,9 +59,17 @@ static void tell(void)
             }
 }
 
-static void debounce(void)
+/* One look at the contacts, at most one in a real millisecond: a refresh keeps the chip from looking
+ * for many, and what it then sees counts once. The next tick may follow at once and is left out. */
+static void debounce(uint8_t passed)
 {
+    static uint8_t late;
     uint8_t closed[3];
+    if (late && passed == 1) {
+        late = 0;
+        return;
+    }
+    late = passed > 1;
     chip_keys(closed);
     if (ghosts(closed))
         return;
@@ -80,20 +88,21 @@ static void debounce(void)
 
 void keys_start(void)
 {
-    for (uint8_t waited = 0; waited <= 2 * KEY_SETTLE_MS;) {
+    for (uint8_t looks = 0; looks <= 2 * KEY_SETTLE_MS;) {
         uint8_t passed = chip_milliseconds();
-        waited += passed;
-        while (passed--)
-            debounce();
+        if (passed) {
+            debounce(passed);
+            looks++;
+        }
     }
     for (uint8_t n = 0; n < 3; n++)
         told[n] = keys_known[n] = down[n];
 }
 
-void keys_tick(void)
+void keys_tick(uint8_t passed)
 {
-    now++;
-    debounce();
+    now += passed;
+    debounce(passed);
     tell();
 }
 

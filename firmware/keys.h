@@ -13,8 +13,8 @@ struct key_event {
 /* Keys that are held while the chip starts are no news: wait until they have settled. */
 void keys_start(void);
 
-/* A millisecond has passed: look at the contacts. */
-void keys_tick(void);
+/* So many milliseconds have passed: look at the contacts, once however many they are. */
+void keys_tick(uint8_t passed);
 
 /* The oldest event that the host has not seen, and its number; 0 if there is none. */
 uint8_t keys_oldest(struct key_event *event);

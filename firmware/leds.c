@@ -7,7 +7,7 @@
 #include "chip.h"
 
 #ifndef BUDGET_MA
-#define BUDGET_MA 4000
+#define BUDGET_MA DEFAULT_BUDGET_MA
 #endif
 
 #define RUN 4

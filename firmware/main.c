@@ -91,7 +91,6 @@ static void handle(void)
 
 static void tick(void)
 {
-    keys_tick();
     if (key_wait)
         key_wait--;
     if (silence < HOST_GONE_MS + ALONE_STEP_MS)
@@ -138,7 +137,10 @@ int main(void)
     for (;;) {
         chip_alive();
         take();
-        for (uint8_t passed = chip_milliseconds(); passed; passed--)
+        uint8_t passed = chip_milliseconds();
+        if (passed)
+            keys_tick(passed);
+        for (; passed; passed--)
             tick();
         tell_key();
         if (!link_pump())

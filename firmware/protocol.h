@@ -1,6 +1,5 @@
-/* The numbers of the link between host and board: the one declaration of them. protocol.md tells
- * what they mean; boardctl/drivers/serial_protocol.py has its own copy, because the host is installed without this
- * folder, and a test compares every line here with it. Plain numbers only, so that it can. */
+/* The numbers of the link between host and board; protocol.md tells what they mean. Made by
+ * `make protocol` from boardctl/serial_protocol.py and boardctl/drivers/budget.py, where they are changed. */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 
@@ -30,7 +29,7 @@
 #define LIGHTS_CLEAR 0x01
 #define LIGHTS_SHOW 0x02
 
-/* The first byte of GREETING after the version: why the chip last started, and whether the host has
+/* The byte of GREETING after the version: why the chip last started, and whether the host has
  * said nothing but HELLO since. */
 #define RESET_POWER 0x01
 #define RESET_BUTTON 0x02
@@ -41,6 +40,8 @@
 #define MAX_LEDS 600
 #define PALETTE_COLOURS 128
 
+/* Keys: those of the matrix, then the single buttons; how many events wait for a host, how long
+ * a contact must be at rest, and how often an event is told. */
 #define MATRIX_KEYS 16
 #define BUTTON_KEYS 6
 #define KEY_OVERFLOW 0xFF
@@ -50,10 +51,12 @@
 
 #define HOST_GONE_MS 3000
 
-/* A WS2812B's current in milliamperes: each colour at full, and dark. */
+/* A WS2812B's current in milliamperes: each colour at full, and dark; and what the strip may
+ * draw where the build names no BUDGET_MA. */
 #define RED_MA 16
 #define GREEN_MA 11
 #define BLUE_MA 15
 #define DARK_MA 1
+#define DEFAULT_BUDGET_MA 3000
 
 #endif

@@ -1,6 +1,6 @@
 ; strip_ws2812: the waveform of WS2812 LEDs on PB0 of a 16 MHz AVR, by counting cycles: every bit
-; takes 20 (1250 ns), a 0 is high for 6 (375 ns), a 1 for 13 (813 ns), with no gap between bits,
-; bytes or LEDs. In the cycles between the edges the next colour is looked up and scaled, and once
+; takes 20 (1250 ns), a 0 is high for 6 (375 ns), a 1 for 14 (875 ns), with no gap between bits,
+; bytes or LEDs; that is within the sheets of the first WS2812B and of the V5. In the cycles between the edges the next colour is looked up and scaled, and once
 ; a byte (160 cycles) the serial port is emptied: a byte takes 320 cycles to arrive and the port
 ; holds two, so none is lost while interrupts are off. (A host that says more meanwhile than the
 ; ring holds, without waiting for its answer, spoils its own frames, and their CRC tells.)
@@ -21,7 +21,7 @@
 #define tmp     r17
 #define countl  r24
 
-; A bit is `rise`, six cycles of other work, `fall`, six cycles of other work. A 0 falls in `rise`
+; A bit is `rise`, seven cycles of other work, `fall`, five cycles of other work. A 0 falls in `rise`
 ; already. Both ways of every skip below take the same time.
 .macro wait2
     rjmp .+0
@@ -30,8 +30,12 @@
     wait2
     wait2
 .endm
-.macro wait6
+.macro wait5
     wait4
+    nop
+.endm
+.macro wait7
+    wait5
     wait2
 .endm
 .macro rise bit
@@ -46,9 +50,9 @@
 
 .macro idle bit
     rise \bit
-    wait6
+    wait7
     fall
-    wait6
+    wait5
 .endm
 
 ; Take a byte from the serial port, status first as the chip wants it. What is stored while
@@ -58,12 +62,12 @@
     lds  status, UCSR0A
     sbrc status, RXC0
     lds  tmp, UDR0
-    nop
+    wait2
     fall
     st   X, tmp
     sbrc status, RXC0
     inc  XL
-    wait2
+    nop
 .endm
 
 ; next = Z[0] * (scale + 1) / 256, and Z moves on.
@@ -73,8 +77,8 @@
     mul  next, scale
     add  r0, next
     nop
-    fall
     ldi  tmp, 0
+    fall
     adc  r1, tmp
     mov  next, r1
     nop
@@ -88,22 +92,20 @@
     sbrc tmp, ALONE_BIT
     ldi  tmp, ALONE
     ldi  next, 3
-    nop
+    wait2
     fall
     mul  tmp, next
     movw ZL, r0
     subi ZL, lo8(-(palette))
     sbci ZH, hi8(-(palette))
-    nop
 .endm
 
 ; The byte's last bit; the next byte is ready.
 .macro last
     rise 0
-    wait6
+    wait7
     fall
     mov  byte, next
-    nop
     wait4
 .endm
 
@@ -174,9 +176,10 @@ green:
     idle   2
     idle   1
     rise   0
-    wait6
-    fall
+    wait5
+    nop
     mov    byte, next
+    fall
     sbiw   countl, 1
     breq   done
     rjmp   green

@@ -68,5 +68,5 @@ def test_the_waveform_is_read_back(bits: Any) -> None:
     from boardctl.drivers.virtual.spi import decode
 
     frame = bytes(range(256)) + b"\x00\xff"
-    hertz = {3: 2_400_000, 4: 3_200_000}[bits]
-    assert decode(bytes(ws2812_spi.encode(frame, ws2812_spi.tables(bits))), hertz) == frame
+    wire = bytes(ws2812_spi.encode(frame, ws2812_spi.tables(bits)))
+    assert decode(wire, ws2812_spi.HERTZ[bits]) == frame

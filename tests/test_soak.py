@@ -36,7 +36,7 @@ EVENING = 10
 """Games of an evening, one of them by cards, and the last danced to its end."""
 MOST_GROWN = 1 << 20
 TABLES = ws2812_spi.tables(3)
-HERTZ = 2_400_000
+HERTZ = ws2812_spi.HERTZ[3]
 LAYOUT = layout.load("classic-2")
 
 

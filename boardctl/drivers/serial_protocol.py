@@ -14,10 +14,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+# The numbers from here to the end mark are also the firmware's: `make protocol` writes
+# firmware/protocol.h from them. One a line, with the comment that both languages get.
+
 PROTOCOL_VERSION: Final = 1
 BAUD: Final = 500000
 MAX_PAYLOAD: Final = 61
 
+# What the host says.
 HELLO: Final = 0x01
 PALETTE: Final = 0x02
 LIGHTS: Final = 0x03
@@ -25,17 +29,22 @@ PING: Final = 0x04
 KEY_SEEN: Final = 0x05
 GOODBYE: Final = 0x06
 
+# What the board says.
 GREETING: Final = 0x81
 DONE: Final = 0x82
 KEY: Final = 0x83
 
+# The code in DONE.
 CODE_DONE: Final = 0
 CODE_UNGREETED: Final = 1
 CODE_MALFORMED: Final = 2
 
+# The flags of LIGHTS.
 LIGHTS_CLEAR: Final = 0x01
 LIGHTS_SHOW: Final = 0x02
 
+# The byte of GREETING after the version: why the chip last started, and whether the host has said
+# nothing but HELLO since.
 RESET_POWER: Final = 0x01
 RESET_BUTTON: Final = 0x02
 RESET_BROWNOUT: Final = 0x04
@@ -45,11 +54,18 @@ RESET_SINCE_HELLO: Final = 0x80
 MAX_LEDS: Final = 600
 PALETTE_COLOURS: Final = 128
 
+# Keys: those of the matrix, then the single buttons; how many events wait for a host, how long a
+# contact must be at rest, and how often an event is told.
 MATRIX_KEYS: Final = 16
 BUTTON_KEYS: Final = 6
 KEY_OVERFLOW: Final = 0xFF
+KEY_QUEUE: Final = 16
+KEY_SETTLE_MS: Final = 8
+KEY_REPEAT_MS: Final = 50
 
 HOST_GONE_MS: Final = 3000
+
+# End of the numbers.
 
 REPEAT: Final = 0.06
 """Seconds without an answer until a command is said again: 600 LEDs take 18 ms to refresh."""

@@ -1,10 +1,17 @@
 """WS2812B LEDs on the MOSI wire of an SPI bus.
 
-The LED tells a 1 from a 0 by how long the line is high (WorldSemi WS2812B datasheet, "Data
-transfer time": T0H 400 ns, T1H 800 ns, each ±150 ns, and a pause of 50 µs or, for newer dies,
-280 µs to latch). Each LED bit is spelled with SPI bits: three at 2.4 MHz (417/833 ns), or four at
-3.2 MHz (312/938 ns would be late, so 1 is `1100`: 625 ns). One frame is exactly one transfer: a
-transfer that the kernel splits would pause, and the strip would latch half a frame.
+Each LED bit is spelled with SPI bits: three (`100`, `110`) at 2.8 MHz, or four (`1000`, `1110`) at
+3.3 MHz. After the rounding of the clock dividers of a Pi (BCM2835 at 250, 400 and 500 MHz, RP1 at
+200 MHz: `drivers.virtual.spi`) every high and low time is within both of WorldSemi's sheets, of the
+first WS2812B and of the V5: 360 and 720 ns, 20 ns from any limit, with three bits; 304 to 310 and
+912 to 930 ns, 4 ns from one, with four.
+
+One frame is exactly one transfer: a transfer that the kernel splits would pause, and the strip
+would latch half a frame. It begins with a reset of zeros: where MOSI rests high, or is high before
+the clock runs, the strip would read a bit more than was sent, or a first bit that is too long (the
+"first LED green" of jgarff/rpi_ws281x issue 469), and the reset throws that away. Where
+`spidev.bufsiz` leaves no room for all of it, as many zero bytes are sent as there is room for, at
+least one; that still keeps the first bit as short as it should be.
 """
 
 from __future__ import annotations
@@ -15,9 +22,12 @@ import attrs
 
 from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
 
-_PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1100")}
-HERTZ: Final = {3: 2_400_000, 4: 3_200_000}
+_PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1110")}
+HERTZ: Final = {3: 2_800_000, 4: 3_300_000}
 LATCH_SECONDS: Final = 300e-6
+"""How long the line is low before a frame and after it; a V5 wants 280 µs, the first WS2812B 50."""
+LEAST_LEAD: Final = 1
+"""Zero bytes that a frame must begin with at least."""
 
 
 def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
@@ -33,24 +43,39 @@ def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
 
 
 def latch(bits: int) -> int:
-    """How many bytes of silence make the strip take over what it has read."""
+    """How many bytes of zeros are a reset: the strip shows what it has read, and starts anew."""
     return int(LATCH_SECONDS * HERTZ[bits] / 8) + 1
 
 
-def encode(frame: Frame, translate: tuple[bytes, ...]) -> bytearray:
-    """A frame (red, green, blue an LED) as the bytes on the wire, green first, then the latch."""
+def lead(leds: int, bits: int, limit: int) -> int:
+    """How many zero bytes a frame begins with, in a transfer of at most `limit` bytes: a reset's,
+    or as many as there is room for. Below LEAST_LEAD the frame does not fit."""
+    return min(latch(bits), limit - 3 * leds * bits - latch(bits))
+
+
+def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None) -> bytearray:
+    """A frame (red, green, blue an LED) as the bytes on the wire, green first.
+
+    Args:
+        translate: of `tables`.
+        zeros: how many zero bytes it begins with; those of a reset unless said.
+    """
     bits = len(translate)
-    out = bytearray(len(frame) * bits + latch(bits))
-    patch(out, 0, frame, translate)
+    before = latch(bits) if zeros is None else zeros
+    out = bytearray(before + len(frame) * bits + latch(bits))
+    patch(out, 0, frame, translate, before)
     return out
 
 
-def patch(wire: bytearray, first: int, leds: bytes, translate: tuple[bytes, ...]) -> None:
-    """Write the LEDs from number `first` on, given as red, green, blue, into an encoded frame."""
+def patch(
+    wire: bytearray, first: int, leds: bytes, translate: tuple[bytes, ...], zeros: int
+) -> None:
+    """Write the LEDs from number `first` on, given as red, green, blue, into an encoded frame that
+    begins with so many zero bytes."""
     colours = bytearray(len(leds))
     colours[0::3], colours[1::3], colours[2::3] = leds[1::3], leds[0::3], leds[2::3]
     bits = len(translate)
-    start = 3 * first * bits
+    start = zeros + 3 * first * bits
     end = start + len(leds) * bits
     for n, table in enumerate(translate):
         wire[start + n : end : bits] = colours.translate(table)
@@ -67,7 +92,7 @@ def changed(old: Frame, new: Frame) -> range:
 
 @attrs.frozen
 class Options:
-    """`[leds]` with `driver = "ws2812_spi"`: where the strip hangs and how its bits are spelled."""
+    """`[leds]` with `driver = "ws2812_spi"`: the SPI bus, and how many SPI bits spell a bit."""
 
     bus: int = 0
     device: int = 0
@@ -82,16 +107,23 @@ class Ws2812(Strip):
         self._tables = tables(bits)
         self._frame: Frame = b""
         self._wire = bytearray()
+        self._lead = 0
         self.encoded = 0
 
     def show(self, frame: Frame) -> None:
         if len(frame) == len(self._frame):
             span = changed(self._frame, frame)
-            patch(self._wire, span.start, frame[3 * span.start : 3 * span.stop], self._tables)
+            patch(
+                self._wire,
+                span.start,
+                frame[3 * span.start : 3 * span.stop],
+                self._tables,
+                self._lead,
+            )
         else:
             span = range(len(frame) // 3)
-            self._refuse_to_split(frame)
-            self._wire = encode(frame, self._tables)
+            self._lead = self._room_before(frame)
+            self._wire = encode(frame, self._tables, self._lead)
         self._frame = frame
         self.encoded += len(span)
         try:
@@ -99,18 +131,21 @@ class Ws2812(Strip):
         except OSError as error:
             raise PortError("leds", f"the SPI bus failed ({error})") from error
 
-    def _refuse_to_split(self, frame: Frame) -> None:
-        bits = len(self._tables)
-        needed = len(frame) * bits + latch(bits)
-        if needed > self._bus.limit:
-            most = (self._bus.limit - latch(bits)) // bits // 3
+    def _room_before(self, frame: Frame) -> int:
+        """How many zero bytes the frame begins with. Raises PortError where it does not fit."""
+        leds, bits = len(frame) // 3, len(self._tables)
+        zeros = lead(leds, bits, self._bus.limit)
+        if zeros < LEAST_LEAD:
+            needed = LEAST_LEAD + 3 * leds * bits + latch(bits)
+            most = (self._bus.limit - LEAST_LEAD - latch(bits)) // bits // 3
             raise PortError(
                 "leds",
-                f"{len(frame) // 3} LEDs need {needed} bytes in one SPI transfer and "
+                f"{leds} LEDs need {needed} bytes in one SPI transfer and "
                 f"spidev.bufsiz allows {self._bus.limit} ({most} LEDs): add "
                 f"spidev.bufsiz={_roomy(needed)} to the line in /boot/firmware/cmdline.txt and "
                 f"restart",
             )
+        return zeros
 
     def close(self) -> None:
         self._bus.close()

@@ -15,6 +15,7 @@ from boardctl.drawings import svg
 from boardctl.drawings.parts import feeds
 from boardctl.drawings.wiring import devices, table, wiring
 from boardctl.drivers import budget, gpio_matrix, ws2812_spi
+from boardctl.drivers.virtual.spi import CONTROLLERS
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted((ROOT / "hardware" / "wiring").glob("*.toml"))
@@ -74,11 +75,16 @@ def test_every_wiring_is_on_the_page_and_no_pin_is_used_twice() -> None:
 
 def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     page = PAGE.read_text("utf-8")
-    for bits in ws2812_spi.HERTZ:
-        most = (4096 - ws2812_spi.latch(bits)) // bits // 3
+    for bits, highs in {3: (1, 2), 4: (1, 3)}.items():
+        most = (4096 - ws2812_spi.LEAST_LEAD - ws2812_spi.latch(bits)) // bits // 3
+        reset = (4096 - 2 * ws2812_spi.latch(bits)) // bits // 3
         assert str(most) in page
-        zero, one = (1e9 / ws2812_spi.HERTZ[bits] * n for n in (1, 2))
-        assert f"{zero:.0f} and {one:.0f} ns" in page
+        assert str(reset) in page
+        ticks = {1e9 / c.rounded(ws2812_spi.HERTZ[bits]) for c in CONTROLLERS}
+        spans = [
+            " to ".join(sorted({f"{n * min(ticks):.0f}", f"{n * max(ticks):.0f}"})) for n in highs
+        ]
+        assert f"{' and '.join(spans)} ns" in page.replace(" long", "")
     power = budget.Options()
     assert f"{power.red:.0f}, {power.green:.0f} and {power.blue:.0f} mA" in page
     assert f"({power.milliamps} unless you say otherwise)" in page

@@ -52,8 +52,9 @@ def test_the_classic_board_is_of_a_size_one_can_power() -> None:
 @pytest.mark.parametrize("name", layout.names())
 def test_a_frame_fits_into_spidevs_usual_buffer(name: str) -> None:
     """4096 bytes, unless `spidev.bufsiz` says otherwise (Linux, drivers/spi/spidev.c)."""
-    frame = bytes(3 * layout.load(name).leds)
-    assert len(ws2812_spi.encode(frame, ws2812_spi.tables(3))) <= 4096
+    zeros = ws2812_spi.lead(layout.load(name).leds, 3, 4096)
+    assert zeros >= ws2812_spi.LEAST_LEAD
+    assert (zeros == ws2812_spi.latch(3)) == (name != "classic-3"), "wiring.md says which"
 
 
 def test_the_travel_board_is_one_reel() -> None:

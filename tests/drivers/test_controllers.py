@@ -19,11 +19,11 @@ frames = st.integers(1, 700).flatmap(lambda n: st.binary(min_size=3 * n, max_siz
 @given(frames)
 def test_apa102_reaches_the_last_led(frame: bytes) -> None:
     wire = bytes(apa102_spi.encode(frame))
-    assert decode_apa102(wire, 4_000_000) == frame
+    assert decode_apa102(wire) == frame
     leds = len(frame) // 3
     short = wire[: 4 + 4 * leds + (32 + leds // 2 - 1) // 8]
     with pytest.raises(WaveformError, match="do not reach"):
-        decode_apa102(short, 4_000_000)
+        decode_apa102(short)
 
 
 def test_apa102_over_the_buffer_is_refused_by_name() -> None:

@@ -13,7 +13,14 @@ from boardctl.drivers.budget import Budgeted
 from boardctl.drivers.ports import PortError, Strip
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.drivers.virtual.spi import LedBus, WaveformError, decode
+from boardctl.drivers.virtual.spi import (
+    CONTROLLERS,
+    SHEETS,
+    Controller,
+    LedBus,
+    WaveformError,
+    decode,
+)
 
 frames = st.integers(1, 40).flatmap(lambda n: st.binary(min_size=3 * n, max_size=3 * n))
 
@@ -55,9 +62,9 @@ def test_a_frame_that_would_be_split_is_refused_by_name() -> None:
     strip, bus = ws2812(bits=4)
     with pytest.raises(PortError, match=r"spidev\.bufsiz=8192") as refused:
         strip.show(bytes(3 * 400))
-    assert f"400 LEDs need {3 * 400 * 4 + ws2812_spi.latch(4)} bytes" in str(refused.value)
+    assert f"400 LEDs need {1 + 3 * 400 * 4 + ws2812_spi.latch(4)} bytes" in str(refused.value)
     assert bus.transfers == 0
-    most = 331
+    most = (4096 - 1 - ws2812_spi.latch(4)) // 12
     strip.show(bytes(3 * most))
     assert bus.transfers == 1
     with pytest.raises(PortError, match=rf"\({most} LEDs\)"):
@@ -82,7 +89,72 @@ def test_a_write_that_fails_is_told_and_heals() -> None:
 )
 def test_a_waveform_no_led_would_read_is_not_read(wave: bytes) -> None:
     with pytest.raises(WaveformError):
-        decode(wave, 2_400_000)
+        decode(wave, 2_800_000)
+
+
+@pytest.mark.parametrize("bits", [3, 4])
+@pytest.mark.parametrize("controller", CONTROLLERS, ids=lambda controller: str(controller.name))
+@given(frame=frames, idle=st.sampled_from([0, 1]), stretch=st.floats(0, 20e-6))
+def test_every_bit_is_within_both_sheets_on_every_pi(
+    bits: Literal[3, 4], controller: Controller, frame: bytes, idle: Literal[0, 1], stretch: float
+) -> None:
+    """After the divider's rounding, whatever the line's level before and however long the first
+    bit is; `decode` reads nothing that is outside of a sheet."""
+    hertz = controller.rounded(ws2812_spi.HERTZ[bits])
+    wire = ws2812_spi.encode(frame, ws2812_spi.tables(bits))
+    assert decode(bytes(wire), hertz, idle, stretch) == frame
+
+
+def test_the_margins_are_those_of_the_docstring() -> None:
+    """The least distance of any time from any limit, on any Pi, in nanoseconds."""
+    least = {}
+    for bits, (zero, one) in {3: (1, 2), 4: (1, 3)}.items():
+        gaps = []
+        for controller in CONTROLLERS:
+            tick = 1e9 / controller.rounded(ws2812_spi.HERTZ[bits])
+            for sheet in SHEETS:
+                for high, limits in ((zero, sheet.zero), (one, sheet.one)):
+                    for ticks, (low, most) in zip((high, bits - high), limits, strict=True):
+                        gaps += [ticks * tick - low * 1e9, most * 1e9 - ticks * tick]
+        least[bits] = round(min(gaps), 1)
+    assert least == {3: 20.0, 4: 4.0}
+    assert "20 ns from any limit" in (ws2812_spi.__doc__ or "")
+    assert "4 ns from one" in (ws2812_spi.__doc__ or "")
+
+
+@pytest.mark.parametrize(
+    ("bits", "hertz"), [(3, 2_400_000), (4, 3_200_000)], ids=["417 ns", "RP1 at 3.2 MHz"]
+)
+def test_spellings_that_one_led_may_misread_are_not_read(bits: Literal[3, 4], hertz: int) -> None:
+    wire = ws2812_spi.encode(b"\x55" * 3, ws2812_spi.tables(bits))
+    with pytest.raises(WaveformError, match="neither a 0 nor a 1 to every LED"):
+        decode(bytes(wire), CONTROLLERS[-1].rounded(hertz))
+
+
+def test_a_first_bit_that_is_too_long_or_one_too_many_is_seen() -> None:
+    """What a frame without zeros before it would show on a line that rests high, or whose first
+    bit waits for the clock; one zero byte cures the second and only a reset the first."""
+    tables = ws2812_spi.tables(3)
+    hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[3])
+    bare = bytes(ws2812_spi.encode(bytes(3), tables, 0))
+    with pytest.raises(WaveformError, match="neither"):
+        decode(bare, hertz, stretch=200e-9)
+    short = bytes(ws2812_spi.encode(bytes(3), tables, 1))
+    assert decode(short, hertz, stretch=5e-6) == bytes(3)
+    with pytest.raises(WaveformError, match="rested high"):
+        decode(short, hertz, idle=1)
+    assert decode(bytes(ws2812_spi.encode(bytes(3), tables)), hertz, idle=1) == bytes(3)
+
+
+def test_where_the_buffer_is_small_a_frame_begins_with_what_fits() -> None:
+    reset = ws2812_spi.latch(3)
+    most = (4096 - 1 - reset) // 9
+    assert ws2812_spi.lead(300, 3, 4096) == reset
+    assert 1 <= ws2812_spi.lead(most, 3, 4096) < reset
+    strip, bus = ws2812()
+    strip.show(b"\x80" * (3 * most))
+    strip.show(b"\x01" * (3 * most))
+    assert bus.leds == b"\x01" * (3 * most)
 
 
 class Sink(Strip):

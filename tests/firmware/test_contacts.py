@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from boardctl.drivers import serial_protocol
-from boardctl.drivers.serial_protocol import KEY_OVERFLOW, KEY_SEEN, PING
+from boardctl.drivers.serial_protocol import KEY_OVERFLOW, KEY_SEEN, LIGHTS, PING
 from tests.firmware.rig import KEYS, Bench, Emulator
-from tests.firmware.talk import Talk, events, hear
+from tests.firmware.talk import Talk, events, greeted, hear, run, show
 
 
 @pytest.mark.parametrize("key", range(22))
@@ -33,8 +35,62 @@ def test_a_spike_is_no_key(keypad_state: Talk, bench: Bench, emulator: Emulator)
     assert keypad_state.told() == []
 
 
-def test_three_keys_make_no_ghost(keypad_state: Talk, bench: Bench, emulator: Emulator) -> None:
-    keypad_state.hello()
+def spikes(talk: Talk, bench: Bench, emulator: Emulator, many: int) -> None:
+    """Spikes of up to 5 ms at random moments of refreshes of 400 LEDs; none is a key."""
+    chance = Random(5)
+    greeted(talk, 400)
+    for n in range(many):
+        talk.say(LIGHTS, show(run(n % 100, 1, 1 + n % 2)))
+        bench.run(chance.uniform(0, 0.016))
+        key = chance.randrange(22)
+        emulator.key(key, True)
+        bench.run(chance.choice((0.0005, chance.uniform(0, 0.005))))
+        emulator.key(key, False)
+        bench.run(chance.uniform(0.002, 0.012))
+    bench.run(0.1)
+    assert len(emulator.refreshes) > many
+    assert talk.told() == []
+
+
+def test_a_spike_at_any_moment_of_a_refresh_is_no_key(
+    talk: Talk, bench: Bench, emulator: Emulator
+) -> None:
+    spikes(talk, bench, emulator, 150)
+
+
+@pytest.mark.long
+def test_ten_thousand_spikes_are_no_key(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    spikes(talk, bench, emulator, 10_000)
+
+
+def test_a_spike_after_a_refresh_is_no_key_at_any_tenth_of_a_millisecond(
+    talk: Talk, bench: Bench, emulator: Emulator
+) -> None:
+    """From the last LED of a refresh until all that was missed is done."""
+    greeted(talk, 400)
+    for moment in range(122, 142):
+        talk.say(LIGHTS, show(run(moment % 100, 1, 1)))
+        bench.run(moment / 10_000)
+        emulator.key(3, True)
+        bench.run(0.0006)
+        emulator.key(3, False)
+        hear(talk, bench, 0.02)
+    assert talk.told() == []
+
+
+def test_a_key_is_heard_while_the_strip_is_refreshed_without_a_pause(
+    talk: Talk, bench: Bench, emulator: Emulator
+) -> None:
+    greeted(talk, 400)
+    emulator.key(3, True)
+    for n in range(12):
+        talk.ask(LIGHTS, show(run(n, 1, 1)))
+    hear(talk, bench, 0.05)
+    assert events(talk) == [(3, 1)]
+
+
+def test_three_keys_make_no_ghost(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    talk.hello()
     for name in "125":
         emulator.key(KEYS.index(name), True)
         hear(keypad_state, bench, 0.05)

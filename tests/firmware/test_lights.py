@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from boardctl.drivers import budget
 from boardctl.drivers.serial_protocol import (
     CODE_DONE,
     CODE_MALFORMED,
@@ -22,11 +23,12 @@ from boardctl.drivers.serial_protocol import (
     PING,
     pack,
 )
+from boardctl.drivers.virtual.spi import SHEETS
 from tests.firmware.rig import HERTZ, Bench, Emulator
 from tests.firmware.talk import Talk, greeted, lit, run, show
 
 MILLISECOND = HERTZ // 1000
-BUDGET = 4000
+BUDGET = budget.Options().milliamps
 """What the firmware is built with unless the Makefile is told otherwise."""
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
@@ -49,9 +51,13 @@ def test_every_bit_keeps_the_datasheet(keypad_state: Talk, emulator: Emulator) -
     for refresh in emulator.refreshes[2:]:
         assert refresh.bits == 24 * MAX_LEDS
         assert refresh.zero == (6, 6)
-        assert refresh.one == (13, 13)
+        assert refresh.one == (14, 14)
         assert refresh.bit == (20, 20)
     assert len(emulator.refreshes) > 10
+    for sheet in SHEETS:
+        for high, (highs, lows) in ((6, sheet.zero), (14, sheet.one)):
+            assert highs[0] <= high / HERTZ <= highs[1], sheet.name
+            assert lows[0] <= (20 - high) / HERTZ <= lows[1], sheet.name
 
 
 def test_a_moved_peg_on_400_leds_reaches_the_latch(

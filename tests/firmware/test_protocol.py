@@ -1,9 +1,11 @@
-"""One declaration of the link's numbers: `protocol.h`. The host's copy and the page are compared
-with it here."""
+"""One declaration of the link's numbers, in Python: the firmware's header is made of it, and the
+page is compared with it here."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from boardctl.drivers import serial_protocol
@@ -17,30 +19,35 @@ DECLARED = {
         r"^#define (\w+) (\w+)$", (FIRMWARE / "protocol.h").read_text("utf-8"), re.MULTILINE
     )
 }
-CHIP_ALONE = {"KEY_QUEUE", "KEY_SETTLE_MS", "KEY_REPEAT_MS"}
-CURRENTS = {"RED_MA", "GREEN_MA", "BLUE_MA", "DARK_MA"}
 PAGE = (FIRMWARE / "protocol.md").read_text("utf-8")
 
 
-def test_every_number_of_the_host_is_declared_and_equal() -> None:
+def test_the_header_is_made_from_the_numbers_of_the_host() -> None:
+    done = subprocess.run(
+        [sys.executable, FIRMWARE / "make_protocol_h.py"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == (FIRMWARE / "protocol.h").read_text("utf-8"), "`make protocol`"
+
+
+def test_it_has_all_of_them_and_the_currents() -> None:
     host = {
         name: value
         for name, value in vars(serial_protocol).items()
         if name.isupper() and type(value) is int
     }
     host = {name: value for name, value in host.items() if not name.startswith("_")}
-    assert host == {n: v for n, v in DECLARED.items() if n not in CHIP_ALONE | CURRENTS}
-    assert DECLARED.keys() >= CHIP_ALONE | CURRENTS
-
-
-def test_host_and_board_reckon_current_alike() -> None:
     budget = Budget()
-    assert [DECLARED[name] for name in ("RED_MA", "GREEN_MA", "BLUE_MA", "DARK_MA")] == [
-        budget.red,
-        budget.green,
-        budget.blue,
-        budget.idle,
-    ]
+    declared = host | {
+        "RED_MA": budget.red,
+        "GREEN_MA": budget.green,
+        "BLUE_MA": budget.blue,
+        "DARK_MA": budget.idle,
+        "DEFAULT_BUDGET_MA": budget.milliamps,
+    }
+    assert declared == DECLARED
 
 
 def test_the_page_has_every_message_with_its_number() -> None:

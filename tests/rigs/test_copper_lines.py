@@ -198,20 +198,22 @@ def test_a_spidev_that_refuses_over_its_buffer(
     bufsiz.write_text("4096\n", "ascii")
     monkeypatch.setattr("boardctl.drivers.wires.BUFSIZ", bufsiz)
     monkeypatch.setattr("boardctl.drivers.wires._need", lambda *names: Spidev)
-    bus = Spi(0, 0, 2_400_000)
+    bus = Spi(0, 0, ws2812_spi.HERTZ[3])
     assert bus.limit == 4096
     strip = ws2812_spi.Ws2812(bus, 3)
-    with pytest.raises(PortError, match=r"spidev\.bufsiz allows 4096 \(445 LEDs\)"):
-        strip.show(bytes(3 * 446))
+    most = (4096 - 1 - ws2812_spi.latch(3)) // 9
+    with pytest.raises(PortError, match=rf"spidev\.bufsiz allows 4096 \({most} LEDs\)"):
+        strip.show(bytes(3 * (most + 1)))
     assert Spidev.sent == [], "not even a part of it"
-    strip.show(bytes(3 * 445))
-    assert [len(data) for data in Spidev.sent] == [9 * 445 + ws2812_spi.latch(3)]
+    strip.show(bytes(3 * most))
+    zeros = ws2812_spi.lead(most, 3, 4096) + ws2812_spi.latch(3)
+    assert [len(data) for data in Spidev.sent] == [9 * most + zeros]
     Spidev.sick = True
     with pytest.raises(PortError, match="Input/output error"):
-        strip.show(bytes(3 * 445))
+        strip.show(bytes(3 * most))
     assert Spidev.opened == 0
     Spidev.sick = False
-    strip.show(b"\x01" * (3 * 445))
+    strip.show(b"\x01" * (3 * most))
     assert Spidev.opened == 1, "opened anew"
     assert len(Spidev.sent) == 2
     strip.close()

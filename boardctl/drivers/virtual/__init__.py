@@ -9,7 +9,7 @@ that a simulation turns by hand. Simulation is below the drivers, never beside t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from boardctl.drivers.ports import Clock, PinFactory
 from boardctl.drivers.virtual.chip import Chip
@@ -22,9 +22,7 @@ from boardctl.drivers.virtual.lines import (
     VirtualLine,
     VirtualProcess,
 )
-from boardctl.drivers.virtual.spi import LedBus, decode, decode_apa102
-
-_READINGS: Final = {"ws2812_spi": decode, "apa102_spi": decode_apa102}
+from boardctl.drivers.virtual.spi import LedBus
 
 
 class KeySequencer(Protocol):
@@ -119,7 +117,7 @@ class VirtualWires:
         return KeyMatrix(self._factory, usual.rows, usual.columns)
 
     def spi(self, bus: int, device: int, hertz: int) -> LedBus:
-        self.bus = LedBus(hertz, self._watch, _READINGS[self._strip])
+        self.bus = LedBus(hertz, self._watch, apa102=self._strip == "apa102_spi")
         return self.bus
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:

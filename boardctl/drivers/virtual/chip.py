@@ -12,17 +12,19 @@ from collections.abc import Callable
 from typing import Final
 
 from boardctl.drivers import serial_protocol
+from boardctl.drivers.budget import Options as Power
 from boardctl.drivers.ports import LEGEND, Clock, Timer
 from boardctl.drivers.serial_protocol import Deframer, Frame, pack
 
-BUDGET: Final = 4000
-"""The budget in mA that the firmware is built with unless it is told otherwise."""
-_QUEUE: Final = 16
-_KEY_REPEAT: Final = 0.05
+_POWER: Final = Power()
+BUDGET: Final = _POWER.milliamps
+"""The budget in mA that the firmware is built with unless another is given."""
+_KEY_REPEAT: Final = serial_protocol.KEY_REPEAT_MS / 1000
 _GONE: Final = serial_protocol.HOST_GONE_MS / 1000
 _STEP: Final = 0.5
 _MARK: Final = bytes((128, 128, 128))
-_MILLIAMPS: Final = (16, 11, 15)
+_MILLIAMPS: Final = (int(_POWER.red), int(_POWER.green), int(_POWER.blue))
+_DARK: Final = int(_POWER.idle)
 
 
 class Chip:
@@ -188,7 +190,7 @@ class Chip:
             for colour in leds
             for value, milliamps in zip(colour, _MILLIAMPS, strict=True)
         )
-        allowed = max(0, self._budget - len(leds)) * 255
+        allowed = max(0, self._budget - len(leds) * _DARK) * 255
         scale = 255 if drawn <= allowed else max(1, allowed * 256 // drawn) - 1
         if phase is not None:
             scale //= 8
@@ -208,7 +210,7 @@ class Chip:
         if (key in self._down) == value:
             return
         self._down ^= {key}
-        if len(self._events) == _QUEUE:
+        if len(self._events) == serial_protocol.KEY_QUEUE:
             self._lost = min(255, self._lost + 1)
         else:
             self._queue()
@@ -217,14 +219,14 @@ class Chip:
     def _queue(self) -> None:
         """Edges, as far as there is room; and how many there were without any."""
         now = self._clock.time()
-        if self._lost and len(self._events) < _QUEUE:
+        if self._lost and len(self._events) < serial_protocol.KEY_QUEUE:
             self._events.append((serial_protocol.KEY_OVERFLOW, self._lost, now))
             self._lost = 0
         told = set(self._known)
         for key, _, _ in self._events:
             told ^= {key} - {serial_protocol.KEY_OVERFLOW}
         for key in sorted(self._down ^ told):
-            if len(self._events) < _QUEUE:
+            if len(self._events) < serial_protocol.KEY_QUEUE:
                 self._events.append((key, int(key in self._down), now))
 
     def _tell(self) -> None:

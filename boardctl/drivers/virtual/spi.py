@@ -4,50 +4,120 @@ the frames of APA102."""
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-T0H: Final = (250e-9, 550e-9)
-T1H: Final = (550e-9, 1000e-9)
-"""How long the line is high for a 0 and a 1 (WS2812B datasheet: 400 and 800 ns, ±150 ns)."""
-LATCH: Final = 280e-6
+
+class Controller(NamedTuple):
+    """An SPI controller: the clock it divides, and how its Linux driver rounds the divider."""
+
+    name: str
+    hertz: int
+
+    def rounded(self, asked: int) -> float:
+        """The clock in Hz that comes out where `asked` was wanted: the next even divider, so never
+        faster (Linux, spi-bcm2835.c: `DIV_ROUND_UP`, then made even; spi-dw-core.c, which drives
+        the RP1: `(DIV_ROUND_UP + 1) & 0xfffe`)."""
+        divider = -(-self.hertz // asked)
+        return self.hertz / (divider + divider % 2)
+
+
+BCM2835: Final = tuple(Controller(f"BCM2835, core at {n} MHz", n * 10**6) for n in (250, 400, 500))
+"""Pi Zero to Pi 4: the SPI clock is the core's, 250 to 500 MHz with the model and the load."""
+RP1: Final = Controller("RP1", 200_000_000)
+"""Pi 5."""
+CONTROLLERS: Final = (*BCM2835, RP1)
+
+
+class Sheet(NamedTuple):
+    """How long a line may be high and low for a 0 and for a 1, in seconds, and how long it is low
+    at least for a reset."""
+
+    name: str
+    zero: tuple[tuple[float, float], tuple[float, float]]
+    one: tuple[tuple[float, float], tuple[float, float]]
+    reset: float
+
+
+SHEETS: Final = (
+    Sheet(
+        "WS2812B",
+        zero=((250e-9, 550e-9), (700e-9, 1000e-9)),
+        one=((650e-9, 950e-9), (300e-9, 600e-9)),
+        reset=50e-6,
+    ),
+    Sheet(
+        "WS2812B-V5",
+        zero=((220e-9, 380e-9), (580e-9, 1000e-9)),
+        one=((580e-9, 1000e-9), (220e-9, 420e-9)),
+        reset=280e-6,
+    ),
+)
+"""WorldSemi's "Data transfer time", of the first WS2812B (400/850 and 800/450 ns, each ±150 ns,
+reset over 50 µs) and of the V5 (reset over 280 µs). One print of the V5's sheet has 580 to 1000 ns
+for the low time of a 1 as well, which no bit of 1250 ns keeps together with the first sheet."""
+LATCH: Final = max(sheet.reset for sheet in SHEETS)
 
 
 class WaveformError(OSError):
-    """The waveform is none that a WS2812B would understand."""
+    """The waveform is none that every WS2812B would understand."""
 
 
-def decode(data: bytes, hertz: int) -> bytes:
+def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 0.0) -> bytes:
     """The colours (red, green, blue an LED) that a strip would latch from one transfer.
 
+    Args:
+        hertz: the clock as it is, after rounding.
+        idle: the level of the line before the transfer and after it.
+        stretch: seconds for which the first bit is on the line before the clock runs.
+
     Raises:
-        WaveformError: a pulse no LED could read, a colour cut short, or a missing pause.
+        WaveformError: a high or low time outside of one of the SHEETS, a colour cut short, or a
+            missing pause.
     """
     wave = bin(int.from_bytes(b"\x01" + data, "big"))[3:]
     body = wave.rstrip("0")
     if len(wave) - len(body) < LATCH * hertz:
-        raise WaveformError("the strip can not latch: the pause after the frame is too short")
-    pulses = body.replace("01", "0 1").split()
-    read = {pulse: _bit(pulse.count("1") / hertz) for pulse in set(pulses)}
-    bits = "".join(map(read.__getitem__, pulses))
+        raise WaveformError("the strip cannot latch: the pause after the frame is too short")
+    lows = len(body) - len(body.lstrip("0"))
+    if idle and (lows == 0 or lows / hertz + stretch < LATCH):
+        raise WaveformError("the line rested high, and no reset throws that bit away")
+    pulses: list[tuple[str, str]] = _PULSE.findall(body)
+    last = body[len(body.rstrip("1")) :]
+    read = {(high, low): _bit(len(high) / hertz, len(low) / hertz) for high, low in set(pulses)}
+    bits = [read[pulse] for pulse in pulses]
+    if last:
+        bits.append(_bit(len(last) / hertz, None))
+    if pulses and not lows:
+        high, low = pulses[0]
+        bits[0] = _bit(len(high) / hertz + stretch, len(low) / hertz)
     if len(bits) % 24:
         raise WaveformError(f"{len(bits)} bits are not whole LEDs")
-    wire = int("1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
+    wire = int("1" + "".join(bits), 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
     colours = bytearray(len(wire))
     colours[0::3], colours[1::3], colours[2::3] = wire[1::3], wire[0::3], wire[2::3]
     return bytes(colours)
 
 
-def _bit(high: float) -> str:
-    """What an LED takes a pulse of so many seconds for."""
-    if T0H[0] <= high < T0H[1]:
-        return "0"
-    if T1H[0] <= high <= T1H[1]:
-        return "1"
-    raise WaveformError(f"a pulse of {high * 1e9:.0f} ns is neither a 0 nor a 1")
+_PULSE: Final = re.compile("(1+)(0+)")
 
 
-def decode_apa102(data: bytes, hertz: int) -> bytes:
+def _bit(high: float, low: float | None) -> str:
+    """What every LED takes a pulse and the pause after it for; None is the pause of a reset."""
+    for name, times in (("0", [s.zero for s in SHEETS]), ("1", [s.one for s in SHEETS])):
+        if all(
+            highs[0] <= high <= highs[1] and (low is None or lows[0] <= low <= lows[1])
+            for highs, lows in times
+        ):
+            return name
+    pause = "the reset" if low is None else f"{low * 1e9:.0f} ns low"
+    raise WaveformError(
+        f"{high * 1e9:.0f} ns high and {pause} are neither a 0 nor a 1 to every LED"
+    )
+
+
+def decode_apa102(data: bytes) -> bytes:
     """The light (red, green, blue an LED) that APA102 would show of one transfer.
 
     A zero word starts a frame; each LED takes one word `111bbbbb` blue green red, its colour
@@ -76,19 +146,24 @@ class LedBus:
     """The bus a strip hangs on. `leds` is what is lit, `transfers` counts the frames.
 
     It refuses what spidev refuses: more than `limit` bytes. A test may set `broken` to a reason,
-    and every write fails with it until it is None again.
+    and every write fails with it until it is None again. `controller` rounds the clock; the line
+    rests at `idle`, and the first bit is on it `stretch` seconds before the clock runs.
     """
 
     def __init__(
         self,
         hertz: int,
         watch: Callable[[bytes], None],
-        read: Callable[[bytes, int], bytes] = decode,
+        apa102: bool = False,
         limit: int = 4096,
+        controller: Controller = BCM2835[1],
+        idle: Literal[0, 1] = 0,
+        stretch: float = 200e-9,
     ) -> None:
-        self._hertz = hertz
+        self._hertz = controller.rounded(hertz)
         self._watch = watch
-        self._read = read
+        self._apa102 = apa102
+        self._rest: tuple[Literal[0, 1], float] = (idle, stretch)
         self.limit = limit
         self.broken: str | None = None
         self.leds = b""
@@ -99,7 +174,10 @@ class LedBus:
             raise OSError(errno.EIO, self.broken)
         if len(data) > self.limit:
             raise OSError(errno.EMSGSIZE, "Message too long")
-        self.leds = self._read(bytes(data), self._hertz)
+        if self._apa102:
+            self.leds = decode_apa102(bytes(data))
+        else:
+            self.leds = decode(bytes(data), self._hertz, *self._rest)
         self.transfers += 1
         self._watch(self.leds)
 
