@@ -1,5 +1,5 @@
 /* The numbers of the link between host and board; protocol.md tells what they mean. Made by
- * `make protocol` from boardctl/serial_protocol.py and boardctl/drivers/budget.py, where they are changed. */
+ * `make protocol` from boardctl/drivers/serial_protocol.py and budget.py. */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 

@@ -14,25 +14,25 @@ from tests.firmware.talk import Talk, events, greeted, hear, run, show
 
 @pytest.mark.parametrize("key", range(22))
 def test_every_key_is_told_once_through_its_chatter(
-    keypad_state: Talk, bench: Bench, emulator: Emulator, key: int
+    talk: Talk, bench: Bench, emulator: Emulator, key: int
 ) -> None:
-    keypad_state.hello()
+    talk.hello()
     emulator.key(key, True, chatter=5000, seed=key + 1)
-    hear(keypad_state, bench, 0.1)
+    hear(talk, bench, 0.1)
     emulator.key(key, False, chatter=5000, seed=key + 100)
-    hear(keypad_state, bench, 0.1)
-    assert events(keypad_state) == [(key, 1), (key, 0)]
-    assert len(keypad_state.told()) == 2, "an event that was seen is not told again"
+    hear(talk, bench, 0.1)
+    assert events(talk) == [(key, 1), (key, 0)]
+    assert len(talk.told()) == 2, "an event that was seen is not told again"
 
 
-def test_a_spike_is_no_key(keypad_state: Talk, bench: Bench, emulator: Emulator) -> None:
-    keypad_state.hello()
+def test_a_spike_is_no_key(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    talk.hello()
     for _ in range(5):
         emulator.key(3, True)
         bench.run(0.006)
         emulator.key(3, False)
         bench.run(0.02)
-    assert keypad_state.told() == []
+    assert talk.told() == []
 
 
 def spikes(talk: Talk, bench: Bench, emulator: Emulator, many: int) -> None:
@@ -93,60 +93,56 @@ def test_three_keys_make_no_ghost(talk: Talk, bench: Bench, emulator: Emulator) 
     talk.hello()
     for name in "125":
         emulator.key(KEYS.index(name), True)
-        hear(keypad_state, bench, 0.05)
+        hear(talk, bench, 0.05)
     emulator.key(KEYS.index("1"), False)
-    hear(keypad_state, bench, 0.05)
-    told = "".join(KEYS[key] + "-+"[value] for key, value in events(keypad_state))
+    hear(talk, bench, 0.05)
+    told = "".join(KEYS[key] + "-+"[value] for key, value in events(talk))
     assert told == "1+2+1-5+", "5 is believed once it can not be a ghost, 4 never"
     assert emulator.stats()["shorts"] == 0
 
 
-def test_an_event_is_told_until_it_is_seen(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
-) -> None:
-    keypad_state.hello()
+def test_an_event_is_told_until_it_is_seen(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    talk.hello()
     emulator.key(5, True)
     bench.run(0.5)
-    told = keypad_state.told()
+    told = talk.told()
     assert 8 <= len(told) <= 11
     assert len({frame.number for frame in told}) == 1
     ages = [int.from_bytes(frame.payload[2:], "little") for frame in told]
     assert ages == sorted(ages)
     assert ages[-1] - ages[0] > 300, "the age grows with each telling"
-    keypad_state.say(KEY_SEEN, b"", told[0].number)
+    talk.say(KEY_SEEN, b"", told[0].number)
     bench.run(0.01)
-    heard = len(keypad_state.told())
+    heard = len(talk.told())
     bench.run(0.3)
-    assert len(keypad_state.told()) == heard
+    assert len(talk.told()) == heard
 
 
 def test_a_full_queue_keeps_the_oldest_and_tells_how_many_are_lost(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    keypad_state.hello()
+    talk.hello()
     keys = [n % 16 for n in range(20)]
     for key in keys:
         for closed in (True, False):
             emulator.key(key, closed)
             bench.run(0.02)
             if not closed:
-                keypad_state.say(PING)
+                talk.say(PING)
     emulator.key(9, True)
     bench.run(0.03)
-    keypad_state.heard.clear()
-    hear(keypad_state, bench, 0.5)
-    told = events(keypad_state)
+    talk.heard.clear()
+    hear(talk, bench, 0.5)
+    told = events(talk)
     assert told[:16] == [(key, value) for key in keys[:8] for value in (1, 0)]
     lost = 2 * len(keys) - 16 + 1
     assert told[16:] == [(KEY_OVERFLOW, lost), (9, 1)], "and where the keys ended up"
 
 
-def test_keys_survive_a_restart_of_the_host(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
-) -> None:
-    keypad_state.hello()
+def test_keys_survive_a_restart_of_the_host(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    talk.hello()
     emulator.key(4, True)
-    hear(keypad_state, bench, 0.05)
+    hear(talk, bench, 0.05)
     emulator.key(4, False)
     bench.run(0.05)
     bench.kill()
@@ -162,19 +158,19 @@ def test_keys_survive_a_restart_of_the_host(
 
 
 def test_a_key_held_through_a_reset_is_no_news(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    keypad_state.hello()
+    talk.hello()
     emulator.key(4, True)
-    hear(keypad_state, bench, 0.05)
+    hear(talk, bench, 0.05)
     emulator.reset(serial_protocol.RESET_BUTTON)
     bench.run(0.1)
-    keypad_state.heard.clear()
-    told = keypad_state.hello()
+    talk.heard.clear()
+    told = talk.hello()
     assert told[1] == serial_protocol.RESET_BUTTON | serial_protocol.RESET_SINCE_HELLO
     assert told[7:10] == bytes((1 << 4, 0, 0))
-    hear(keypad_state, bench, 0.2)
-    assert keypad_state.told() == []
+    hear(talk, bench, 0.2)
+    assert talk.told() == []
     emulator.key(4, False)
-    hear(keypad_state, bench, 0.1)
-    assert events(keypad_state) == [(4, 0)]
+    hear(talk, bench, 0.1)
+    assert events(talk) == [(4, 0)]
