@@ -58,6 +58,6 @@ def bench(emulator: Emulator) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def keypad_state(bench: Bench) -> Talk:
+def talk(bench: Bench) -> Talk:
     """That host, speaking in frames."""
     return Talk(bench)

@@ -84,25 +84,25 @@ def lit(emulator: Emulator) -> dict[int, tuple[int, ...]]:
     return {n: colour for n, colour in leds.items() if any(colour)}
 
 
-def greeted(keypad_state: Talk, leds: int = 400, milliamps: int = 0) -> None:
-    keypad_state.hello(leds, milliamps)
-    assert keypad_state.ask(PALETTE, RED + ORANGE[1:]).payload == bytes((CODE_DONE,))
+def greeted(talk: Talk, leds: int = 400, milliamps: int = 0) -> None:
+    talk.hello(leds, milliamps)
+    assert talk.ask(PALETTE, RED + ORANGE[1:]).payload == bytes((CODE_DONE,))
 
 
-def events(keypad_state: Talk) -> list[tuple[int, int]]:
+def events(talk: Talk) -> list[tuple[int, int]]:
     """Key and value of every event, each once."""
     seen: dict[int, tuple[int, int]] = {}
-    for frame in keypad_state.told():
+    for frame in talk.told():
         told = (frame.payload[0], frame.payload[1])
         assert seen.setdefault(frame.number, told) == told
     return list(seen.values())
 
 
-def hear(keypad_state: Talk, bench: Bench, seconds: float) -> None:
+def hear(talk: Talk, bench: Bench, seconds: float) -> None:
     """Let time pass and acknowledge every key, as a host does."""
     acknowledged = 0
     for _ in range(round(seconds / 0.005)):
         bench.run(0.005)
-        for frame in keypad_state.told()[acknowledged:]:
-            keypad_state.say(KEY_SEEN, b"", frame.number)
+        for frame in talk.told()[acknowledged:]:
+            talk.say(KEY_SEEN, b"", frame.number)
             acknowledged += 1

@@ -33,9 +33,9 @@ def compare(rows: list[tuple[str, str]]) -> None:
 
 def test_size(built: tuple[Path, Path, str], bench: Bench, emulator: Emulator) -> None:
     flash, ram = re.findall(r"(\d+) bytes", built[2])
-    keypad_state = Talk(bench)
-    keypad_state.hello()
-    keypad_state.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((0, 0, 9, 1)) * 15)
+    talk = Talk(bench)
+    talk.hello()
+    talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((0, 0, 9, 1)) * 15)
     emulator.key(3, True, 5000)
     bench.run(4)
     left = emulator.stats()["stack_left"]
@@ -59,10 +59,10 @@ def test_no_heap(built: tuple[Path, Path, str]) -> None:
 
 
 def test_time(bench: Bench, emulator: Emulator) -> None:
-    keypad_state = Talk(bench)
-    keypad_state.hello()
-    keypad_state.ask(PALETTE, bytes((1, 255, 96, 0)))
-    keypad_state.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((56, 0, 1, 1)))
+    talk = Talk(bench)
+    talk.hello()
+    talk.ask(PALETTE, bytes((1, 255, 96, 0)))
+    talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((56, 0, 1, 1)))
     latencies = []
     chance = Random(328)
     for key in range(22):
@@ -72,21 +72,21 @@ def test_time(bench: Bench, emulator: Emulator) -> None:
         bench.run(0.02)
         latencies.append(emulator.spoke - closed)
         emulator.key(key, False)
-        told = keypad_state.told()[-1]
+        told = talk.told()[-1]
         assert told.payload[:2] == bytes((key, 1))
-        keypad_state.say(5, b"", told.number)
+        talk.say(5, b"", told.number)
         bench.run(0.05)
-        keypad_state.say(5, b"", keypad_state.told()[-1].number)
+        talk.say(5, b"", talk.told()[-1].number)
     bench.run(0.1)
-    keypad_state.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((56, 0, 1, 0)) + bytes((57, 0, 1, 1)))
+    talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((56, 0, 1, 0)) + bytes((57, 0, 1, 1)))
     bench.run(0.01)
     moved = emulator.refreshes[-1]
-    keypad_state.hello(MAX_LEDS)
-    keypad_state.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((0, 0, 255, 1, 255, 0, 255, 1)))
+    talk.hello(MAX_LEDS)
+    talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((0, 0, 255, 1, 255, 0, 255, 1)))
     before = emulator.stats()
-    keypad_state.write(Random(1).randbytes(4000))
-    keypad_state.say(LIGHTS, bytes((LIGHTS_SHOW,)))
-    keypad_state.write(bytes((1,)) * 1000 + b"\0")
+    talk.write(Random(1).randbytes(4000))
+    talk.say(LIGHTS, bytes((LIGHTS_SHOW,)))
+    talk.write(bytes((1,)) * 1000 + b"\0")
     bench.run(0.3)
     after = emulator.stats()
     sent = after["delivered"] - before["delivered"]

@@ -25,25 +25,25 @@ from tests.report import LongRun
 MILLISECOND = HERTZ // 1000
 
 
-def test_nothing_is_done_before_hello(keypad_state: Talk, bench: Bench, emulator: Emulator) -> None:
+def test_nothing_is_done_before_hello(talk: Talk, bench: Bench, emulator: Emulator) -> None:
     for kind, payload in ((LIGHTS, show(run(0, 1, 1))), (PALETTE, RED), (PING, b"")):
-        assert keypad_state.ask(kind, payload).payload == bytes((CODE_UNGREETED,))
+        assert talk.ask(kind, payload).payload == bytes((CODE_UNGREETED,))
     bench.run(0.05)
     assert len(emulator.refreshes) == 1
 
 
-def test_another_version_is_told_ours_and_no_more(keypad_state: Talk) -> None:
-    assert keypad_state.hello(version=PROTOCOL_VERSION + 1)[0] == PROTOCOL_VERSION
-    assert keypad_state.ask(PING).payload == bytes((CODE_UNGREETED,))
-    assert keypad_state.hello()[0] == PROTOCOL_VERSION
-    assert keypad_state.ask(PING).payload == bytes((CODE_DONE,))
+def test_another_version_is_told_ours_and_no_more(talk: Talk) -> None:
+    assert talk.hello(version=PROTOCOL_VERSION + 1)[0] == PROTOCOL_VERSION
+    assert talk.ask(PING).payload == bytes((CODE_UNGREETED,))
+    assert talk.hello()[0] == PROTOCOL_VERSION
+    assert talk.ask(PING).payload == bytes((CODE_DONE,))
 
 
 def test_without_a_host_the_board_dims_and_shows_it_and_comes_back(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(30, 4, 1)))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(30, 4, 1)))
     bench.run(0.01)
     picture = emulator.refreshes[-1]
     bench.run(2.95)
@@ -56,30 +56,30 @@ def test_without_a_host_the_board_dims_and_shows_it_and_comes_back(
     assert len(pattern) == 10
     steps = [b.start - a.start for a, b in pairwise(pattern)]
     assert all(abs(step - HERTZ // 2) < 2 * MILLISECOND for step in steps)
-    assert keypad_state.ask(PING).payload == bytes((CODE_DONE,))
+    assert talk.ask(PING).payload == bytes((CODE_DONE,))
     bench.run(0.05)
     assert emulator.refreshes[-1].leds == picture.leds
 
 
 def test_a_host_that_goes_in_mid_change_leaves_no_half_picture(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(30, 4, 1)))
-    keypad_state.ask(LIGHTS, show(run(31, 1, 2), flags=0))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(30, 4, 1)))
+    talk.ask(LIGHTS, show(run(31, 1, 2), flags=0))
     bench.run(4)
     assert emulator.refreshes[-1].leds == alone(bytes(1200), 1)
-    assert keypad_state.ask(LIGHTS, show(run(32, 1, 2))).payload == bytes((CODE_UNGREETED,))
+    assert talk.ask(LIGHTS, show(run(32, 1, 2))).payload == bytes((CODE_UNGREETED,))
     bench.run(0.05)
     assert lit(emulator) == {}
 
 
 def test_a_host_that_says_goodbye_leaves_the_picture(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(30, 1, 1)))
-    keypad_state.say(GOODBYE)
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(30, 1, 1)))
+    talk.say(GOODBYE)
     bench.run(10)
     assert lit(emulator) == {30: (255, 0, 0)}
 
@@ -90,42 +90,39 @@ def test_a_host_that_says_goodbye_leaves_the_picture(
     ids=hex,
 )
 def test_after_a_reset_it_is_dark_and_says_why(
-    keypad_state: Talk, bench: Bench, emulator: Emulator, cause: int
+    talk: Talk, bench: Bench, emulator: Emulator, cause: int
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(30, 1, 1)))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(30, 1, 1)))
     bench.run(0.01)
     emulator.reset(cause)
     bench.run(0.05)
     assert lit(emulator) == {}
-    assert keypad_state.hello()[1] == cause | serial_protocol.RESET_SINCE_HELLO
-    assert keypad_state.hello()[1] == cause | serial_protocol.RESET_SINCE_HELLO, (
+    assert talk.hello()[1] == cause | serial_protocol.RESET_SINCE_HELLO
+    assert talk.hello()[1] == cause | serial_protocol.RESET_SINCE_HELLO, (
         "the first may not have been heard"
     )
-    keypad_state.ask(PING)
-    assert keypad_state.hello()[1] == cause, "the host went on from it: it has been heard"
+    talk.ask(PING)
+    assert talk.hello()[1] == cause, "the host went on from it: it has been heard"
 
 
 def test_the_watchdog_restarts_a_program_that_hangs(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(30, 1, 1)))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(30, 1, 1)))
     emulator.command("hang")
     began = emulator.cycle
     bench.until(lambda: emulator.stats()["resets"] == 1, 0.5)
     assert emulator.cycle - began < 300 * MILLISECOND
     bench.run(0.05)
     assert lit(emulator) == {}
-    assert (
-        keypad_state.hello()[1]
-        == serial_protocol.RESET_WATCHDOG | serial_protocol.RESET_SINCE_HELLO
-    )
+    assert talk.hello()[1] == serial_protocol.RESET_WATCHDOG | serial_protocol.RESET_SINCE_HELLO
 
 
-def noise(bench: Bench, emulator: Emulator, keypad_state: Talk, many: int) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(30, 3, 1)))
+def noise(bench: Bench, emulator: Emulator, talk: Talk, many: int) -> None:
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(30, 3, 1)))
     bench.run(0.01)
     before = len(emulator.refreshes)
     picture = emulator.refreshes[-1].leds
@@ -136,40 +133,40 @@ def noise(bench: Bench, emulator: Emulator, keypad_state: Talk, many: int) -> No
     counted = emulator.stats()
     assert counted["delivered"] >= many
     assert counted["lost"] == counted["resets"] == 0
-    keypad_state.write(b"\0")
-    assert keypad_state.ask(PING).payload[:1] in (bytes((CODE_DONE,)), bytes((CODE_UNGREETED,)))
+    talk.write(b"\0")
+    assert talk.ask(PING).payload[:1] in (bytes((CODE_DONE,)), bytes((CODE_UNGREETED,)))
     fine = {picture, *(alone(picture, phase) for phase in range(8))}
     assert {refresh.leds for refresh in emulator.refreshes[before:]} <= fine
-    assert keypad_state.hello()[0] == PROTOCOL_VERSION
+    assert talk.hello()[0] == PROTOCOL_VERSION
 
 
-def test_random_bytes_do_nothing(bench: Bench, emulator: Emulator, keypad_state: Talk) -> None:
-    noise(bench, emulator, keypad_state, 60_000)
+def test_random_bytes_do_nothing(bench: Bench, emulator: Emulator, talk: Talk) -> None:
+    noise(bench, emulator, talk, 60_000)
 
 
 @pytest.mark.long
 def test_a_million_random_bytes_do_nothing(
-    bench: Bench, emulator: Emulator, keypad_state: Talk, long_run: LongRun
+    bench: Bench, emulator: Emulator, talk: Talk, long_run: LongRun
 ) -> None:
     long_run(seed=20261121, bytes=1_000_000)
-    noise(bench, emulator, keypad_state, 1_000_000)
+    noise(bench, emulator, talk, 1_000_000)
     long_run(cycles=emulator.cycle)
 
 
 def test_the_stack_never_comes_near_the_variables(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
     chat: list[Callable[[], object]] = [
-        lambda: greeted(keypad_state),
-        lambda: keypad_state.ask(LIGHTS, show(*(run(n, 9, n % 3) for n in range(15)))),
+        lambda: greeted(talk),
+        lambda: talk.ask(LIGHTS, show(*(run(n, 9, n % 3) for n in range(15)))),
         lambda: emulator.key(3, True, 5000),
-        lambda: hear(keypad_state, bench, 0.2),
+        lambda: hear(talk, bench, 0.2),
         lambda: bench.run(4),
-        lambda: keypad_state.hello(),
-        lambda: keypad_state.write(bytes(range(1, 256)) * 4),
+        lambda: talk.hello(),
+        lambda: talk.write(bytes(range(1, 256)) * 4),
     ]
     for act in chat:
         act()
         bench.run(0.05)
     assert emulator.stats()["stack_left"] >= 256
-    assert GREETING in {frame.kind for frame in keypad_state.heard}
+    assert GREETING in {frame.kind for frame in talk.heard}

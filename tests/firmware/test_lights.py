@@ -40,14 +40,14 @@ def test_dark_after_power_until_the_host_speaks(bench: Bench, emulator: Emulator
     assert len(emulator.refreshes) == 1, "nobody has spoken: no pattern either"
 
 
-def test_every_bit_keeps_the_datasheet(keypad_state: Talk, emulator: Emulator) -> None:
+def test_every_bit_keeps_the_datasheet(talk: Talk, emulator: Emulator) -> None:
     chance = Random(6)
-    greeted(keypad_state, MAX_LEDS)
+    greeted(talk, MAX_LEDS)
     for first in range(3, 123, 20):
-        keypad_state.ask(PALETTE, bytes((first,)) + chance.randbytes(60))
+        talk.ask(PALETTE, bytes((first,)) + chance.randbytes(60))
     for start in range(0, MAX_LEDS, 15):
         runs = [run(start + n, 1, chance.randrange(128)) for n in range(15)]
-        keypad_state.ask(LIGHTS, show(*runs, flags=LIGHTS_SHOW if start > 300 else 0))
+        talk.ask(LIGHTS, show(*runs, flags=LIGHTS_SHOW if start > 300 else 0))
     for refresh in emulator.refreshes[2:]:
         assert refresh.bits == 24 * MAX_LEDS
         assert refresh.zero == (6, 6)
@@ -61,30 +61,28 @@ def test_every_bit_keeps_the_datasheet(keypad_state: Talk, emulator: Emulator) -
 
 
 def test_a_moved_peg_on_400_leds_reaches_the_latch(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(56, 1, 1)))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(56, 1, 1)))
     bench.run(0.1)
-    keypad_state.ask(LIGHTS, show(run(56, 1, 0), run(57, 1, 1)))
+    talk.ask(LIGHTS, show(run(56, 1, 0), run(57, 1, 1)))
     bench.run(0.01)
     refresh = emulator.refreshes[-1]
     assert lit(emulator) == {57: (255, 0, 0)}
     assert refresh.latched - refresh.first_byte <= 16 * MILLISECOND
 
 
-def test_no_byte_is_lost_during_a_refresh(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
-) -> None:
-    greeted(keypad_state, MAX_LEDS)
+def test_no_byte_is_lost_during_a_refresh(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    greeted(talk, MAX_LEDS)
     before = emulator.stats()
-    number = keypad_state.say(LIGHTS, show(run(0, 255, 1), run(255, 255, 2)))
-    pings = [keypad_state.say(PING) for _ in range(40)]
+    number = talk.say(LIGHTS, show(run(0, 255, 1), run(255, 255, 2)))
+    pings = [talk.say(PING) for _ in range(40)]
     bench.run(0.1)
-    answered = [frame.number for frame in keypad_state.heard if frame.kind == DONE]
+    answered = [frame.number for frame in talk.heard if frame.kind == DONE]
     assert answered[-41:] == [number, *pings]
-    keypad_state.say(LIGHTS, show(run(0, 255, 2), run(255, 255, 1)))
-    keypad_state.write(bytes(Random(1).choices(range(1, 256), k=2000)) + b"\0")
+    talk.say(LIGHTS, show(run(0, 255, 2), run(255, 255, 1)))
+    talk.write(bytes(Random(1).choices(range(1, 256), k=2000)) + b"\0")
     bench.run(0.1)
     after = emulator.stats()
     assert after["lost"] == before["lost"] == 0
@@ -101,23 +99,21 @@ def test_the_rig_would_see_lost_bytes(built: tuple[Path, Path, str], tmp_path: P
     subprocess.run(["make", "-s", "-C", str(source)], check=True, stdout=subprocess.DEVNULL)
     emulator = Emulator(built[0], source / "build" / "boardctl.elf", tmp_path / "tty")
     bench = Bench(emulator)
-    keypad_state = Talk(bench)
-    greeted(keypad_state)
-    keypad_state.say(LIGHTS, show(run(0, 200, 1)))
-    pings = [keypad_state.say(PING) for _ in range(40)]
+    talk = Talk(bench)
+    greeted(talk)
+    talk.say(LIGHTS, show(run(0, 200, 1)))
+    pings = [talk.say(PING) for _ in range(40)]
     bench.run(0.1)
-    answered = [frame.number for frame in keypad_state.heard if frame.kind == DONE]
+    answered = [frame.number for frame in talk.heard if frame.kind == DONE]
     assert emulator.stats()["lost"] > 150
     assert len(set(pings) - set(answered)) > 20
     bench.kill()
     emulator.close()
 
 
-def test_a_spoilt_frame_changes_no_light(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
-) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(7, 1, 1)))
+def test_a_spoilt_frame_changes_no_light(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(7, 1, 1)))
     bench.run(0.01)
     whole = pack(LIGHTS, 200, show(run(8, 1, 2), run(300, 9, 1)))
     flips = [
@@ -130,19 +126,19 @@ def test_a_spoilt_frame_changes_no_light(
     doubles = [whole[:n] + whole[n : n + 1] + whole[n:] for n in range(len(whole) - 1)]
     before = len(emulator.refreshes)
     for corrupt in flips + cuts + drops + doubles:
-        keypad_state.write(corrupt + b"\0")
+        talk.write(corrupt + b"\0")
         bench.run(0.001)
     bench.run(0.05)
     assert len(emulator.refreshes) == before
     assert lit(emulator) == {7: (255, 0, 0)}
-    assert keypad_state.ask(LIGHTS, show(run(8, 1, 2))).payload == bytes((CODE_DONE,))
+    assert talk.ask(LIGHTS, show(run(8, 1, 2))).payload == bytes((CODE_DONE,))
 
 
 def test_frames_that_are_sound_but_for_their_check_do_nothing(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(7, 1, 1)))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(7, 1, 1)))
     bench.run(0.01)
     before = len(emulator.refreshes)
     chance = Random(16)
@@ -151,12 +147,12 @@ def test_frames_that_are_sound_but_for_their_check_do_nothing(
         whole = pack(LIGHTS, chance.randrange(256), show(*runs))
         check = bytes(b or 1 for b in chance.randbytes(2))
         if whole[-3:-1] != check:
-            keypad_state.write(whole[:-3] + check + b"\0")
+            talk.write(whole[:-3] + check + b"\0")
             bench.run(0.0006)
     bench.run(0.05)
     assert len(emulator.refreshes) == before
     assert lit(emulator) == {7: (255, 0, 0)}
-    assert int.from_bytes(keypad_state.hello()[10:12], "little") > 1400, "each was counted"
+    assert int.from_bytes(talk.hello()[10:12], "little") > 1400, "each was counted"
 
 
 @pytest.mark.parametrize(
@@ -176,37 +172,35 @@ def test_frames_that_are_sound_but_for_their_check_do_nothing(
     ],
 )
 def test_nonsense_is_refused_and_changes_nothing(
-    keypad_state: Talk, bench: Bench, emulator: Emulator, kind: int, payload: bytes
+    talk: Talk, bench: Bench, emulator: Emulator, kind: int, payload: bytes
 ) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(7, 1, 1)))
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(7, 1, 1)))
     before = len(emulator.refreshes)
-    assert keypad_state.ask(kind, payload).payload == bytes((CODE_MALFORMED,))
+    assert talk.ask(kind, payload).payload == bytes((CODE_MALFORMED,))
     bench.run(0.05)
     assert len(emulator.refreshes) == before
-    keypad_state.ask(LIGHTS, show())
+    talk.ask(LIGHTS, show())
     bench.run(0.01)
     assert lit(emulator) == {7: (255, 0, 0)}
 
 
 def test_a_command_said_again_is_answered_again_and_done_once(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    greeted(keypad_state)
-    number = keypad_state.say(LIGHTS, show(run(7, 1, 1)))
+    greeted(talk)
+    number = talk.say(LIGHTS, show(run(7, 1, 1)))
     bench.run(0.05)
     before = len(emulator.refreshes)
-    assert keypad_state.ask(LIGHTS, show(run(7, 1, 1)), number).payload == bytes((CODE_DONE,))
+    assert talk.ask(LIGHTS, show(run(7, 1, 1)), number).payload == bytes((CODE_DONE,))
     bench.run(0.05)
     assert len(emulator.refreshes) == before
 
 
-def test_a_full_refresh_begins_from_darkness(
-    keypad_state: Talk, bench: Bench, emulator: Emulator
-) -> None:
-    greeted(keypad_state)
-    keypad_state.ask(LIGHTS, show(run(0, 200, 1)))
-    keypad_state.ask(LIGHTS, show(run(3, 1, 2), flags=LIGHTS_CLEAR | LIGHTS_SHOW))
+def test_a_full_refresh_begins_from_darkness(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+    greeted(talk)
+    talk.ask(LIGHTS, show(run(0, 200, 1)))
+    talk.ask(LIGHTS, show(run(3, 1, 2), flags=LIGHTS_CLEAR | LIGHTS_SHOW))
     bench.run(0.01)
     assert lit(emulator) == {3: (255, 96, 0)}
 
@@ -218,19 +212,19 @@ def milliamps(strip: bytes, leds: int) -> float:
 
 @pytest.mark.parametrize("asked", [0, 900, 401, 400, 100, 65535])
 def test_the_budget_is_held_whatever_the_host_says(
-    keypad_state: Talk, bench: Bench, emulator: Emulator, asked: int
+    talk: Talk, bench: Bench, emulator: Emulator, asked: int
 ) -> None:
-    told = keypad_state.hello(400, asked)
+    told = talk.hello(400, asked)
     allowed = min(asked or BUDGET, BUDGET)
     assert int.from_bytes(told[4:6], "little") == allowed
-    keypad_state.ask(PALETTE, bytes((1, 255, 255, 255, 200, 100, 50)))
-    keypad_state.ask(LIGHTS, show(run(0, 200, 1), run(200, 200, 2)))
+    talk.ask(PALETTE, bytes((1, 255, 255, 255, 200, 100, 50)))
+    talk.ask(LIGHTS, show(run(0, 200, 1), run(200, 200, 2)))
     bench.run(0.01)
     drawn = milliamps(emulator.strip(), 400)
     assert drawn <= max(allowed, 400), "dark LEDs draw a milliampere each, nothing can be done"
     if allowed > 500:
         assert drawn > 0.9 * allowed, "and no darker than need be"
-    keypad_state.ask(LIGHTS, show(run(10, 1, 1), flags=LIGHTS_CLEAR | LIGHTS_SHOW))
+    talk.ask(LIGHTS, show(run(10, 1, 1), flags=LIGHTS_CLEAR | LIGHTS_SHOW))
     bench.run(0.01)
     if allowed > 500:
         assert lit(emulator) == {10: (255, 255, 255)}, "one LED is not dimmed"

@@ -21,7 +21,7 @@ class Both:
     def __init__(self, bench: Bench, emulator: Emulator) -> None:
         self.bench = bench
         self.emulator = emulator
-        self.keypad_state = Talk(bench)
+        self.talk = Talk(bench)
         self.clock = VirtualClock()
         self.lit = b""
         self.chip = Chip(self.clock, self._watch)
@@ -37,7 +37,7 @@ class Both:
         self.clock.run(seconds)
 
     def ask(self, kind: int, payload: bytes, number: int) -> None:
-        real = self.keypad_state.ask(kind, payload, number)
+        real = self.talk.ask(kind, payload, number)
         (virtual,) = Deframer().feed(self.chip.take(pack(kind, number, payload)))
         assert virtual == real
         self.run(0.03)
@@ -49,9 +49,9 @@ class Both:
         """Acknowledge so many events at both, and compare them."""
         for _ in range(many):
             self.run(0.06)
-            real, virtual = self.keypad_state.told()[-1], self.told[-1]
+            real, virtual = self.talk.told()[-1], self.told[-1]
             assert (virtual.number, virtual.payload[:2]) == (real.number, real.payload[:2])
-            self.keypad_state.say(serial_protocol.KEY_SEEN, b"", real.number)
+            self.talk.say(serial_protocol.KEY_SEEN, b"", real.number)
             self.chip.take(pack(serial_protocol.KEY_SEEN, virtual.number))
 
 
@@ -130,6 +130,6 @@ def test_they_tell_the_same_keys(both: Both) -> None:
     both.ask(serial_protocol.HELLO, hello, 3)
     both.seen(6)
     both.ask(serial_protocol.HELLO, hello, 4)
-    heard = len(both.keypad_state.told())
+    heard = len(both.talk.told())
     both.run(0.2)
-    assert len(both.keypad_state.told()) == heard
+    assert len(both.talk.told()) == heard
