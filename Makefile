@@ -72,7 +72,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
 lock:
 	$(LOCK) --extra oled --extra lcd --extra drawings --extra mqtt --extra club --extra league --group dev -o requirements-dev.lock
 	$(LOCK) --extra pi -o requirements-pi.lock
-	$(LOCK) --no-emit-package setuptools -o requirements-deb.lock
+	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
 	$(LOCK) --group mutants -o requirements-mutants.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \

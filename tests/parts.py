@@ -40,6 +40,7 @@ def python(name: str, package: str) -> Part:
 
 
 PARTS: Final[dict[str, Part]] = {
+    "apt-get": command("apt-get", "apt"),
     "avr-gcc": command("avr-gcc", "gcc-avr"),
     "avr-libc": file("lib/avr/include/avr/io.h", "avr-libc"),
     "busybox": command("busybox", "busybox-static"),

@@ -19,12 +19,17 @@ GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
 sound of every Debian."""
 WATCHDOG: Final = 30
 """Seconds without a sign of life after which systemd starts the board anew."""
+FILES: Final = 512
+"""Open files and sockets at most: some twenty are the board's own, the rest is for the page."""
+MEMORY: Final = "256M"
+"""Memory at most: half of a Pi Zero 2 W's, several times what the board uses."""
 
 _UNIT: Final = """\
 [Unit]
 Description=Cribbage board
 Documentation=man:systemd.service(5)
 After=local-fs.target
+ConditionPathExists={config}
 # Not after network or time: the lights answer first. A clock that jumps later does no harm.
 
 [Service]
@@ -44,15 +49,24 @@ Restart=on-failure
 RestartSec=2
 TimeoutStopSec=10
 
+# What it may use: strangers on the network cannot take the machine's files, memory or log.
+LimitNOFILE={files}
+MemoryMax={memory}
+LogRateLimitIntervalSec=30s
+LogRateLimitBurst=200
+
 # What it may touch.
 DevicePolicy=closed
-DeviceAllow=char-gpiochip rw
-DeviceAllow=char-spi rw
-DeviceAllow=char-i2c rw
+# By number where a module brings the devices: systemd looks names up when the service starts, and
+# a device whose module is loaded later would be refused (Documentation/admin-guide/devices.txt).
+# SPI, I2C, USB serial, USB modem-like serial, sound.
+DeviceAllow=char-153 rw
+DeviceAllow=char-89 rw
+DeviceAllow=char-188 rw
+DeviceAllow=char-166 rw
+DeviceAllow=char-116 rw
 DeviceAllow=char-input r
-DeviceAllow=char-ttyUSB rw
-DeviceAllow=char-ttyACM rw
-DeviceAllow=char-alsa rw
+DeviceAllow=char-gpiochip rw
 DeviceAllow=/dev/gpiomem rw
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 IPAddressDeny=any
@@ -104,6 +118,8 @@ def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) ->
         name=NAME,
         groups=" ".join(groups),
         watchdog=WATCHDOG,
+        files=FILES,
+        memory=MEMORY,
     )
 
 

@@ -1,5 +1,6 @@
-"""The Debian package as its users meet it: built twice alike; installed, run on virtual wires,
-upgraded over a game in progress, removed and purged in a bare Bookworm and a bare Trixie."""
+"""The Debian packages as their users meet them: built twice alike; what they depend on is to be had
+in Debian 12 and 13, arm64 and armhf; installed, run on virtual wires, upgraded over a game in
+progress, removed and purged in a bare Bookworm and a bare Trixie."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ BUILD = ROOT / "packaging" / "deb" / "build"
 PLAY = """\
 import sys
 from pathlib import Path
-sys.path.insert(0, "/usr/lib/boardctl")
+sys.path[:0] = ["/usr/lib/boardctl", "/usr/lib/boardctl/libraries"]
 from boardctl.app.config import Config
 from boardctl.app.simulation import Simulation, strokes
 with Simulation(Config(), Path("/var/lib/boardctl")) as board:
@@ -28,6 +29,12 @@ with Simulation(Config(), Path("/var/lib/boardctl")) as board:
         board.press(stroke)
     board.settle()
     print(board.seen("")["scores"])
+"""
+
+BROKER = """\
+import sys
+sys.path[:0] = ["/usr/lib/boardctl", "/usr/lib/boardctl/libraries"]
+import boardctl.mqtt.client
 """
 
 
@@ -39,25 +46,71 @@ def run(*command: str | Path, **extra: str) -> str:
     return done.stdout
 
 
-def build(out: Path, **extra: str) -> Path:
-    return Path(run(sys.executable, BUILD, out, **extra).strip().splitlines()[-1])
+def build(out: Path, **extra: str) -> list[Path]:
+    return [Path(line) for line in run(sys.executable, BUILD, out, **extra).split()]
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The libraries for Debian 12 and the program."""
     need("dpkg-deb")
     return build(tmp_path_factory.mktemp("deb"))
 
 
+@pytest.fixture(scope="module")
+def package(packages: list[Path]) -> Path:
+    """The program's package."""
+    return packages[-1]
+
+
 @pytest.mark.long
 def test_the_same_commit_gives_the_same_bytes(
-    package: Path, tmp_path: Path, long_run: LongRun
+    packages: list[Path], tmp_path: Path, long_run: LongRun
 ) -> None:
     again = build(tmp_path, TZ="Asia/Tokyo", LC_ALL="C")
-    assert again.name == package.name
-    first, second = (hashlib.sha256(p.read_bytes()).hexdigest() for p in (package, again))
-    assert first == second
-    long_run(bytes=package.stat().st_size, sha256=first[:16])
+    assert [one.name for one in again] == [one.name for one in packages]
+    for first, second in zip(packages, again, strict=True):
+        assert (
+            hashlib.sha256(first.read_bytes()).digest()
+            == hashlib.sha256(second.read_bytes()).digest()
+        ), first.name
+    long_run(bytes=packages[-1].stat().st_size)
+
+
+def wanted(package: Path, release: str) -> list[Path]:
+    """What one gives apt: Debian 12 needs the libraries too."""
+    both = [package.with_name(package.name.replace("boardctl_", "boardctl-libraries_")), package]
+    return both if release == "bookworm" else both[1:]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("architecture", ["arm64", "armhf"])
+@pytest.mark.parametrize("release", ["bookworm", "trixie"])
+def test_what_it_depends_on_is_to_be_had(
+    package: Path, release: str, architecture: str, tmp_path: Path, long_run: LongRun
+) -> None:
+    """apt's own solver over Debian's own package lists, from an empty machine."""
+    need("apt-get")
+    state = tmp_path / "state"
+    (state / "lists" / "partial").mkdir(parents=True)
+    (tmp_path / "cache" / "archives" / "partial").mkdir(parents=True)
+    (state / "status").touch()
+    sources = tmp_path / "sources.list"
+    sources.write_text(f"deb http://deb.debian.org/debian {release} main\n", "utf-8")
+    apt = [
+        "apt-get", "--quiet", "-o", f"APT::Architecture={architecture}",
+        "-o", f"APT::Architectures={architecture}", "-o", f"Dir::State={state}",
+        "-o", f"Dir::State::status={state}/status", "-o", f"Dir::Cache={tmp_path}/cache",
+        "-o", f"Dir::Etc::sourcelist={sources}", "-o", "Dir::Etc::sourceparts=-",
+        "-o", "APT::Sandbox::User=root",
+    ]  # fmt: skip
+    run(*apt, "update")
+    given = [str(path) for path in wanted(package, release)]
+    plan = run(*apt, "--simulate", "--no-install-recommends", "install", *given)
+    taken = {line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")}
+    assert "boardctl" in taken
+    assert ("python3-starlette" in taken) == (release == "trixie")
+    long_run(packages=len(taken))
 
 
 @pytest.mark.long
@@ -84,8 +137,9 @@ def house(
     tree = tmp_path_factory.mktemp("house") / request.param
     run(
         "mmdebstrap", "--quiet", "--variant=minbase", "--include=python3,systemd",
-        request.param, tree,
+        "--skip=cleanup/apt", request.param, tree,
     )  # fmt: skip
+    (tree / "etc" / "resolv.conf").write_bytes(Path("/etc/resolv.conf").read_bytes())
     yield tree
     subprocess.run(["rm", "-rf", "--one-file-system", tree], check=True)
 
@@ -116,11 +170,16 @@ def bring(house: Path, package: Path, version: str | None = None) -> str:
 @pytest.mark.long
 def test_install_play_upgrade_remove_purge(house: Path, package: Path, long_run: LongRun) -> None:
     long_run(version=run("dpkg-deb", "-f", package, "Version").strip())
-    inside(house, "dpkg", "-i", bring(house, package))
+    given = [bring(house, one) for one in wanted(package, house.name)]
+    inside(house, "apt-get", "install", "--yes", "--no-install-recommends", *given)
     assert "boardctl" in inside(house, "getent", "passwd", "boardctl")
     groups = inside(house, "id", "-nG", "boardctl").split()
     assert {"gpio", "spi", "i2c", "dialout"} <= set(groups)
     assert "cribbage" in inside(house, "boardctl", "games")
+    inside(house, "python3", "-c", BROKER)
+    enabled = house / "etc/systemd/system/multi-user.target.wants/boardctl.service"
+    assert enabled.is_symlink()
+    enabled.unlink()  # as `systemctl disable` does
     (house / "etc" / "boardctl").mkdir()
     (house / "etc" / "boardctl" / "config.toml").write_text("", "utf-8")
     (house / "var" / "lib" / "boardctl").mkdir()
@@ -136,6 +195,7 @@ def test_install_play_upgrade_remove_purge(house: Path, package: Path, long_run:
         assert "the board is at" in daemon.stderr.readline()
         inside(house, "dpkg", "-i", bring(house, package, "99.0"))
         assert daemon.poll() is None, "nobody pulls the board from under a game"
+        assert not enabled.exists(), "a service that was disabled stays so"
         daemon.terminate()
         assert daemon.wait(60) == 0
     finally:
@@ -146,7 +206,7 @@ def test_install_play_upgrade_remove_purge(house: Path, package: Path, long_run:
 
     inside(house, "dpkg", "-r", "boardctl")
     assert not (house / "usr" / "bin" / "boardctl").exists()
-    assert not (house / "usr" / "lib" / "boardctl").exists(), "nor what was compiled"
+    assert not (house / "usr/lib/boardctl/boardctl").exists(), "nor what was compiled"
     assert (house / "var" / "lib" / "boardctl" / "journal.sqlite3").exists(), "the games stay"
     inside(house, "dpkg", "-P", "boardctl")
     assert not (house / "var" / "lib" / "boardctl").exists()
