@@ -1,0 +1,374 @@
+"""The card to play, by the chance of winning: the best reply to what the other side may hold.
+
+The other's hand is one of many `worlds`: ranks that its go's and the cards seen allow, weighed by
+how often a player of that role keeps such a hand and by whether a wary player would have played
+what it played. From there the whole rest of the deal is searched. The own side chooses at each of
+its turns for all worlds that what has been seen by then leaves possible, never for one of them
+alone; the other side plays its cards as a wary player does (`series`). Ends are weighed by hands
+and crib in counting order and the chance of winning after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
+from math import comb
+from random import Random
+from typing import Final, NamedTuple
+
+from boardctl.bot.series import RANKS, START, VALUE, Series, code, follow, forget
+from boardctl.bot.tables import PLACE, PONE, TARGET, load
+from boardctl.bot.winning import Histogram, shown
+from boardctl.games.cribbage.advice import PAIRS, chances, crib_points
+from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
+
+WORLDS: Final = 300
+"""So many hands of the other are searched at most; where there are more, these are drawn."""
+_SURPRISE: Final = 0.4
+"""How likely it is that a card was played that a wary player would not have played."""
+_FLOOR: Final = 2e-8
+_JACK: Final = 10
+_CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
+
+World = tuple[float, int, int]
+"""How likely it is, the code of the cards that the other still holds, what its hand will show."""
+
+
+class Event(NamedTuple):
+    """One line of the play: a card, or a go where it is None."""
+
+    own: bool
+    card: int | None
+
+
+class View(NamedTuple):
+    """All that one side knows when it is to play. Cards are indices of `boardctl.cards.CARDS`.
+
+    role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards.
+    events: the play of this deal so far.
+    """
+
+    role: int
+    mine: int
+    theirs: int
+    kept: tuple[int, ...]
+    thrown: tuple[int, ...]
+    starter: int
+    events: tuple[Event, ...] = ()
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """Its cards not yet played."""
+        played = {event.card for event in self.events if event.own}
+        return tuple(card for card in self.kept if card not in played)
+
+
+class Now(NamedTuple):
+    """Where the play stands: what the events of a View come to.
+
+    turn: whether the own side is due. cards: left to (own, other). series: ranks since the count
+    was 0. gone: who has said go in it. seen: the other's cards, each with the series before it.
+    floor: the other holds no card that counts this or less.
+    """
+
+    turn: bool
+    cards: tuple[int, int]
+    series: tuple[int, ...]
+    gone: tuple[bool, bool]
+    last: bool
+    seen: tuple[tuple[tuple[int, ...], int], ...]
+    floor: int
+
+    @property
+    def room(self) -> int:
+        """What is left to 31."""
+        return 31 - sum(VALUE[rank] for rank in self.series)
+
+
+def now(role: int, events: Iterable[Event]) -> Now:
+    """Follow the play, with the goes that a line takes for granted."""
+    cards = [4, 4]
+    gone = [False, False]
+    series: list[int] = []
+    seen: list[tuple[tuple[int, ...], int]] = []
+    turn = role == PONE
+    last = False
+    floor = 0
+    for own, card in events:
+        room = 31 - sum(VALUE[rank] for rank in series)
+        side = 0 if own else 1
+        if turn != own and cards[1 - side]:
+            gone[1 - side] = True
+            floor = max(floor, room) if own else floor
+        if card is None or VALUE[card % 13] > room:
+            gone[side] = True
+            floor = floor if own else max(floor, room)
+        if card is not None:
+            if VALUE[card % 13] > room:
+                series, gone = [], [False, False]
+            if not own:
+                seen.append((tuple(series), card))
+            series.append(card % 13)
+            cards[side] -= 1
+            last = own
+        on = [cards[some] > 0 and not gone[some] for some in (0, 1)]
+        if sum(VALUE[rank] for rank in series) == 31 or not any(on):
+            series, gone = [], [False, False]
+            turn = not last if cards[1 if last else 0] else last
+        else:
+            turn = not own if on[1 if own else 0] else own
+    return Now(turn, (cards[0], cards[1]), tuple(series), (gone[0], gone[1]), last, tuple(seen), floor)
+
+
+def legal(view: View) -> tuple[int, ...]:
+    """The cards that may be played now; none is a go."""
+    room = now(view.role, view.events).room
+    return tuple(card for card in view.held if VALUE[card % 13] <= room)
+
+
+def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
+    """The chance of winning with each card that may be played now."""
+    state = now(view.role, view.events)
+    cards = {card % 13: card for card in legal(view)}
+    forget()
+    search = _Search(view, worlds(view, state, random, most))
+    by_rank = {rank: search.card(rank, state) for rank in cards}
+    return {card: by_rank[card % 13] for card in legal(view)}
+
+
+def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
+    """The hands that the other may hold, together of weight 1; `most` of them by lot."""
+    seen = [card for _, card in state.seen]
+    free = [4] * 13
+    for card in (*view.kept, *view.thrown, view.starter, *seen):
+        free[card % 13] -= 1
+    played = [card % 13 for card in seen]
+    tables, role, row = load(), 1 - view.role, view.starter % 13
+    nodes = [(follow(before), card % 13) for before, card in state.seen]
+    ranks = [rank for rank in RANKS if free[rank] > 0 and VALUE[rank] > state.floor]
+    found: list[World] = []
+    hands = combinations_with_replacement(ranks, state.cards[1])
+    for floor in (0.0, _FLOOR):
+        for hand in hands:
+            place = PLACE[tuple(sorted((*played, *hand)))]
+            weight = tables.likely(role, place) + floor
+            if not weight:
+                continue
+            for rank in set(hand):
+                weight *= _CHOICES[free[rank]][hand.count(rank)]
+            if weight:
+                held = code(hand)
+                found.append((weight * _surprises(nodes, held), held, _rank_points(place, row)))
+        if found:
+            break
+        hands = combinations_with_replacement(ranks, state.cards[1])
+    if not found:  # the cards told contradict one another; any hand is as good
+        return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
+    return _share(found if len(found) <= most else _draw(found, random, most))
+
+
+def _surprises(nodes: Sequence[tuple[Series, int]], held: int) -> float:
+    """How likely the cards were played as they were, by who holds these after them."""
+    weight = 1.0
+    for node, rank in reversed(nodes):
+        held += 1 << 3 * rank
+        reply = node.reply(held)
+        if reply is None or reply[0] != rank:
+            weight *= _SURPRISE
+    return weight
+
+
+def _rank_points(place: int, starter: int) -> int:
+    from boardctl.bot.tables import HANDS
+
+    return RANK_ROWS[sum([RANK_KEYS[rank] for rank in HANDS[place]])][starter]
+
+
+def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
+    """So many at equal steps of weight: the likely ones for certain, the others by their due."""
+    step = sum(world[0] for world in found) / most
+    at = random.random() * step
+    so_far = 0.0
+    drawn: list[World] = []
+    for weight, hand, show in found:
+        so_far += weight
+        times = 0
+        while at < so_far:
+            at += step
+            times += 1
+        if times:
+            drawn.append((float(times), hand, show))
+    return drawn
+
+
+def _share(found: Sequence[World]) -> list[World]:
+    whole = sum(world[0] for world in found)
+    return [(weight / whole, hand, show) for weight, hand, show in found]
+
+
+def cribs(view: View, seen: Sequence[int]) -> Histogram:
+    """How likely each total of the crib is, by ranks, and nobs where the own throw has it."""
+    free = [4] * 13
+    for card in (*view.kept, *view.thrown, view.starter, *seen):
+        free[card % 13] -= 1
+    one, two = view.thrown
+    begin = view.starter % 13 * len(PAIRS)
+    points = crib_points(one % 13, two % 13)[begin : begin + len(PAIRS)]
+    nobs = sum(card % 13 == _JACK and card // 13 == view.starter // 13 for card in view.thrown)
+    likely: dict[int, float] = {}
+    thrown = chances("dealer" if view.role == PONE else "pone")
+    for chance, worth, (a, b) in zip(thrown, points, PAIRS, strict=True):
+        ways = free[a] * (free[b] - 1) / 2 if a == b else free[a] * free[b]
+        if ways > 0:
+            likely[worth + nobs] = likely.get(worth + nobs, 0.0) + chance * ways
+    whole = sum(likely.values())
+    return [(worth, weight / whole) for worth, weight in sorted(likely.items())]
+
+
+class _Search:
+    """The rest of the play, searched for all worlds at once."""
+
+    def __init__(self, view: View, found: list[World]) -> None:
+        self._worlds = found
+        self._role = view.role
+        self._mine, self._theirs = view.mine, view.theirs
+        self._me = tuple(sorted(card % 13 for card in view.held))
+        a, b, c, d = view.kept
+        self._hand = total(a, b, c, d, view.starter)
+        seen = [event.card for event in view.events if not event.own and event.card is not None]
+        self._crib = cribs(view, seen)
+        self._rows: dict[tuple[int, int], dict[int, float]] = {}
+
+    def card(self, rank: int, state: Now) -> float:
+        """The chance of winning after playing this rank now."""
+        node = follow(state.series)
+        return self._laid(
+            rank, self._me, self._worlds, node, self._mine, self._theirs, state.gone[1],
+            state.cards[1],
+        )  # fmt: skip
+
+    def _end(self, found: list[World], mine: int, theirs: int) -> float:
+        """The play is over."""
+        row = self._rows.get((mine, theirs))
+        if row is None:
+            row = self._rows[mine, theirs] = {}
+        chance = 0.0
+        for weight, _, show in found:
+            if show not in row:
+                row[show] = shown(self._role, mine, theirs, self._hand, show, self._crib)
+            chance += weight * row[show]
+        return chance
+
+    def _own(
+        self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
+        gone: bool, cards: int,
+    ) -> float:  # fmt: skip
+        """The own side is due and has a card that fits."""
+        best = 0.0
+        room = 31 - node.count
+        before = -1
+        for rank in me:
+            if rank != before and VALUE[rank] <= room:
+                before = rank
+                chance = self._laid(rank, me, found, node, mine, theirs, gone, cards)
+                if chance > best:
+                    best = chance
+        return best
+
+    def _laid(
+        self, rank: int, me: tuple[int, ...], found: list[World], node: Series, mine: int,
+        theirs: int, gone: bool, cards: int,
+    ) -> float:  # fmt: skip
+        """The own side plays a rank."""
+        move = node.open()[rank]
+        assert move is not None
+        place = me.index(rank)
+        me = me[:place] + me[place + 1 :]
+        points, after = move
+        mine += points
+        if mine < TARGET and after.count:
+            if cards and not gone:
+                return self._other(me, found, after, mine, theirs, False, True, cards)
+            if me and VALUE[me[0]] <= 31 - after.count:
+                return self._own(me, found, after, mine, theirs, gone, cards)
+            mine += 1  # nobody can go on
+        if mine >= TARGET:
+            return sum([world[0] for world in found])
+        if cards:
+            return self._other(me, found, START, mine, theirs, False, False, cards)
+        if me:
+            return self._own(me, found, START, mine, theirs, False, cards)
+        return self._end(found, mine, theirs)
+
+    def _other(
+        self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
+        gone: bool, last: bool, cards: int,
+    ) -> float:  # fmt: skip
+        """The other side is due and holds cards; `last` is whether the own side played last."""
+        if not me:
+            return self._alone(found, node, mine, theirs, last)
+        groups: dict[int, list[World]] = {}
+        passed: list[World] = []
+        for weight, hand, show in found:
+            reply = node.reply(hand)
+            if reply is None:
+                passed.append((weight, hand, show))
+            elif reply[0] in groups:
+                groups[reply[0]].append((weight, reply[3], show))
+            else:
+                groups[reply[0]] = [(weight, reply[3], show)]
+        chance = 0.0
+        if passed:
+            chance = self._passed(me, passed, node, mine, theirs, gone, last, cards)
+        for rank, some in groups.items():
+            move = node.open()[rank]
+            assert move is not None
+            points, after = move
+            if theirs + points < TARGET:
+                chance += self._answered(me, some, after, mine, theirs + points, gone, cards - 1)
+        return chance
+
+    def _passed(
+        self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
+        gone: bool, last: bool, cards: int,
+    ) -> float:  # fmt: skip
+        """The other side says go."""
+        if not gone and VALUE[me[0]] <= 31 - node.count:
+            return self._own(me, found, node, mine, theirs, True, cards)
+        if last:
+            if mine + 1 >= TARGET:
+                return sum([world[0] for world in found])
+            return self._other(me, found, START, mine + 1, theirs, False, False, cards)
+        if theirs + 1 >= TARGET:
+            return 0.0
+        return self._own(me, found, START, mine, theirs + 1, False, cards)
+
+    def _answered(
+        self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
+        gone: bool, cards: int,
+    ) -> float:  # fmt: skip
+        """The other side has played a card; the own side holds cards."""
+        if not node.count:
+            return self._own(me, found, START, mine, theirs, False, cards)
+        if not gone and VALUE[me[0]] <= 31 - node.count:
+            return self._own(me, found, node, mine, theirs, False, cards)
+        if cards:
+            return self._other(me, found, node, mine, theirs, True, False, cards)
+        if theirs + 1 >= TARGET:
+            return 0.0
+        return self._own(me, found, START, mine, theirs + 1, False, cards)
+
+    def _alone(
+        self, found: list[World], node: Series, mine: int, theirs: int, last: bool
+    ) -> float:
+        """The own side is out of cards: the other plays the rest."""
+        chance = 0.0
+        by_points: dict[tuple[int, int], list[World]] = {}
+        for world in found:
+            by_points.setdefault(node.play_out(world[1], last), []).append(world)
+        for (own, others), some in by_points.items():
+            if mine + own >= TARGET:
+                chance += sum([world[0] for world in some])
+            elif theirs + others < TARGET:
+                chance += self._end(some, mine + own, theirs + others)
+        return chance

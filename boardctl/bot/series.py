@@ -1,0 +1,278 @@
+"""The play of two-hand cribbage as a graph: the cards of a series that still matter, as nodes.
+
+Ranks are 0 for the ace to 12 for the king; a hand of ranks is one integer, three bits a rank
+(`code`). Two series whose future points are the same share one node, so that a few thousand nodes
+hold all that a search visits. Rules: docs/notation.md, "Cribbage"; suits do not matter in the play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+RANKS: Final = range(13)
+VALUE: Final = tuple(min(rank + 1, 10) for rank in RANKS)
+"""What a rank counts."""
+BITS: Final = tuple(1 << 3 * rank for rank in RANKS)
+"""What one card of a rank adds to a hand's code."""
+_MASKS: Final = tuple(7 << 3 * rank for rank in RANKS)
+_UP_TO: Final = tuple(
+    sum(mask for mask, value in zip(_MASKS, VALUE, strict=True) if value <= room)
+    for room in range(32)
+)
+"""By what is left to 31: the bits of the ranks that fit."""
+_HIGH_CARDS: Final = 0.03
+_PAIR_LEAD: Final = 0.5
+_REPLY: Final = (0.13, 0.15, 0.16, 0.17, 0.25, 0.18, 0.18, 0.18, 0.17, 0.19, 0.21, 0.19, 0.18)
+_MOST_REPLIES: Final = 150_000
+
+
+def code(ranks: Iterable[int]) -> int:
+    """A hand of ranks as one integer."""
+    return sum(BITS[rank] for rank in ranks)
+
+
+def ranks_of(hand: int) -> tuple[int, ...]:
+    """The ranks of a hand's code, ascending."""
+    return tuple(rank for rank in RANKS for _ in range(hand >> 3 * rank & 7))
+
+
+Reply = tuple[int, int, "Series", int] | None
+"""Rank, points, the series after it and what is left of the hand; None is a go."""
+
+
+class Series:
+    """The cards since the count was 0: `count`, and the `tail` of ranks that may earn more.
+
+    `moves` has for each rank the points it earns and the series after it, None above 31. A series
+    that reached 31 is followed by the empty one.
+    """
+
+    __slots__ = ("_danger", "_order", "count", "fits", "moves", "replies", "runs_out", "tail")
+    moves: list[tuple[int, Series] | None]
+
+    def __init__(self, count: int, tail: tuple[int, ...]) -> None:
+        self.count = count
+        self.tail = tail
+        self.fits = _UP_TO[31 - count]
+        self.moves = []
+        self.replies: dict[int, Reply] = {}
+        self.runs_out: dict[tuple[int, bool], tuple[int, int]] = {}
+        self._order: tuple[int, ...] | None = None
+        self._danger: float | None = None
+
+    def open(self) -> list[tuple[int, Series] | None]:
+        """`moves`, worked out at the first call."""
+        if not self.moves:
+            self.moves = [self._after(rank) for rank in RANKS]
+        return self.moves
+
+    def _after(self, rank: int) -> tuple[int, Series] | None:
+        count = self.count + VALUE[rank]
+        if count > 31:
+            return None
+        points = _points(self.tail, rank) + (2 if count in (15, 31) else 0)
+        return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
+
+    @property
+    def danger(self) -> float:
+        """The points that the other's next card may be expected to earn, roughly: each rank's
+        points by how likely a hand of four holds it."""
+        if self._danger is None:
+            self._danger = sum(
+                chance * move[0]
+                for chance, move in zip(_REPLY, self.open(), strict=True)
+                if move is not None
+            )
+        return self._danger
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The ranks that fit, best first, as a wary player sees them: points, less what the next
+        card may earn; of equals the higher card, since small ones are kept for the end."""
+        if self._order is None:
+            worth = {
+                rank: move[0] + _HIGH_CARDS * VALUE[rank] - (move[1].danger if move[1].count else 0)
+                for rank, move in enumerate(self.open())
+                if move is not None
+            }
+            self._order = tuple(sorted(worth, key=lambda rank: -worth[rank]))
+        return self._order
+
+    def reply(self, hand: int) -> Reply:
+        """What a wary player of this hand plays; the hand is not empty."""
+        try:
+            return self.replies[hand]
+        except KeyError:
+            pass
+        reply: Reply = None
+        if hand & self.fits:
+            rank = self._choose(hand)
+            move = self.open()[rank]
+            assert move is not None
+            reply = rank, move[0], move[1], hand - BITS[rank]
+        self.replies[hand] = reply
+        return reply
+
+    def _choose(self, hand: int) -> int:
+        held = [rank for rank in self.order if hand & _MASKS[rank]]
+        if self.count == 0:
+            pairs = [rank for rank in held if hand >> 3 * rank & 7 > 1]
+            if pairs and self._worth(pairs[0]) + _PAIR_LEAD > self._worth(held[0]):
+                return pairs[0]
+        return held[0]
+
+    def _worth(self, rank: int) -> float:
+        move = self.open()[rank]
+        assert move is not None
+        return move[0] + _HIGH_CARDS * VALUE[rank] - move[1].danger
+
+    def play_out(self, hand: int, last_is_other: bool) -> tuple[int, int]:
+        """The other has no cards left: what the hand still pegs alone, and the point that the
+        other gets for the last card of this series (first, where it does), as (other's, own)."""
+        key = hand, last_is_other
+        known = self.runs_out.get(key)
+        if known is None:
+            known = self.runs_out[key] = _alone(self, hand, last_is_other)
+        return known
+
+
+def _alone(series: Series, hand: int, last_is_other: bool) -> tuple[int, int]:
+    others = own = 0
+    while hand:
+        reply = series.reply(hand)
+        if reply is None:
+            if last_is_other:
+                others += 1
+            else:
+                own += 1
+            last_is_other = False
+            series = START
+            continue
+        _, points, series, hand = reply
+        own += points
+        last_is_other = False
+    if series.count:
+        if last_is_other:
+            others += 1
+        else:
+            own += 1
+    return others, own
+
+
+def _points(tail: tuple[int, ...], rank: int) -> int:
+    """Pairs and runs that a rank makes with the tail of a series."""
+    alike = 0
+    for other in reversed(tail):
+        if other != rank:
+            break
+        alike += 1
+    if alike:
+        return (2, 6, 12)[min(alike, 3) - 1]
+    low = high = rank
+    seen = {rank}
+    longest = 0
+    for length, other in enumerate(reversed(tail), 2):
+        if other in seen:
+            break
+        seen.add(other)
+        low, high = min(low, other), max(high, other)
+        if length > 2 and high - low == length - 1:
+            longest = length
+    return longest
+
+
+def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
+    """The tail after a rank: no more of it than can still earn pairs or runs below 31."""
+    if tail and tail[-1] == rank:
+        alike = tuple(reversed([r for r in _trailing(tail, rank)]))
+        return (*alike, rank) if len(alike) < 3 else (rank,)
+    whole = (*tail, rank)
+    best = 1
+    seen: set[int] = set()
+    for length, other in enumerate(reversed(whole), 1):
+        if other in seen:
+            break
+        seen.add(other)
+        missing = [r for r in range(min(seen), max(seen)) if r not in seen]
+        least = sum(VALUE[r] for r in missing) or _least_beside(seen)
+        if length > 1 and count + least <= 31:
+            best = length
+    return whole[-best:]
+
+
+def _trailing(tail: tuple[int, ...], rank: int) -> Iterable[int]:
+    for other in reversed(tail):
+        if other != rank:
+            return
+        yield other
+
+
+def _least_beside(seen: set[int]) -> int:
+    """The least that a card beside an unbroken run counts."""
+    return min(VALUE[r] for r in (min(seen) - 1, max(seen) + 1) if 0 <= r <= 12)
+
+
+_NODES: Final[dict[tuple[int, tuple[int, ...]], Series]] = {}
+
+
+def node(count: int, tail: tuple[int, ...]) -> Series:
+    """The one node of a count and tail."""
+    found = _NODES.get((count, tail))
+    if found is None:
+        found = _NODES[count, tail] = Series(count, tail)
+    return found
+
+
+START: Final = node(0, ())
+"""The empty series."""
+
+
+def forget() -> None:
+    """Drop remembered replies where they have become many, so that memory stays bounded."""
+    if sum(len(series.replies) + len(series.runs_out) for series in _NODES.values()) > _MOST_REPLIES:
+        for series in _NODES.values():
+            series.replies.clear()
+            series.runs_out.clear()
+
+
+def follow(cards: Iterable[int]) -> Series:
+    """The node after these ranks have been played in one series. Raises ValueError above 31."""
+    series = START
+    for rank in cards:
+        move = series.open()[rank]
+        if move is None:
+            raise ValueError(f"rank {rank} at count {series.count}")
+        series = move[1]
+    return series
+
+
+def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
+    """The play of two hands by wary players: (whether the dealer pegged, points) in turn."""
+    hands = [pone, dealer]
+    events: list[tuple[bool, int]] = []
+    series, turn, gone, last = START, 0, False, 0
+    while hands[0] or hands[1]:
+        reply = series.reply(hands[turn]) if hands[turn] else None
+        if reply is None:
+            if gone or not hands[1 - turn]:  # nobody can go on
+                if series.count:
+                    events.append((bool(last), 1))
+                turn = 1 - last if hands[1 - last] else last
+                series, gone = START, False
+            else:
+                gone = True
+                turn = 1 - turn
+            continue
+        _, points, series, hands[turn] = reply
+        last = turn
+        if points:
+            events.append((bool(turn), points))
+        if not series.count:
+            gone = False
+            turn = 1 - turn if hands[1 - turn] else turn
+        elif not gone and hands[1 - turn]:
+            turn = 1 - turn
+    if series.count:
+        events.append((bool(last), 1))
+    return events

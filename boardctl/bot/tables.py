@@ -1,0 +1,77 @@
+"""The data that the player knows by heart, read from `tables.json`; `make_tables` makes it.
+
+Hands of four ranks are kept in the order of HANDS. `Tables.kept` says how often a role keeps a
+hand, `pegging` what it pegs on average for itself and lets the other peg, `win` how likely the
+dealer wins from (dealer's score, pone's score) at the start of a deal.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from itertools import combinations_with_replacement
+from math import comb, prod
+from typing import Final, NamedTuple
+
+from boardctl.bot.series import RANKS, code
+
+TARGET: Final = 121
+HANDS: Final = tuple(combinations_with_replacement(RANKS, 4))
+"""The 1,820 hands of four ranks, each ascending."""
+PLACE: Final = {hand: place for place, hand in enumerate(HANDS)}
+CODES: Final = tuple(map(code, HANDS))
+WAYS: Final = tuple(prod(comb(4, hand.count(rank)) for rank in set(hand)) for hand in HANDS)
+"""How many hands of cards have these ranks."""
+MOST_PEGGED: Final = 40
+UNIT: Final = 1_000_000
+PONE: Final = 0
+DEALER: Final = 1
+
+
+class Tables(NamedTuple):
+    """All of `tables.json`, as fractions of one and points.
+
+    kept: by role and hand, the chance that it is the hand kept.
+    pegging: by role and hand, mean points pegged by that role and by the other.
+    pegged: how likely (pone's, dealer's) points of the play are, over all deals.
+    shows: by role and starter's rank, the chance of each total of the hand, 0 to 29.
+    win: by dealer's and pone's score, the dealer's chance to win, before the deal.
+    """
+
+    kept: tuple[tuple[float, ...], tuple[float, ...]]
+    pegging: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]
+    pegged: tuple[tuple[int, int, float], ...]
+    shows: tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...]]
+    win: tuple[tuple[float, ...], ...]
+
+    def likely(self, role: int, place: int) -> float:
+        """How often a role keeps exactly these four cards when they are of this hand's ranks, in
+        proportion."""
+        return self.kept[role][place] / WAYS[place]
+
+
+@cache
+def load() -> Tables:
+    """The tables that ship."""
+    text = (resources.files("boardctl.bot") / "tables.json").read_text("utf-8")
+    return read(json.loads(text))
+
+
+def read(data: dict[str, list[list[int]]]) -> Tables:
+    """The tables from what `make_tables` writes: whole numbers of UNITs, points in hundredths."""
+    kept = [tuple(number / UNIT for number in data[f"kept {role}"][0]) for role in _ROLES]
+    pegging = [
+        tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))
+        for role in _ROLES
+    ]
+    shows = [
+        tuple(tuple(number / UNIT for number in row) for row in data[f"shows {role}"])
+        for role in _ROLES
+    ]
+    win = tuple(tuple(number / UNIT for number in row) for row in data["win"])
+    pegged = tuple((pone, dealer, number / UNIT) for pone, dealer, number in data["pegged"])
+    return Tables((kept[0], kept[1]), (pegging[0], pegging[1]), pegged, (shows[0], shows[1]), win)
+
+
+_ROLES: Final = ("pone", "dealer")

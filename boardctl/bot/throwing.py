@@ -1,0 +1,183 @@
+"""The throw, by the chance of winning: hand, crib, play and what is counted after them together.
+
+For each throw all starters and the other's throws are weighed as `advice` does; the play as the
+kept ranks peg on average (`Tables.pegging`, spread as `Tables.pegged` is), the other's hand as
+such a role shows with that starter. No chance is drawn: the same cards give the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, load
+from boardctl.bot.winning import counted
+from boardctl.games.cribbage.advice import PAIRS, Unseen, chances, crib_points
+from boardctl.games.cribbage.totals import total
+
+FAR: Final = 90
+"""Below this score on both sides the play is taken at its average: nobody can win in it."""
+_WITHIN: Final = 3.0
+"""Throws that are worth this much less than the best are not weighed by the chance of winning."""
+_MOST: Final = 8
+_JACK: Final = 10
+_RARE: Final = 0.0015
+
+Two = tuple[int, int]
+Pegs = tuple[tuple[int, int, float], ...]
+"""Own and other's points of the play, and how likely they are."""
+
+
+class Throw(NamedTuple):
+    """One throw of two cards: mean points of hand, crib and play (own less the other's), and the
+    chance of winning, None where it is worth too little to be weighed."""
+
+    cards: Two
+    kept: tuple[int, ...]
+    hand: float
+    crib: float
+    play: float
+    role: int
+    win: float | None = None
+
+    @property
+    def points(self) -> float:
+        """What it nets on average: the crib is the dealer's."""
+        return self.hand + self.play + (self.crib if self.role == DEALER else -self.crib)
+
+
+def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]:
+    """All fifteen, the best first: by chance of winning, then by points."""
+    unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
+    found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
+    least = found[0].points - (_WITHIN if max(mine, theirs) < FAR else 2 * _WITHIN)
+    weighed = [
+        throw._replace(win=_win(throw, unseen, mine, theirs))
+        if place < _MOST and throw.points >= least
+        else throw
+        for place, throw in enumerate(found)
+    ]
+    return sorted(weighed, key=lambda throw: (-(throw.win or -1.0), -throw.points))
+
+
+def averages(six: Sequence[int], role: int) -> list[Throw]:
+    """All fifteen by points alone, the best first."""
+    unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
+    return sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
+
+
+def _averages(six: Sequence[int], role: int, unseen: Unseen) -> list[Throw]:
+    pegging = load().pegging[role]
+    found = []
+    for one, two in combinations(range(6), 2):
+        kept = tuple(card for place, card in enumerate(six) if place not in (one, two))
+        a, b, c, d = kept
+        hand = sum([total(a, b, c, d, starter) for starter in unseen.cards]) / len(unseen.cards)
+        own, other = pegging[PLACE[tuple(sorted(card % 13 for card in kept))]]
+        crib = unseen.crib(six[one], six[two])
+        found.append(Throw((six[one], six[two]), kept, hand, crib, own - other, role))
+    return found
+
+
+def win(throw: Throw, six: Sequence[int], mine: int, theirs: int) -> float:
+    """The chance of winning after one throw of these six."""
+    unseen = Unseen(six, chances("dealer" if throw.role == PONE else "pone"))
+    return _win(throw, unseen, mine, theirs)
+
+
+def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int) -> float:
+    role = throw.role
+    pegs = _pegs(role, tuple(sorted(card % 13 for card in throw.kept)), max(mine, theirs) < FAR)
+    chance = 0.0
+    for starter, shows in _shows(throw, unseen).items():
+        heels = 2 if starter == _JACK else 0
+        own = mine + (heels if role == DEALER else 0)
+        other = theirs + (heels if role == PONE else 0)
+        if own >= TARGET or other >= TARGET:
+            chance += sum(shows.values()) * (own >= TARGET)
+            continue
+        for more, others, share in pegs:
+            if own + more >= TARGET or other + others >= TARGET:
+                won = _pegs_out(own, more, other, others)
+                chance += share * won * sum(shows.values())
+                continue
+            some = 0.0
+            for (hand, crib), likely in shows.items():
+                some += likely * counted(role, starter, own + more + hand, other + others + crib)
+            chance += share * some
+    return chance
+
+
+def _pegs_out(own: int, more: int, other: int, others: int) -> float:
+    """Who has won where the play brings one side home; where both, who needs the lesser part."""
+    if other + others < TARGET:
+        return 1.0
+    if own + more < TARGET:
+        return 0.0
+    mine, theirs = (TARGET - own) / more, (TARGET - other) / others
+    return 0.5 if mine == theirs else float(mine < theirs)
+
+
+def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], float]]:
+    """By starter's rank: how likely are points to be counted for the own side (as pone the hand,
+    as dealer hand and crib) and for the other (as pone the crib, as dealer none)."""
+    a, b, c, d = throw.kept
+    hands: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for card in unseen.cards:
+        hands[card % 13][total(a, b, c, d, card)] += 1
+    one, two = throw.cards
+    points = crib_points(one % 13, two % 13)
+    pairs = len(PAIRS)
+    mean = sum(weight * worth for weight, worth in zip(unseen.weights, points, strict=True))
+    suits = throw.crib - mean  # flush and nobs, which the ranks do not tell
+    found = {}
+    for starter, hand in hands.items():
+        cribs: dict[int, float] = defaultdict(float)
+        begin = starter * pairs
+        for place in range(begin, begin + pairs):
+            weight = unseen.weights[place]
+            cribs[points[place]] += weight * (1 - suits)
+            cribs[points[place] + 1] += weight * suits
+        cards = sum(hand.values())
+        both: dict[tuple[int, int], float] = defaultdict(float)
+        for worth, times in hand.items():
+            for crib, weight in cribs.items():
+                key = (worth, crib) if throw.role == PONE else (worth + crib, 0)
+                both[key] += times / cards * weight
+        found[starter] = both
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
+    """How likely points of the play are for a hand of these ranks, `average`: only so that the
+    means are right."""
+    own, other = load().pegging[role][PLACE[kept]]
+    if average:
+        low, rest = divmod(own, 1)
+        others, more = divmod(other, 1)
+        return tuple(
+            (int(low) + a, int(others) + b, (rest if a else 1 - rest) * (more if b else 1 - more))
+            for a in (0, 1)
+            for b in (0, 1)
+        )
+    cells = [
+        (pone, dealer, chance) if role == PONE else (dealer, pone, chance)
+        for pone, dealer, chance in load().pegged
+        if chance >= _RARE
+    ]
+    whole = sum(chance for _, _, chance in cells)
+    means = [sum(cell[side] * cell[2] for cell in cells) / whole for side in (0, 1)]
+    spread = [
+        sum((cell[side] - means[side]) ** 2 * cell[2] for cell in cells) / whole for side in (0, 1)
+    ]
+    slope = ((own - means[0]) / spread[0], (other - means[1]) / spread[1])
+    tilted = [
+        (x, y, max(0.0, chance * (1 + slope[0] * (x - means[0]) + slope[1] * (y - means[1]))))
+        for x, y, chance in cells
+    ]
+    whole = sum(chance for _, _, chance in tilted)
+    return tuple((x, y, chance / whole) for x, y, chance in tilted if chance)

@@ -1,0 +1,65 @@
+"""The chance of winning from a score, and what hands and crib still to be counted make of it.
+
+Scores are `mine` and `theirs`, from the side whose chance is asked; `role` is that side's in the
+deal at hand, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; whoever reaches
+TARGET first has won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from boardctl.bot.tables import DEALER, PONE, TARGET, load
+
+Histogram = list[tuple[int, float]]
+"""Points, and how likely they are."""
+
+
+def next_deal(role: int, mine: int, theirs: int) -> float:
+    """After a deal in which the side was `role`; at most one side has reached TARGET."""
+    if mine >= TARGET:
+        return 1.0
+    if theirs >= TARGET:
+        return 0.0
+    win = load().win
+    return win[mine][theirs] if role == PONE else 1 - win[theirs][mine]
+
+
+def start(dealer: bool, mine: int, theirs: int) -> float:
+    """Before a deal, for a side that deals it or not."""
+    return next_deal(PONE if dealer else DEALER, mine, theirs)
+
+
+@lru_cache(maxsize=1 << 16)
+def counted(role: int, starter: int, mine: int, theirs: int) -> float:
+    """After the play, the other's hand not known: as pone with the own hand in `mine` and the crib
+    in `theirs`, as dealer with hand and crib in `mine`; the starter's rank is known."""
+    if role == PONE and mine >= TARGET:
+        return 1.0
+    total = 0.0
+    for points, chance in enumerate(load().shows[1 - role][starter]):
+        if not chance:
+            continue
+        if role == DEALER and theirs + points >= TARGET:
+            break  # the pone counts first, and more points win all the more
+        total += chance * next_deal(role, mine, theirs + points)
+    return total
+
+
+def shown(
+    role: int, mine: int, theirs: int, hand: int, other: int, crib: Iterable[tuple[int, float]]
+) -> float:
+    """After the play, both hands known and the crib as likely as it says."""
+    if role == PONE:
+        if mine + hand >= TARGET:
+            return 1.0
+        return sum(
+            chance * next_deal(role, mine + hand, theirs + other + points)
+            for points, chance in crib
+        )
+    if theirs + other >= TARGET:
+        return 0.0
+    return sum(
+        chance * next_deal(role, mine + hand + points, theirs + other) for points, chance in crib
+    )

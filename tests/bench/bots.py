@@ -1,0 +1,243 @@
+"""Duplicate matches of cribbage: levels between each other, the advice with greedy play, bsdgames.
+
+    python -m tests.bench.bots [--pairs N] [--seed S] [--only NAME ...]
+
+Each pair is two games with the same cards, seats exchanged. Printed are the first's games won and
+the 95 % interval, by the spread of the pairs; docs/bot.md keeps the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+from typing import Protocol
+
+from boardctl.bot import playing
+from boardctl.bot.levels import Player
+from boardctl.bot.playing import Event, View
+from boardctl.bot.series import START, VALUE, follow
+from boardctl.bot.tables import DEALER, PONE, TARGET
+from boardctl.bot.throwing import averages
+from boardctl.games.cribbage.totals import total
+
+
+class Side(Protocol):
+    """Somebody who plays by what a seat knows."""
+
+    def throw(
+        self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
+    ) -> tuple[int, int]: ...
+
+    def play(self, view: View, place: object) -> int | None: ...
+
+
+class Greedy:
+    """The advice's throw (hand and crib on average) and the play of a sensible greedy player: the
+    most points now, no 5 led, no count of 5, 10 or 21 left, small cards and pairs led."""
+
+    def throw(
+        self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
+    ) -> tuple[int, int]:
+        sign = 1 if role == DEALER else -1
+        return max(averages(six, role), key=lambda throw: throw.hand + sign * throw.crib).cards
+
+    def play(self, view: View, place: object) -> int | None:
+        state = playing.now(view.role, view.events)
+        moves = follow(state.series).open()
+        count = 31 - state.room
+        best, chosen = -1e9, None
+        for card in playing.legal(view):
+            rank = card % 13
+            move = moves[rank]
+            assert move is not None
+            after = count + VALUE[rank]
+            worth = 10 * move[0] + 0.1 * VALUE[rank]
+            worth -= 4 if after in (5, 21) else 1 if after == 10 else 0
+            if not state.series:
+                worth -= 6 if rank == 4 else 0
+                worth += 3 if sum(other % 13 == rank for other in view.held) > 1 else 0
+                worth += 2 if rank < 4 else 0
+            elif not move[0] and 0 < abs(rank - state.series[-1]) < 3:
+                worth -= 2
+            if worth > best:
+                best, chosen = worth, card
+        return chosen
+
+
+class Stats:
+    """Points of one side by role: hands, cribs, play; and CPU seconds a decision."""
+
+    def __init__(self) -> None:
+        self.deals = [0, 0]
+        self.play = [0, 0]
+        self.hand = [0, 0]
+        self.crib = 0
+        self.seconds: list[float] = []
+
+
+def game(sides: Sequence[Side], deals: Random, stats: Sequence[Stats], name: object) -> int:
+    """The winner, 0 or 1; side 0 deals first."""
+    scores = [0, 0]
+    dealer = 0
+    number = 0
+    while True:
+        cards = deals.sample(range(52), 13)
+        won = _deal(sides, cards, dealer, scores, stats, (name, number))
+        if won is not None:
+            return won
+        dealer = 1 - dealer
+        number += 1
+
+
+def _timed(stats: Stats, call: Callable[[], object]) -> object:
+    begin = time.process_time()
+    answer = call()
+    stats.seconds.append(time.process_time() - begin)
+    return answer
+
+
+def _deal(
+    sides: Sequence[Side],
+    cards: Sequence[int],
+    dealer: int,
+    scores: list[int],
+    stats: Sequence[Stats],
+    place: object,
+) -> int | None:
+    pone = 1 - dealer
+    hands: dict[int, tuple[int, ...]] = {pone: tuple(cards[:6]), dealer: tuple(cards[6:12])}
+    starter = cards[12]
+    role = {pone: PONE, dealer: DEALER}
+    thrown: dict[int, tuple[int, int]] = {}
+    for side in (pone, dealer):
+        begin = time.process_time()
+        thrown[side] = sides[side].throw(
+            hands[side], role[side], scores[side], scores[1 - side], place
+        )
+        stats[side].seconds.append(time.process_time() - begin)
+        stats[side].deals[role[side]] += 1
+    kept = {side: tuple(c for c in hands[side] if c not in thrown[side]) for side in (0, 1)}
+    if starter % 13 == 10:
+        scores[dealer] += 2
+        if scores[dealer] >= TARGET:
+            return dealer
+    events: list[tuple[int, int | None]] = []
+    left = [4, 4]
+    node, gone, turn, last = START, [False, False], pone, pone
+    while any(left):
+        view = View(
+            role[turn],
+            scores[turn],
+            scores[1 - turn],
+            kept[turn],
+            thrown[turn],
+            starter,
+            tuple(Event(who == turn, card) for who, card in events),
+        )
+        begin = time.process_time()
+        card = sides[turn].play(view, place)
+        stats[turn].seconds.append(time.process_time() - begin)
+        events.append((turn, card))
+        if card is None:
+            gone[turn] = True
+        else:
+            move = node.open()[card % 13]
+            assert move is not None
+            points, node = move
+            left[turn] -= 1
+            scores[turn] += points
+            stats[turn].play[role[turn]] += points
+            last = turn
+            if scores[turn] >= TARGET:
+                return turn
+        on = [left[side] > 0 and not gone[side] for side in (0, 1)]
+        if not node.count or not any(on):
+            if node.count:
+                scores[last] += 1
+                stats[last].play[role[last]] += 1
+                if scores[last] >= TARGET:
+                    return last
+            node, gone = START, [False, False]
+            turn = 1 - last if left[1 - last] else last
+        else:
+            turn = 1 - turn if on[1 - turn] else turn
+    for side in (pone, dealer):
+        a, b, c, d = kept[side]
+        points = total(a, b, c, d, starter)
+        scores[side] += points
+        stats[side].hand[role[side]] += points
+        if scores[side] >= TARGET:
+            return side
+    a, b, c, d = (*thrown[0], *thrown[1])
+    points = total(a, b, c, d, starter, crib=True)
+    scores[dealer] += points
+    stats[dealer].crib += points
+    return dealer if scores[dealer] >= TARGET else None
+
+
+def interval(pairs: Sequence[float]) -> tuple[float, float]:
+    """The mean share and half the width of its 95 % interval, by the spread of the pairs."""
+    return mean(pairs), 1.96 * stdev(pairs) / sqrt(len(pairs))
+
+
+def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[list[float], tuple[Stats, Stats]]:
+    """By pair, the share of its two games that `one` won."""
+    stats = (Stats(), Stats())
+    found = []
+    for number in range(pairs):
+        won = 0
+        for turned in (False, True):
+            deals = Random(repr((seed, number)))
+            sides, kept = ((two, one), (stats[1], stats[0])) if turned else ((one, two), stats)
+            winner = game(sides, deals, kept, (seed, number))
+            won += (winner == 0) != turned
+        found.append(won / 2)
+        if sys.stderr.isatty() or number % 10 == 9:
+            share, half = interval(found) if len(found) > 1 else (found[0], 1)
+            print(f"  {number + 1} pairs: {share:.3f} ± {half:.3f}", file=sys.stderr)
+    return found, stats
+
+
+def show(name: str, pairs: Sequence[float], stats: Sequence[Stats]) -> None:
+    """One match, as a line and its averages."""
+    share, half = interval(pairs)
+    print(f"{name}: {100 * share:.1f} ± {100 * half:.1f} % of {2 * len(pairs)} games")
+    for who, some in zip(("first", "second"), stats, strict=True):
+        seconds = sorted(some.seconds)
+        each = " ".join(
+            f"{label} hand {some.hand[role] / some.deals[role]:.2f} "
+            f"play {some.play[role] / some.deals[role]:.2f}"
+            for role, label in ((PONE, "pone"), (DEALER, "dealer"))
+        )
+        print(
+            f"  {who}: {each} crib {some.crib / some.deals[DEALER]:.2f}; CPU a decision "
+            f"{1000 * mean(seconds):.0f} ms, most {1000 * seconds[-1]:.0f} ms",
+            flush=True,
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play the matches."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*")
+    chosen = parser.parse_args(arguments)
+    matches: list[tuple[str, Side, Side]] = [("5-greedy", Player(5, 1), Greedy())]
+    matches += [
+        (f"{high}-{low}", Player(high, 1), Player(low, 1))
+        for low, high in ((1, 2), (2, 3), (3, 4), (4, 5))
+    ]
+    for name, one, two in matches:
+        if not chosen.only or name in chosen.only:
+            show(name, *match(one, two, chosen.pairs, chosen.seed))
+
+
+if __name__ == "__main__":
+    main()
