@@ -1,12 +1,13 @@
 """Levels 1 to 5 of two-hand six-card cribbage, from a beginner's mistakes to full strength.
 
-| level | throws | plays |
-|---|---|---|
-| 1 | keeps what shows most as it lies; four times in ten one of the better half | the most points it sees at once, and overlooks what it could do three times in ten |
-| 2 | keeps what shows most as it lies, starter and crib left out | the most points at once, else the highest card |
-| 3 | hand and crib on average, as `boardctl discard` | wary: points, less what the next card may earn |
-| 4 | hand, crib and play on average | as 5, searching few of the other's hands |
-| 5 | by the chance of winning | by the chance of winning |
+* 1 keeps what shows most as it lies, but four times in ten any pair of the better half goes; it
+  plays for the most points it sees at once, and three times in ten any card.
+* 2 keeps what shows most as it lies, starter and crib left out; it plays for the most points at
+  once, else the highest card.
+* 3 throws for hand and crib on average, as `boardctl discard`; it plays warily: points, less what
+  the next card may earn.
+* 4 throws for hand, crib and play on average; it plays as 5, searching few of the other's hands.
+* 5 throws and plays for the chance of winning.
 
 A decision depends on what the seat knows and on a random source made from the seed and the place
 of the decision alone, so that the same seed and input give the same play.
@@ -41,7 +42,9 @@ class Player:
         self.level = level
         self._seed = seed
 
-    def throw(self, six: Sequence[int], role: int, mine: int, theirs: int, place: object) -> tuple[int, int]:
+    def throw(
+        self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
+    ) -> tuple[int, int]:
         """The two to throw; `place` names the deal, for chance."""
         if self.level == 5:
             return throwing.throws(six, role, mine, theirs)[0].cards
@@ -65,9 +68,7 @@ class Player:
             return cards[0] if cards else None
         random = self._random("play", place, len(view.events))
         if self.level >= 4:
-            worth = playing.values(
-                view, random, playing.WORLDS if self.level == 5 else _FEW_WORLDS
-            )
+            worth = playing.values(view, random, playing.WORLDS if self.level == 5 else _FEW_WORLDS)
             return max(cards, key=lambda card: (worth[card], VALUE[card % 13]))
         node = follow(playing.now(view.role, view.events).series)
         if self.level == 3:

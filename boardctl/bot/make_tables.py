@@ -40,6 +40,10 @@ from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 DEALS: Final = 200_000
 SEED: Final = 1
+ABOUT: Final = (
+    "the tables of boardctl.bot.tables, made by python -m boardctl.bot.make_tables; "
+    "MIT, as the program"
+)
 _TIE: Final = 1e-9
 
 Six = tuple[int, ...]
@@ -239,7 +243,7 @@ def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, lis
 
 def as_json(found: dict[str, list[list[int]]]) -> str:
     """The file, one row a line."""
-    parts = []
+    parts = [f' "about": {json.dumps(ABOUT)}']
     for name, rows in sorted(found.items()):
         lines = ",\n".join("  " + json.dumps(row, separators=(",", ":")) for row in rows)
         parts.append(f" {json.dumps(name)}: [\n{lines}\n ]")

@@ -117,7 +117,9 @@ def now(role: int, events: Iterable[Event]) -> Now:
             turn = not last if cards[1 if last else 0] else last
         else:
             turn = not own if on[1 if own else 0] else own
-    return Now(turn, (cards[0], cards[1]), tuple(series), (gone[0], gone[1]), last, tuple(seen), floor)
+    return Now(
+        turn, (cards[0], cards[1]), tuple(series), (gone[0], gone[1]), last, tuple(seen), floor
+    )
 
 
 def legal(view: View) -> tuple[int, ...]:
@@ -358,9 +360,7 @@ class _Search:
             return 0.0
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
-    def _alone(
-        self, found: list[World], node: Series, mine: int, theirs: int, last: bool
-    ) -> float:
+    def _alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
         """The own side is out of cards: the other plays the rest."""
         chance = 0.0
         by_points: dict[tuple[int, int], list[World]] = {}

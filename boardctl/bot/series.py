@@ -185,7 +185,7 @@ def _points(tail: tuple[int, ...], rank: int) -> int:
 def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
     """The tail after a rank: no more of it than can still earn pairs or runs below 31."""
     if tail and tail[-1] == rank:
-        alike = tuple(reversed([r for r in _trailing(tail, rank)]))
+        alike = tuple(_trailing(tail, rank))
         return (*alike, rank) if len(alike) < 3 else (rank,)
     whole = (*tail, rank)
     best = 1
@@ -230,7 +230,10 @@ START: Final = node(0, ())
 
 def forget() -> None:
     """Drop remembered replies where they have become many, so that memory stays bounded."""
-    if sum(len(series.replies) + len(series.runs_out) for series in _NODES.values()) > _MOST_REPLIES:
+    if (
+        sum(len(series.replies) + len(series.runs_out) for series in _NODES.values())
+        > _MOST_REPLIES
+    ):
         for series in _NODES.values():
             series.replies.clear()
             series.runs_out.clear()

@@ -19,7 +19,7 @@ from boardctl.bot.series import RANKS, code
 TARGET: Final = 121
 HANDS: Final = tuple(combinations_with_replacement(RANKS, 4))
 """The 1,820 hands of four ranks, each ascending."""
-PLACE: Final = {hand: place for place, hand in enumerate(HANDS)}
+PLACE: Final[dict[tuple[int, ...], int]] = {hand: place for place, hand in enumerate(HANDS)}
 CODES: Final = tuple(map(code, HANDS))
 WAYS: Final = tuple(prod(comb(4, hand.count(rank)) for rank in set(hand)) for hand in HANDS)
 """How many hands of cards have these ranks."""

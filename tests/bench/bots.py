@@ -12,7 +12,6 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from math import sqrt
 from random import Random
 from statistics import mean, stdev

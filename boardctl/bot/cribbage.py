@@ -1,0 +1,124 @@
+"""What is due of a seat at a game of cribbage: its throw, its card, its go, a false claim called.
+
+Two-hand six-card cribbage is played by `levels`; the other forms by `other_forms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from boardctl.bot import other_forms
+from boardctl.bot.levels import Player
+from boardctl.bot.playing import Event, View, legal
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.cards import CARDS, Card
+from boardctl.games import Move
+from boardctl.games.cribbage.state import State
+from boardctl.record.position import Position
+
+
+def index(card: Card) -> int:
+    """A known card's place in CARDS."""
+    return CARDS.index(card.plain)
+
+
+def due(
+    position: Position, game: Sequence[Move], seat: int, level: int, seed: object
+) -> Move | None:
+    """The line that is due of a seat, None where nothing is; `game` are the moves of this game.
+
+    `seed` and the place of the decision make its chance.
+    """
+    state: State = position.state
+    if _short_claim(state, seat):
+        return Move("muggins", seat)
+    deal, dealer = state.deal, state.sheet.dealer
+    if state.over or state.won_unless_called or deal is None or dealer is None:
+        return None
+    number = sum(move.verb == "deal" for move in game)
+    start = max(place for place, move in enumerate(game) if move.verb == "deal")
+    lines = game[start:]
+    hand = [card for move in own(lines, seat, "hand") for card in move.cards]
+    if len(hand) != state.form.dealt or not all(card.known for card in hand):
+        return None
+    full = len(state.form.setup.seats) == 2 and not state.form.five
+    place = (number, "deal")
+    thrown = [card for move in own(lines, seat, "discard") for card in move.cards]
+    if deal.phase in ("discard", "starter") and not thrown:
+        role = DEALER if seat == dealer else PONE
+        if not full or position.options.get("cribbage", {}).get("target", "121") != "121":
+            return Move("discard", seat, other_forms.throw(state, hand, seat))
+        scores = position.scores
+        two = _player(level, repr(seed)).throw(
+            tuple(map(index, hand)), role, scores[seat - 1], scores[2 - seat], place
+        )
+        return Move("discard", seat, tuple(CARDS[card] for card in two))
+    if deal.phase != "play" or deal.due != seat or not thrown or deal.starter is None:
+        return None
+    if not full or position.options.get("cribbage", {}).get("target", "121") != "121":
+        held = [card for card in hand if card not in thrown]
+        for move in own(lines, seat, "play"):
+            held.remove(move.cards[0])
+        best = other_forms.card(deal.series, held)
+        return Move("go", seat) if best is None else Move("play", seat, (best,))
+    view = seen(lines, seat, dealer, position.scores, hand, thrown, deal.starter)
+    if view is None:
+        return None
+    if not legal(view):
+        return Move("go", seat)
+    card = _player(level, repr(seed)).play(view, place)
+    assert card is not None
+    return Move("play", seat, (CARDS[card],))
+
+
+@lru_cache(maxsize=8)
+def _player(level: int, seed: str) -> Player:
+    return Player(level, seed)
+
+
+def _short_claim(state: State, seat: int) -> bool:
+    """Whether another side's claim is false so that calling it helps."""
+    side = state.form.setup.side
+    return any(
+        side(claim.seat) != side(seat)
+        and (claim.said < claim.true or (claim.said > claim.true and state.form.muggins == "full"))
+        for claim in state.claims
+    )
+
+
+def own(lines: Sequence[Move], seat: int, verb: str) -> list[Move]:
+    """A seat's lines of one verb."""
+    return [move for move in lines if move.verb == verb and move.seat == seat]
+
+
+def seen(
+    lines: Sequence[Move],
+    seat: int,
+    dealer: int,
+    scores: Sequence[int],
+    hand: Sequence[Card],
+    thrown: Sequence[Card],
+    starter: Card,
+) -> View | None:
+    """What a seat of two knows in the play; None where a card of it is not known."""
+    if not starter.known:
+        return None
+    events = []
+    for move in lines:
+        if move.verb == "play":
+            card = move.cards[0]
+            if not card.known:
+                return None
+            events.append(Event(move.seat == seat, index(card)))
+        elif move.verb == "go":
+            events.append(Event(move.seat == seat, None))
+    return View(
+        DEALER if seat == dealer else PONE,
+        scores[seat - 1],
+        scores[2 - seat],
+        tuple(index(card) for card in hand if card not in thrown),
+        tuple(map(index, thrown)),
+        index(starter),
+        tuple(events),
+    )

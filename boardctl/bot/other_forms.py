@@ -1,0 +1,51 @@
+"""Sensible play of the other forms of cribbage: five-card, three and four players, other targets.
+
+The throw keeps the cards that show most over all starters, with or against what the cards thrown
+score alone; the card is a wary player's of two-hand play (`series`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from boardctl.bot.series import code, follow
+from boardctl.cards import CARDS, Card
+from boardctl.games.cribbage import show
+from boardctl.games.cribbage.state import State
+
+
+def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:
+    """The cards to lay away from a whole hand."""
+    dealer = state.sheet.dealer or seat
+    side = state.form.setup.side
+    sign = 1 if side(seat) == side(dealer) else -1
+    starters = [card for card in CARDS if card not in hand]
+
+    def worth(away: tuple[Card, ...]) -> float:
+        kept = [card for card in hand if card not in away]
+        points = sum(
+            item.points for starter in starters for item in show.count(kept, starter)
+        ) / len(starters)
+        return points + sign * _together(away)
+
+    return max(combinations(hand, state.form.discards), key=worth)
+
+
+def _together(away: Sequence[Card]) -> float:
+    """What the cards thrown are worth to a crib: a fifteen, a pair, neighbours, a five."""
+    values = [min(card.rank or 0, 10) for card in away]
+    worth = 0.8 * values.count(5)
+    if len(away) == 2:
+        one, two = sorted(card.rank or 0 for card in away)
+        worth += 2.0 * (sum(values) == 15) + 2.0 * (one == two) + 0.7 * (0 < two - one <= 2)
+    return worth
+
+
+def card(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
+    """The card to play on a series, None where none fits."""
+    node = follow([(some.rank or 1) - 1 for some in series])
+    reply = node.reply(code([(some.rank or 1) - 1 for some in held])) if held else None
+    if reply is None:
+        return None
+    return next(some for some in held if (some.rank or 1) - 1 == reply[0])

@@ -1,0 +1,44 @@
+"""`boardctl bot`: a player at one seat, which speaks the table notation."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+@click.command()
+@click.option("--seat", type=click.IntRange(1, 4), required=True, help="The seat it plays.")
+@click.option(
+    "--level", type=click.IntRange(1, 5), default=5, show_default=True, help="1 is a beginner."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="What chance is made from.")
+def command(seat: int, level: int, seed: int) -> None:
+    """Play one seat of a game: read lines of the table notation, write what is due of the seat.
+
+    It is told what its player would see, never the other's hand; docs/bot.md has the protocol.
+    Two-hand six-card cribbage is played at full strength, everything else legally.
+
+    \b
+    Examples:
+        boardctl bot --seat 2
+        boardctl bot --seat 1 --level 3 --seed 42 < lines.txt
+    """
+    from boardctl import text
+    from boardctl.bot.protocol import Seat
+    from boardctl.games import IllegalMove
+
+    player = Seat(seat, level, seed)
+    number = 1
+    try:
+        for line in sys.stdin:
+            for said in player.told(line.rstrip("\r\n")):
+                click.echo(said)
+            sys.stdout.flush()
+            number += 1
+    except IllegalMove as error:
+        click.echo(f"line {number}: {text.refusal(error)}", err=True)
+        sys.exit(2)
+    except UnicodeDecodeError as error:
+        click.echo(f"line {number}: the input is not UTF-8: {error.reason}", err=True)
+        sys.exit(2)

@@ -1,0 +1,134 @@
+"""The bot as a process and as a seat: what it says when, and that it never sees what it was not
+told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from boardctl.bot.protocol import Seat
+from boardctl.bot.series import VALUE
+from boardctl.games import IllegalMove
+from tests.bot.dealer import play_game
+
+RANK = "A23456789TJQK"
+OPENING = ("game cribbage", "seat 1 A", "seat 2 B", "dealer 1")
+
+
+def told(seat: Seat, *lines: str) -> list[str]:
+    return [said for line in lines for said in seat.told(line)]
+
+
+@pytest.mark.parametrize("levels", [(1, 2), (3, 1), (2, 3)])
+def test_seats_play_whole_games(levels: tuple[int, int]) -> None:
+    one, two = Seat(1, levels[0], 1), Seat(2, levels[1], 2)
+    for number in range(4):
+        whole = play_game((one.told, two.told), Random(number))
+        assert whole.position.over
+        for seat in (one, two):
+            assert seat.position.scores == whole.position.scores
+
+
+def test_full_strength_plays_a_game_to_its_end() -> None:
+    one, two = Seat(1, 5, 1), Seat(2, 3, 2)
+    whole = play_game((one.told, two.told), Random(5), ("start 90 95",))
+    assert whole.position.over
+    assert one.position.scores == whole.position.scores
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    games = [play_game((Seat(1, 1, 7).told, Seat(2, 4, 8).told), Random(3), deals=2) for _ in "ab"]
+    assert games[0].moves == games[1].moves
+    other = play_game((Seat(1, 1, 9).told, Seat(2, 4, 8).told), Random(3), deals=2)
+    assert other.moves != games[0].moves
+
+
+@pytest.mark.parametrize("hidden", ["", "AS AC", "TD JS"])
+def test_hidden_cards_change_nothing(hidden: str) -> None:
+    """A deal told with all that the other side was dealt, or with none of it: the same lines."""
+    assert whole_deal(hidden) == whole_deal("3H 7C")
+
+
+def whole_deal(hidden: str) -> list[str]:
+    """What the pone says in a deal whose dealer keeps 9S 4C KD 2D and threw the hidden cards."""
+    theirs = ["9S", "4C", "KD", "2D"]
+    seat = Seat(2, 5, 1)
+    hand = f"1 hand {' '.join(theirs)} {hidden}" if hidden else ""
+    said = told(seat, *OPENING, "deal", hand, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?")
+    said += told(seat, "starter 2C")
+    while seat.position.situation.phase == "play":
+        count = seat.position.situation.count or 0
+        fits = [card for card in theirs if count + VALUE[RANK.index(card[0])] <= 31]
+        said += told(seat, f"1 play {fits[0]}" if fits else "1 go")
+        theirs = [card for card in theirs if card not in fits[:1]]
+    assert len(said) > 4
+    return said
+
+
+def test_nothing_is_said_before_it_is_due() -> None:
+    seat = Seat(1, 3, 1)
+    assert not told(seat, *OPENING, "deal", "1 hand 5H 6S 7D")
+    (throw,) = told(seat, "1 hand 8C JH QS")
+    assert throw.startswith("1 discard ")
+    assert not told(seat, "2 discard ? ?", "starter 2C")  # the dealer waits for the pone's card
+    (card,) = told(seat, "2 play KS")
+    assert card.startswith("1 play ")
+
+
+def test_a_go_and_the_next_lead_follow_one_another() -> None:
+    """The other is out of cards or gone: all that is due comes at once."""
+    seat = Seat(2, 3, 1)
+    told(seat, *OPENING, "deal", "2 hand TS JS QS KS TH JH", "1 discard ? ?", "starter 2C")
+    said = told(seat, "1 play 9S")
+    said += told(seat, "1 go")
+    assert all(line.startswith(("2 play", "2 go")) for line in said)
+    assert said
+
+
+def test_a_short_claim_is_called() -> None:
+    seat = Seat(2, 5, 1)
+    told(seat, *OPENING[:3], "set muggins underclaim", "dealer 1", "deal")
+    told(seat, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?")
+    (led,) = told(seat, "starter 2C")
+    rank = led.split()[2][0]
+    assert rank in "5678JQ"
+    said = told(seat, f"1 play {rank}{'C' if rank != '8' else 'H'} = 0")
+    assert said[0] == "2 muggins"
+
+
+def test_a_refused_line_is_an_illegal_move() -> None:
+    with pytest.raises(IllegalMove):
+        told(Seat(1, 1, 1), *OPENING, "deal", "1 hand 5H 5H")
+
+
+def run(*options: str, lines: str | bytes) -> subprocess.CompletedProcess[str]:
+    data = lines if isinstance(lines, bytes) else lines.encode()
+    done = subprocess.run(
+        [sys.executable, "-m", "boardctl", "bot", *options], input=data, capture_output=True
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+LINES = "\n".join((*OPENING, "deal", "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?", "starter 2C", ""))
+
+
+def test_the_process_speaks_and_ends_with_its_input() -> None:
+    done = run("--seat", "2", "--level", "4", "--seed", "3", lines=LINES)
+    assert (done.returncode, done.stderr) == (0, "")
+    throw, card = done.stdout.splitlines()
+    assert throw.startswith("2 discard ")
+    assert card.startswith("2 play ")
+
+
+@pytest.mark.parametrize("bad", ["2 play", "1 play KH KS", "nonsense", b"\xff\xfe"])
+def test_a_line_that_cannot_be_ends_it_with_one_sentence(bad: str | bytes) -> None:
+    more = bad if isinstance(bad, bytes) else bad.encode()
+    done = run("--seat", "2", "--level", "3", lines=LINES.encode() + more + b"\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith("line 9: ")
+    assert len(done.stderr.splitlines()) == 1
