@@ -303,7 +303,7 @@ class Game(ABC, Generic[State]):
         """Who dealt first in this game, None before that is known."""
 
 
-_SHARED: Final = frozenset({"table_rules"})
+_SHARED: Final = frozenset({"table_rules", "common"})
 """Modules beside the games that are none."""
 
 

@@ -1,0 +1,118 @@
+"""Cards told from several sides: a hand as dealt, what was played of it, what was shown.
+
+A card may be told wholly, by its rank, or not at all. Two tellings of the same cards are merged;
+what no pack of 52 could bear out is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardctl.cards import CARDS, Card, Rank, Suit
+from boardctl.games import IllegalMove
+
+Cards = tuple[Card, ...]
+
+
+def ranks_told(cards: Iterable[Card]) -> Cards:
+    """The cards of which at least the rank has been told."""
+    return tuple(card for card in cards if card.rank is not None)
+
+
+def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
+    """The fewest cards that both tellings could be part of; each is of different cards.
+
+    A card told by rank on one side is the card of that rank on the other, as far as it goes.
+    """
+    if not one:
+        return tuple(two)
+    if not two:
+        return tuple(one)
+    merged: list[Card] = []
+    for rank in dict.fromkeys(card.rank for card in (*one, *two)):
+        first = [card for card in one if card.rank == rank]
+        second = [card for card in two if card.rank == rank]
+        known = dict.fromkeys(c for c in (*first, *second) if c.suit is not None)
+        count = max(len(first), len(second))
+        merged += known
+        merged += [Card(rank)] * (count - len(known))
+    return tuple(merged)
+
+
+def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
+    """What is left after some are taken away; where it is open which of a rank is left, only the
+    rank is kept."""
+    left = list(cards)
+    for card in taken:
+        rank_alone = Card(card.rank)
+        if card.suit is not None:
+            told = card if card in left else rank_alone
+            if told in left:
+                left.remove(told)
+            continue
+        alike = [c for c in left if c.rank == card.rank]
+        if not alike:
+            continue
+        left.remove(alike[0])
+        if any(c != alike[0] for c in alike):
+            left = [rank_alone if c.rank == card.rank else c for c in left]
+    return tuple(left)
+
+
+def twice(cards: Iterable[Card]) -> None:
+    """Refuse a card that is there twice, or a fifth of a rank.
+
+    Raises:
+        IllegalMove: `card-twice`, `too-many-of-rank`.
+    """
+    seen: set[Card] = set()
+    ranks: dict[Rank, int] = {}
+    for card in cards:
+        if card.rank is None:
+            continue
+        if card.suit is not None and card in seen:
+            raise IllegalMove("card-twice", card=card)
+        seen.add(card)
+        ranks[card.rank] = ranks.get(card.rank, 0) + 1
+        if ranks[card.rank] > len(Suit):
+            raise IllegalMove("too-many-of-rank", card=Card(card.rank))
+
+
+def unseen(seen: Sequence[Card], *, together: bool = False) -> Cards:
+    """The cards of the pack that could still be told as new: neither seen, nor of a rank whose
+    four have been told.
+
+    With `together` they could all be told: of a rank that was told without its suit, so many
+    suits are left out as are no longer there.
+    """
+    known = set(seen)
+    found: list[Card] = []
+    for rank in Rank:
+        left = len(Suit) - sum(card.rank == rank for card in seen)
+        new = [card for card in CARDS if card.rank == rank and card not in known]
+        found += new[:left] if together or not left else new
+    return tuple(found)
+
+
+def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
+    """All cards of a hand that is counted: those known, with those told, which are all its cards
+    or those not known yet.
+
+    Raises:
+        IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack forbids.
+    """
+    told = ranks_told(told)
+    missing = size - len(known)
+    if not told:
+        if missing:
+            raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known)
+        return known
+    twice(told)
+    if len(told) == missing < size:
+        return (*known, *told)
+    if len(told) != size:
+        raise IllegalMove("wrong-number-of-cards", said=len(told), allowed=size)
+    merged = merge(told, known)
+    if len(merged) > size:
+        raise IllegalMove("contradicts", seat=seat, cards=told, known=known)
+    return merged

@@ -1,0 +1,192 @@
+"""The lines that mean the same in every game, and the order in which a line is checked.
+
+A game derives from `Referee`, lists what its own lines do in `steps`, and keeps its state in a
+`GameState`. Source: docs/notation.md.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+from boardctl.cards import Rank
+from boardctl.games import Award, Game, IllegalMove, Move, Outcome, Played, Setup, table_rules
+from boardctl.games.table_rules import ScoreSheet
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A game as it stands.
+
+    sheet: scores and dealer. deal: the deal that is on, None between deals; every game has its
+    own kind. base: the scores when the deal began.
+    """
+
+    sheet: ScoreSheet
+    deal: Any = None
+    base: tuple[int, ...] = ()
+
+    @property
+    def setup(self) -> Setup:
+        return self.sheet.setup
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.sheet.scores
+
+    def option(self, name: str) -> str:
+        """The value that the table has chosen for an option."""
+        return self.sheet.setup.options[name]
+
+
+S = TypeVar("S", bound=GameState)
+Step = Callable[[S, Move], Played[S]]
+
+
+class Referee(Game[S]):
+    """A game whose common lines are played here; its own are `steps`, by verb and whether a seat
+    says it."""
+
+    ranks: tuple[Rank, ...] = tuple(Rank)
+    """The ranks of the pack."""
+    copies = 1
+    after_end: frozenset[str] = frozenset({"adjust"})
+    """The lines that may follow the end of a game."""
+
+    @property
+    @abstractmethod
+    def steps(self) -> Mapping[tuple[str, bool], Step[S]]:
+        """What the game's own lines do."""
+
+    @abstractmethod
+    def cut_strength(self, state: S, rank: Rank) -> int:
+        """The highest of these deals first."""
+
+    @abstractmethod
+    def new_deal(self, state: S) -> Any:
+        """A deal of which nothing is told; `state.sheet.dealer` deals."""
+
+    def check_deal(self, state: S) -> Played[S]:
+        """The state in which the next deal may begin: the last one told to its end.
+
+        Raises:
+            IllegalMove: `deal-unfinished`.
+        """
+        if state.deal is not None and self.begun(state.deal):
+            raise IllegalMove("deal-unfinished", phase=self.situation(state).phase)
+        return Played(state)
+
+    @abstractmethod
+    def begun(self, deal: Any) -> bool:
+        """Whether anything of the deal has been told."""
+
+    def scored(self, state: S, awards: tuple[Award, ...]) -> S:
+        """The state after a scoring event."""
+        return replace(state, sheet=table_rules.earn(state.sheet, awards))
+
+    def start_limit(self, state: S) -> int | None:
+        """The score that a game cannot start at, None where any is allowed."""
+        return None
+
+    def first_dealer(self, state: S) -> int | None:
+        return state.sheet.first_dealer
+
+    def play(self, state: S, move: Move) -> Played[S]:
+        table_rules.check_seat(state.sheet, move)
+        if move.verb not in self.after_end and self.outcome(state).state != "unfinished":
+            raise IllegalMove("game-over")
+        if self.copies == 1:
+            for card in move.cards:
+                if card.copy is not None:
+                    raise IllegalMove("no-such-card", card=card)
+        key = (move.verb, move.seat is not None)
+        step = self.steps.get(key)
+        if step is not None:
+            return step(state, move)
+        name = _COMMON.get(key)
+        if name is None:
+            raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
+        played: Played[S] = getattr(self, name)(state, move)
+        return played
+
+    def _start(self, state: S, move: Move) -> Played[S]:
+        limit = self.start_limit(state)
+        if limit is not None and max(move.numbers) >= limit:
+            raise IllegalMove("start-too-high", said=max(move.numbers), target=limit)
+        return Played(replace(state, sheet=table_rules.start(state.sheet, move)))
+
+    def _cut(self, state: S, move: Move) -> Played[S]:
+        (card,) = move.cards
+        if card.rank is not None and card.rank not in self.ranks:
+            raise IllegalMove("card-not-in-pack", card=card)
+        sheet = table_rules.cut(
+            state.sheet, move, lambda rank: self.cut_strength(state, rank), self.copies
+        )
+        return Played(replace(state, sheet=sheet))
+
+    def _dealer(self, state: S, move: Move) -> Played[S]:
+        if state.deal is not None and self.begun(state.deal):
+            raise IllegalMove("too-late", what="dealer")
+        between = state.deal is None and state.sheet.deals > 0
+        after = replace(state, sheet=table_rules.name_dealer(state.sheet, move, between=between))
+        return Played(after if state.deal is None else replace(after, deal=self.new_deal(after)))
+
+    def _deal(self, state: S, move: Move) -> Played[S]:
+        ready = self.check_deal(state)
+        after = ready.state
+        if self.outcome(after).state != "unfinished":
+            raise IllegalMove("game-over")
+        after = replace(after, sheet=table_rules.deal(after.sheet), deal=None, base=after.scores)
+        return Played(replace(after, deal=self.new_deal(after)), ready.awards, ready.notes)
+
+    def _misdeal(self, state: S, move: Move) -> Played[S]:
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb="misdeal")
+        scores = zip(state.scores, state.base, strict=True)
+        sheet, awards = table_rules.misdeal(state.sheet, tuple(now - then for now, then in scores))
+        return Played(replace(state, sheet=sheet, deal=None), awards)
+
+    def _adjust(self, state: S, move: Move) -> Played[S]:
+        sheet, awards = table_rules.adjust(state.sheet, move)
+        moved = zip(state.base, sheet.scores, state.scores, strict=True) if state.base else ()
+        base = tuple(then + now - before for then, now, before in moved)
+        return Played(replace(state, sheet=sheet, base=base), awards)
+
+    def _give_up(self, state: S, move: Move) -> Played[S]:
+        return Played(replace(state, sheet=table_rules.give_up(state.sheet, move)))
+
+
+_COMMON: Final = {
+    ("start", False): "_start",
+    ("cut", True): "_cut",
+    ("dealer", False): "_dealer",
+    ("deal", False): "_deal",
+    ("misdeal", False): "_misdeal",
+    ("adjust", True): "_adjust",
+    ("resign", True): "_give_up",
+    ("abandon", False): "_give_up",
+}
+
+
+def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0) -> Outcome:
+    """The outcome of a game that is won at the moment a side reaches its target.
+
+    Args:
+        winner: the side that has won, 0 while nobody has.
+        skunk: a loser below this score loses two games.
+    """
+    given_up = table_rules.given_up(sheet)
+    if given_up is not None:
+        return given_up
+    scores = sheet.scores
+    nobody = (0,) * len(scores)
+    if not winner:
+        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+    lost = tuple(
+        0 if side == winner else 2 if points < skunk else 1 for side, points in enumerate(scores, 1)
+    )
+    games = min(lost[side - 1] for side in range(1, len(scores) + 1) if side != winner)
+    won = tuple(games if side == winner else 0 for side in range(1, len(scores) + 1))
+    return Outcome("won", scores, winner, won, lost, "skunk" if games == 2 else "game")

@@ -1,0 +1,81 @@
+"""What the suits of a hand come to where only ranks are known, and the words that say it.
+
+A hand is counted by its cards; where their suits are not all told and matter, the line is refused
+with the questions that are open, and said again with their answers. Source: docs/notation.md,
+“Ranks”.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import Generic, NamedTuple, TypeVar
+
+from boardctl.cards import Card, Suit
+from boardctl.games import IllegalMove
+
+Reading = TypeVar("Reading")
+
+
+class Question(NamedTuple, Generic[Reading]):
+    """A question about suits.
+
+    words: its answers, the plainest first. answer: the word for a reading. worth: what the reading
+    earns by it; the question is open where that differs.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    answer: Callable[[Reading], str]
+    worth: Callable[[Reading], int]
+
+
+def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
+    """Every way to give the cards the suits that were not told, no card twice."""
+    choices = (
+        [Card(card.rank, suit) for suit in Suit] if card.suit is None else [card] for card in cards
+    )
+    for some in product(*choices):
+        if len(set(some)) == len(some):
+            yield some
+
+
+def resolve(
+    possible: Iterable[Reading],
+    words: Sequence[str],
+    questions: Sequence[Question[Reading]],
+    cards: Sequence[Card],
+) -> Reading:
+    """The reading that the words leave, any of those that earn alike.
+
+    Raises:
+        IllegalMove: `suits-needed` with `questions` and `choices`, the words that answer them, the
+            plainest first; `suits-not-asked` and `contradicts` for words that nobody asked for,
+            or that the cards forbid.
+    """
+    some = tuple(possible)
+    asked = [question for question in questions if _open(question, some)]
+    for question in questions:
+        said = [word for word in words if word in question.words]
+        if said and question not in asked:
+            raise IllegalMove("suits-not-asked", word=said[0], cards=tuple(cards))
+        if len(said) > 1:
+            raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(said))
+        if said:
+            some = tuple(reading for reading in some if question.answer(reading) == said[0])
+    if not some:
+        raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(words))
+    if any(_open(question, some) for question in questions):
+        choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
+        order = {word: n for question in asked for n, word in enumerate(question.words)}
+        raise IllegalMove(
+            "suits-needed",
+            questions=tuple(question.name for question in asked),
+            choices=tuple(sorted(choices, key=lambda some: [order[word] for word in some])),
+            cards=tuple(cards),
+        )
+    return some[0]
+
+
+def _open(question: Question[Reading], readings: Sequence[Reading]) -> bool:
+    return len({question.worth(reading) for reading in readings}) > 1

@@ -1,0 +1,306 @@
+"""The play of games that count to 31: whose card is due, gos said and implied, the series.
+
+A series is the cards laid since the count was last 0. A line may presuppose gos that nobody said;
+they are implied where the cards known do not forbid it. Sources: docs/rules/noddy.md 4,
+docs/rules/costly-colours.md 4, docs/rules/cribbage.md 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from boardctl.cards import Card, Rank
+from boardctl.games import IllegalMove
+from boardctl.games.common import known_cards
+from boardctl.games.common.known_cards import Cards
+
+THIRTY_ONE: Final = 31
+VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
+"""What a card counts: the ace 1, court cards 10."""
+MUST_PLAY: Final = THIRTY_ONE - 10
+"""Up to this count any card can be played, so that nobody may say go."""
+
+
+def count(series: Sequence[Card]) -> int:
+    """The running count of a series."""
+    return sum(VALUE[card.rank] for card in series)
+
+
+def alike(series: Sequence[Card]) -> int:
+    """How many of the last cards have one rank, with no other between them."""
+    number = 0
+    for card in reversed(series):
+        if card.rank != series[-1].rank:
+            break
+        number += 1
+    return number
+
+
+def run(series: Sequence[Card]) -> int:
+    """The greatest n of at least 3 so that the last n cards are n consecutive ranks, else 0."""
+    longest = 0
+    ranks: set[int] = set()
+    for number, card in enumerate(reversed(series), 1):
+        rank = card.rank or 0
+        if rank in ranks:
+            break
+        ranks.add(rank)
+        if number >= 3 and max(ranks) - min(ranks) == number - 1:
+            longest = number
+    return longest
+
+
+def flush(series: Sequence[Card]) -> int:
+    """The greatest n of at least 3 so that the last n cards are of one known suit, else 0."""
+    number = 0
+    for card in reversed(series):
+        if card.suit is None or card.suit != series[-1].suit:
+            break
+        number += 1
+    return number if number >= 3 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The cards of a deal and its play; tuples are by seat, seat 1 first.
+
+    size: cards in a hand. hands: the cards told of each, `?` left out. played: what each has
+    played. aside: known cards in nobody's hand. due: the seat to play, 0 outside the play.
+    series, last: the cards since the count was 0, and the seat that played the latest. passed: the
+    seats that said go in this series. floors: every card that a seat holds counts more than this,
+    by the gos that it said.
+    """
+
+    size: int
+    hands: tuple[Cards, ...]
+    played: tuple[Cards, ...]
+    aside: Cards = ()
+    due: int = 0
+    series: Cards = ()
+    last: int = 0
+    passed: frozenset[int] = frozenset()
+    floors: tuple[int, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def total(self) -> int:
+        return count(self.series)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a card has been played."""
+        return any(self.played)
+
+    @property
+    def seen(self) -> Cards:
+        """Every card told of the deal."""
+        hands = zip(self.hands, self.played, strict=True)
+        return (*(card for pair in hands for card in known_cards.merge(*pair)), *self.aside)
+
+    def holds(self, seat: int) -> bool:
+        """Whether a seat still has cards to play."""
+        return len(self.played[seat - 1]) < self.size
+
+    def known(self, seat: int) -> Cards:
+        """A hand as far as it is known, played cards included."""
+        return known_cards.merge(self.played[seat - 1], self.hands[seat - 1])
+
+    def certain(self, seat: int) -> Cards:
+        """The cards that a seat is known to hold still."""
+        return known_cards.without(self.hands[seat - 1], self.played[seat - 1])
+
+    def room(self, seat: int) -> int:
+        """How many cards of a hand have not been told in any way."""
+        return self.size - len(self.known(seat))
+
+    def can_surely_play(self, seat: int) -> bool:
+        """Whether a seat is known to hold a card that may be played."""
+        if not self.holds(seat):
+            return False
+        most = THIRTY_ONE - self.total
+        return most >= 10 or any(VALUE[card.rank] <= most for card in self.certain(seat))
+
+    def next(self, seat: int) -> int:
+        """The next seat clockwise that has cards and has not said go, the seat itself last; 0
+        where there is none."""
+        for step in range(self.seats):
+            other = (seat + step) % self.seats + 1
+            if self.holds(other) and other not in self.passed:
+                return other
+        return 0
+
+    def leader(self) -> int:
+        """Who leads the next series: the next seat from the last card that has cards."""
+        return replace(self, passed=frozenset()).next(self.last)
+
+    def playable(self, seat: int) -> Cards:
+        """The cards that a seat could now be told to play."""
+        most = THIRTY_ONE - self.total
+        cards = self.certain(seat)
+        if self.room(seat):
+            cards += known_cards.unseen(self.seen)
+        return tuple(card for card in dict.fromkeys(cards) if VALUE[card.rank] <= most)
+
+
+def opened(seats: int, size: int) -> Table:
+    """A deal of which nothing has been told."""
+    none: tuple[Cards, ...] = ((),) * seats
+    return Table(size, none, none, floors=(0,) * seats)
+
+
+def put(values: tuple[Cards, ...], seat: int, value: Cards) -> tuple[Cards, ...]:
+    """The same by seat, with one seat's replaced."""
+    return tuple(value if at == seat else old for at, old in enumerate(values, 1))
+
+
+def check(table: Table) -> None:
+    """Refuse what no pack of 52 could bear out.
+
+    Raises:
+        IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
+    """
+    for seat in range(1, table.seats + 1):
+        hand, played = table.hands[seat - 1], table.played[seat - 1]
+        known_cards.twice(played)
+        known_cards.twice(hand)
+        if len(known_cards.merge(hand, played)) > table.size:
+            raise IllegalMove("not-held", seat=seat, cards=played, held=hand)
+    known_cards.twice(table.seen)
+
+
+def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
+    """`N hand CARD…`: cards dealt to a seat, in as many lines as they come in.
+
+    Raises:
+        IllegalMove: `hand-too-long`; what the pack forbids.
+    """
+    before = table.hands[seat - 1]
+    if len(before) + len(cards) > table.size:
+        raise IllegalMove(
+            "hand-too-long", seat=seat, told=len(before), said=len(cards), allowed=table.size
+        )
+    hand = (*before, *known_cards.ranks_told(cards))
+    after = replace(table, hands=put(table.hands, seat, hand))
+    check(after)
+    return after
+
+
+def turn(table: Table, card: Card) -> Table:
+    """`starter CARD`. Raises IllegalMove `card-unknown`, and what the pack forbids."""
+    if card.rank is None:
+        raise IllegalMove("card-unknown", card=card)
+    after = replace(table, aside=(*table.aside, card))
+    check(after)
+    return after
+
+
+def waiting(table: Table, until: int) -> tuple[int, ...]:
+    """The seats that are due before `until`, all of them where `until` is 0."""
+    seats = []
+    seat = table.due
+    for _ in range(table.seats):
+        if seat == until:
+            break
+        if table.holds(seat) and seat not in table.passed:
+            seats.append(seat)
+        seat = seat % table.seats + 1
+    return tuple(seats)
+
+
+def passing(table: Table, seats: tuple[int, ...]) -> Table | None:
+    """The table after these seats have passed in turn, None where a card known forbids one of
+    them."""
+    most = THIRTY_ONE - table.total
+    if any(table.can_surely_play(seat) for seat in seats):
+        return None
+    floors = tuple(
+        max(floor, most) if at in seats else floor for at, floor in enumerate(table.floors, 1)
+    )
+    after = replace(table, passed=table.passed | set(seats), floors=floors)
+    return replace(after, due=after.next(seats[-1]) if seats else table.due)
+
+
+def go(table: Table, seat: int) -> Table:
+    """`N go`, which implies the gos of those due before; `due` is 0 where nobody can go on.
+
+    Raises:
+        IllegalMove: `can-play` with the seat that could, or must be able to.
+    """
+    if not table.holds(seat) or seat in table.passed:
+        return table
+    seats = (*waiting(table, seat), seat)
+    after = passing(table, seats)
+    if after is None:
+        able = next(s for s in seats if table.can_surely_play(s))
+        raise IllegalMove("can-play", seat=able, count=table.total)
+    return after
+
+
+def everybody_passed(table: Table) -> Table | None:
+    """The table with its series ended by gos that nobody said; None where a card known forbids
+    it."""
+    return passing(table, waiting(table, 0))
+
+
+def make_way(table: Table, seat: int, card: Card, *, more_series: bool) -> tuple[Table, bool]:
+    """The table on which this card may be laid, after the gos that it presupposes, and whether
+    they ended the series before.
+
+    Args:
+        more_series: whether another series may follow.
+
+    Raises:
+        IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31`, `not-your-turn`.
+    """
+    if not table.due:
+        raise IllegalMove("not-in-play", verb="play", phase="play")
+    if card.rank is None:
+        raise IllegalMove("card-unknown", card=card)
+    if not table.holds(seat):
+        raise IllegalMove("no-cards-left", seat=seat)
+    fits = table.total + VALUE[card.rank] <= THIRTY_ONE
+    if fits and seat == table.due:
+        return table, False
+    if fits and seat not in table.passed:
+        after = passing(table, waiting(table, seat))
+        if after is None or after.due != seat:
+            raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
+        return after, False
+    if more_series and table.series and table.leader() == seat:
+        after = everybody_passed(table)
+        if after is not None:
+            return replace(after, series=(), passed=frozenset(), due=seat), True
+    if fits or seat != table.due:
+        raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
+    raise IllegalMove("over-31", seat=seat, card=card, count=table.total)
+
+
+def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
+    """The card on the table, as it is known now, and whether it belies an earlier go.
+
+    A card told by its rank is the one of that rank where the hand is known to hold just one.
+
+    Raises:
+        IllegalMove: `not-held` and what else the cards forbid.
+    """
+    held = table.certain(seat)
+    if card.suit is None:
+        same = [c for c in held if c.rank == card.rank]
+        if len(same) == 1 and not table.room(seat):
+            card = same[0]
+    played = put(table.played, seat, (*table.played[seat - 1], card))
+    after = replace(table, played=played, series=(*table.series, card), last=seat)
+    if card.suit is not None and card in table.played[seat - 1]:
+        raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
+    check(after)
+    belied = VALUE[card.rank] <= table.floors[seat - 1]
+    if belied:
+        floors = tuple(0 if at == seat else f for at, f in enumerate(table.floors, 1))
+        after = replace(after, floors=floors)
+    due = after.next(seat) if after.total < THIRTY_ONE else 0
+    return replace(after, due=due), card, belied

@@ -1,0 +1,51 @@
+"""What is due in a game of Noddy: every line that may be told next, the most usual first."""
+
+from __future__ import annotations
+
+from boardctl.cards import Rank
+from boardctl.games import Ask, Move, Prompt
+from boardctl.games.common import known_cards
+from boardctl.games.common.prompts import between_deals, card_asks
+from boardctl.games.noddy.state import HAND, Deal, State, outcome
+
+
+def prompt(state: State) -> Prompt:
+    if outcome(state).state != "unfinished":
+        return Prompt()
+    seats = tuple(range(1, len(state.setup.seats) + 1))
+    deal = state.deal
+    if deal is None or deal.by_points:
+        return Prompt(between_deals(state.sheet), seats)
+    if deal.phase == "starter":
+        return Prompt(_starter(deal), seats)
+    if deal.phase == "show":
+        return Prompt(_show(deal, state.order()[deal.called]), seats)
+    play = card_asks(deal.table)
+    if deal.pegged and not deal.playing:
+        play += between_deals(state.sheet)
+    return Prompt(play, seats)
+
+
+def _starter(deal: Deal) -> tuple[Ask, ...]:
+    table = deal.table
+    unseen = known_cards.unseen(table.seen)
+    if deal.heels:
+        unseen = tuple(card for card in unseen if card.rank is Rank.JACK)
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=unseen)]
+    together = known_cards.unseen(table.seen, together=True)
+    for seat in range(1, table.seats + 1):
+        room = HAND - len(table.hands[seat - 1])
+        if room:
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=together))
+    return tuple(asks)
+
+
+def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
+    if deal.starter is None:
+        return ()
+    missing = HAND - len(deal.table.hands[seat - 1])
+    show = Move("show", seat)
+    if not missing:
+        return (Ask("show", "confirm", show, "hands"),)
+    cards = known_cards.unseen(deal.table.seen, together=True)
+    return (Ask("show", "cards", show, "hands", missing, missing, ranks=True, cards=cards),)

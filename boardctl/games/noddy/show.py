@@ -1,0 +1,116 @@
+"""Points of a hand of Noddy: three cards and the starter. Source: docs/rules/noddy.md 3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Final, Literal, NamedTuple
+
+from boardctl.cards import Card, Rank
+from boardctl.games.common import suits
+from boardctl.games.common.suits import Question
+from boardctl.games.common.to_31 import VALUE
+
+FIFTEEN: Final = 15
+ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
+"""Reason and points of so many cards of one rank."""
+
+Flush = Literal["no-flush", "flush", "flush3", "flush4"]
+FLUSH_WORDS: Final = ("no-flush", "flush", "flush3", "flush4")
+NODDY_WORDS: Final = ("no-noddy", "noddy")
+WORDS: Final = FLUSH_WORDS + NODDY_WORDS
+_FLUSH: Final = {"no-flush": 0, "flush": 3, "flush3": 3, "flush4": 4}
+
+HAND: Final = frozenset({*range(16), 20})
+"""What a hand can be worth by the default options (6.8)."""
+PER_CARD: Final = frozenset({*range(19), 24})
+"""The same with `points per_card`."""
+
+
+class Item(NamedTuple):
+    """One combination that earns points; `reason` is the code of an award."""
+
+    reason: str
+    cards: tuple[Card, ...]
+    points: int
+
+
+class Reading(NamedTuple):
+    """What the suits of a hand and starter come to: `flush` the three in hand, `flush3` two of
+    them and the starter, `flush4` all four; `noddy` the jack of the starter's suit in hand."""
+
+    flush: Flush
+    noddy: bool
+
+
+QUESTIONS: Final = (
+    Question[Reading]("flush", FLUSH_WORDS, lambda r: r.flush, lambda r: _FLUSH[r.flush]),
+    Question[Reading]("noddy", NODDY_WORDS, lambda r: NODDY_WORDS[r.noddy], lambda r: r.noddy),
+)
+
+
+def read(cards: Sequence[Card], *, any_three: bool) -> Reading:
+    """The reading of cards whose suits are known, the starter last."""
+    *hand, starter = cards
+    in_hand = [card.suit for card in hand]
+    flush: Flush = "no-flush"
+    if len(set(in_hand)) == 1:
+        flush = "flush4" if in_hand[0] == starter.suit else "flush"
+    elif any_three and in_hand.count(starter.suit) == 2:
+        flush = "flush3"
+    noddy = any(card.rank is Rank.JACK and card.suit == starter.suit for card in hand)
+    return Reading(flush, noddy)
+
+
+def readings(hand: Sequence[Card], starter: Card, *, any_three: bool) -> frozenset[Reading]:
+    """All that the suits could come to, one reading where they are known."""
+    ways = suits.assignments((*hand, starter))
+    return frozenset(read(cards, any_three=any_three) for cards in ways)
+
+
+def count(
+    hand: Sequence[Card], starter: Card, reading: Reading, *, per_card: bool
+) -> tuple[Item, ...]:
+    """Every combination that scores: fifteens, pairs, runs, flush, noddy.
+
+    Args:
+        per_card: a fifteen earns a point for each of its cards.
+    """
+    cards = sorted((*hand, starter), key=lambda card: card.rank or 0)
+    items = [
+        Item("fifteen", some, len(some) if per_card else 2)
+        for size in (2, 3, 4)
+        for some in combinations(cards, size)
+        if sum(VALUE[card.rank] for card in some) == FIFTEEN
+    ]
+    by_rank: dict[int, list[Card]] = {}
+    for card in cards:
+        by_rank.setdefault(card.rank or 0, []).append(card)
+    for same in by_rank.values():
+        if len(same) > 1:
+            reason, points = ALIKE[len(same)]
+            items.append(Item(reason, tuple(same), points))
+    for length in (4, 3):
+        starts = [r for r in by_rank if all(r + n in by_rank for n in range(length))]
+        for start in starts:
+            ways = product(*(by_rank[start + n] for n in range(length)))
+            items += [Item("run", way, length) for way in ways]
+        if starts:
+            break
+    if _FLUSH[reading.flush]:
+        items.append(Item("flush", _suited(hand, starter, reading.flush), _FLUSH[reading.flush]))
+    if reading.noddy:
+        jacks = [card for card in hand if card.rank is Rank.JACK]
+        named = [card for card in jacks if card.suit in (None, starter.suit)]
+        items.append(Item("noddy", ((named or jacks)[0],), 1))
+    return tuple(items)
+
+
+def _suited(hand: Sequence[Card], starter: Card, flush: Flush) -> tuple[Card, ...]:
+    """The cards of a flush, as far as it can be told which they are."""
+    if flush == "flush":
+        return tuple(hand)
+    if flush == "flush4":
+        return (*hand, starter)
+    same = tuple(card for card in hand if card.suit in (None, starter.suit))
+    return (*same[:2], starter)

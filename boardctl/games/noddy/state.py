@@ -1,0 +1,77 @@
+"""A game of Noddy as it stands. Source: docs/rules/noddy.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from boardctl.cards import Card
+from boardctl.games import Outcome
+from boardctl.games.common.referee import GameState, won_at_target
+from boardctl.games.common.to_31 import Table
+
+HAND: Final = 3
+"""Cards in a hand."""
+
+Phase = Literal["starter", "show", "play"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal: its cards, and how far it has come.
+
+    called: how many hands have been counted. told: points told for a hand whose cards are not
+    known, by seat. pegged: points of the deal were told. by_points: its play was. heels: his heels
+    were told by points.
+    """
+
+    table: Table
+    starter: Card | None = None
+    called: int = 0
+    told: tuple[int | None, ...] = ()
+    pegged: bool = False
+    by_points: bool = False
+    heels: bool = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything of it has been told."""
+        told = self.starter is not None or any(self.table.hands) or self.table.begun
+        return told or self.pegged or self.called > 0
+
+    @property
+    def phase(self) -> Phase:
+        if self.by_points or self.called == self.table.seats:
+            return "play"
+        return "starter" if self.starter is None and not self.called else "show"
+
+    @property
+    def playing(self) -> bool:
+        """Whether the play is told by cards and is on."""
+        return self.table.begun and not self.by_points
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """A game of Noddy. `winner` is the side that has won, 0 while nobody has."""
+
+    deal: Deal | None = None
+    winner: int = 0
+
+    @property
+    def target(self) -> int:
+        return int(self.option("target"))
+
+    @property
+    def skunk(self) -> int:
+        """A loser below this score loses two games: less than half the target (5.2)."""
+        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
+
+    def order(self) -> tuple[int, ...]:
+        """The seats from the dealer's left round to the dealer."""
+        seats, dealer = len(self.setup.seats), self.sheet.dealer or 1
+        return tuple((dealer + n) % seats + 1 for n in range(seats))
+
+
+def outcome(state: State) -> Outcome:
+    return won_at_target(state.sheet, state.winner, state.skunk)
