@@ -140,7 +140,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
     numbers = []
     said = []
     claim = None
-    rest = iter(" ".join(words).replace("=", " = ").split())
+    rest = iter(_phrases(" ".join(words).replace("=", " = ").split(), shape))
     for word in rest:
         lower = word.lower()
         if word == "=" and shape.claim:
@@ -176,6 +176,20 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
     if shape.suit and not shape.words and len(said) != 1:
         raise _syntax(line, "suit")
     return Move(shape.name, seat, tuple(cards), tuple(numbers), tuple(said), claim)
+
+
+def _phrases(words: list[str], shape: Verb) -> list[str]:
+    """The words, two of them joined where the shape knows them together (`right 1`)."""
+    if not any(" " in known for known in shape.words):
+        return words
+    found: list[str] = []
+    for word in words:
+        pair = f"{found[-1]} {word}" if found else ""
+        if pair.lower() in shape.words:
+            found[-1] = pair
+        else:
+            found.append(word)
+    return found
 
 
 @lru_cache(maxsize=64)

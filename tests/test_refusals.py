@@ -17,6 +17,13 @@ TEXT = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
 ROOMS = {
     "Any game": ("games/__init__.py", "games/table_rules.py", "record/record.py", "notation.py"),
     "Cribbage": ("games/cribbage/*.py",),
+    "Noddy": (
+        "games/noddy/*.py",
+        "games/common/known_cards.py",
+        "games/common/suits.py",
+        "games/common/to_31.py",
+    ),
+    "Costly Colours": ("games/costly_colours/*.py",),
     "Bezique and Pinochle": ("games/bezique/*.py",),
     "Klaberjass": ("games/klaberjass/*.py",),
 }

@@ -34,7 +34,7 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 
             raise click.ClickException(text.refusal(error)) from error
         seats = ", ".join(map(str, game.seats))
-        click.echo(f"{name}: {seats} players")
+        click.echo(f"{name}: {seats} players" + (f"; {game.source}" if game.source else ""))
         if names:
             for option in game.options:
                 click.echo(f"  {option.name} {option.default}   ({option.allowed})")

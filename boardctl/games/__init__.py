@@ -267,6 +267,8 @@ class Game(ABC, Generic[State]):
     seats: tuple[int, ...]
     """How many may sit down."""
     options: tuple[Option, ...]
+    source: str = ""
+    """Whose rules they are, for the list of games; docs/rules has all of them."""
     verbs: tuple[Verb, ...]
     """The lines of its own, besides COMMON_VERBS."""
 

@@ -75,6 +75,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
 GAME = BeziqueGame(
     GameSpec(
         name="pinochle",
+        source="named by Akagiri, “Bezique”; rules after Bicycle, Britannica (1911) and others",
         ranks=STRENGTH[:6],
         copies=2,
         hand=12,

@@ -61,6 +61,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
 GAME = BeziqueGame(
     GameSpec(
         name="rubicon-bezique",
+        source="named by Akagiri, “Bezique”; rules of the Portland Club (1887) and others",
         ranks=STRENGTH,
         copies=4,
         hand=9,

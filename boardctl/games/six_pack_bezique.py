@@ -62,6 +62,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
 GAME = BeziqueGame(
     GameSpec(
         name="six-pack-bezique",
+        source="named by Akagiri, “Bezique”; rules after Parlett, Bicycle and others",
         ranks=STRENGTH,
         copies=6,
         hand=12,

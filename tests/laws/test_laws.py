@@ -24,7 +24,7 @@ from tests.report import LongRun
 
 PHASES = frozenset({
     "seats", "cut", "deal", "discard", "starter", "play", "show", "crib", "over", "turnup", "meld",
-    "last-tricks", "bid", "declare",
+    "last-tricks", "bid", "declare", "mog", "widow", "trump",
 })  # fmt: skip
 NASTY = (
     "deal", "misdeal", "dealer 1", "dealer 9", "start 1 2", "1 cut KD", "2 cut ?", "abandon",

@@ -69,6 +69,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
 GAME = BeziqueGame(
     GameSpec(
         name="bezique",
+        source="Akagiri, “Bezique” (1995)",
         ranks=STRENGTH,
         copies=2,
         hand=8,

@@ -85,6 +85,7 @@ class GameSpec:
     """
 
     name: str
+    source: str
     ranks: tuple[Rank, ...]
     copies: int
     hand: int

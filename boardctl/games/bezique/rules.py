@@ -65,6 +65,7 @@ class BeziqueGame(Game[State]):
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self.name = spec.name
+        self.source = spec.source
         # The seven and the turned card are spoken of only where they are; the great Beziques lay
         # more cards at once, up to a whole hand for carte blanche.
         great = not spec.turned

@@ -77,6 +77,7 @@ VERBS: Final = (
 class Cribbage(Game[State]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
+    source = "Akagiri, “Cribbage” (1995)"
     verbs = VERBS
 
     def __init__(self, *, five: bool = False) -> None:

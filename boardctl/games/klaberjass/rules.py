@@ -43,6 +43,7 @@ class Klaberjass(Game[State]):
     """Klaberjass for two."""
 
     name = "klaberjass"
+    source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
     options = (
         Option("target", "500", numbers=range(100, 1001, 10)),

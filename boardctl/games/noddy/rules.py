@@ -7,7 +7,22 @@ from dataclasses import replace
 from typing import Final
 
 from boardctl.cards import UNSEEN, Card, Rank
-from boardctl.games import MANY, Award, IllegalMove, Move, Note, Option, Outcome, Played, Prompt, Scoreboard, Setup, Situation, Verb, table_rules
+from boardctl.games import (
+    MANY,
+    Award,
+    IllegalMove,
+    Move,
+    Note,
+    Option,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+    table_rules,
+)
 from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.referee import Referee, Step
@@ -25,6 +40,7 @@ class Noddy(Referee[State]):
     """Noddy for two, or for four as partners."""
 
     name = "noddy"
+    source = "named by Akagiri, “Cribbage”; rules after Holme (1688), Parlett and others"
     seats = (2, 4)
     options = (
         Option("target", "31", ("15", "21", "31", "61")),
@@ -201,7 +217,7 @@ class Noddy(Referee[State]):
             table.series, per_card=per_card(state), flushes=state.option("flush_play") == "on"
         )
         awards = tuple(Award(seat, points, reason, some) for reason, some, points in items)
-        notes = (_belies(seat, card),) if belied else ()
+        notes: tuple[Note, ...] = (_belies(seat, card),) if belied else ()
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
         told = deal.told[seat - 1]
         if told is not None and told not in hand_points(after, table.known(seat), deal.starter):
@@ -295,8 +311,7 @@ class Noddy(Referee[State]):
             if deal is not None:
                 return hand_points(state, deal.table.known(seat), deal.starter)
             return hand_points(state, (), None)
-        on = deal is not None and deal.phase == "play" and not deal.by_points
-        if deal is None or not on:
+        if deal is None or not deal.playing:
             return frozenset({1} if why == "go" else range(1, MOST_PLAYED + 1))
         if why == "go":
             over = deal.playing and to_31.everybody_passed(deal.table) is not None

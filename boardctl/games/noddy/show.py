@@ -23,7 +23,7 @@ _FLUSH: Final = {"no-flush": 0, "flush": 3, "flush3": 3, "flush4": 4}
 
 HAND: Final = frozenset({*range(16), 20})
 """What a hand can be worth by the default options (6.8)."""
-PER_CARD: Final = frozenset({*range(19), 24})
+PER_CARD: Final = frozenset({*range(18), 24})
 """The same with `points per_card`."""
 
 

@@ -1,0 +1,111 @@
+"""Mogging: both players give one another a card, or one refuses.
+
+Source: docs/rules/costly-colours.md 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from boardctl.cards import Card, Rank
+from boardctl.games import IllegalMove
+from boardctl.games.common import known_cards, to_31
+from boardctl.games.common.to_31 import Table
+
+HONOURS: Final = frozenset({Rank.JACK, Rank.TWO})
+"""Jacks and deuces, which score for themselves: 2, or 4 of the starter's suit."""
+WORTHS: Final = (0, 2, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Mog:
+    """How far it has come: `given` by seat, the card given (`?` where it was not seen), and `worth`
+    by seat, what the giver scores for it; both are kept once the exchange is made. `settled`: it
+    is over, or was refused."""
+
+    given: tuple[Card | None, Card | None] = (None, None)
+    worth: tuple[int, int] = (0, 0)
+    settled: bool = False
+
+    @property
+    def made(self) -> bool:
+        """Whether cards were exchanged."""
+        return self.settled and None not in self.given
+
+    def received(self, seat: int) -> Card | None:
+        """The card that a seat has been given."""
+        return self.given[2 - seat] if self.made else None
+
+    def received_worth(self, seat: int) -> int:
+        """What its giver scored for it."""
+        return self.worth[2 - seat] if self.made else 0
+
+
+NO_MOG: Final = Mog()
+"""Nobody has said anything yet."""
+
+
+def honour(card: Card, starter: Card) -> int:
+    """What a jack or deuce is worth, 0 for another card; its suit and the starter's are known."""
+    if card.rank not in HONOURS:
+        return 0
+    return 4 if card.suit == starter.suit else 2
+
+
+def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: int | None) -> Mog:
+    """`N mog CARD`: a card given away.
+
+    Args:
+        said: what the giver says it is worth, where the card is not wholly told.
+
+    Raises:
+        IllegalMove: `not-held`; `card-unknown` where a jack's or deuce's suit is not told and its
+            worth neither; `impossible-points`, `contradicts` for a worth that it cannot have.
+    """
+    held = table.hands[seat - 1]
+    if card.rank is not None:
+        if card.suit is None:
+            alike = [other for other in held if other.rank == card.rank]
+            card = alike[0] if len(alike) == 1 and len(held) == table.size else card
+        if len(known_cards.merge(held, (card,))) > table.size:
+            raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
+        if card not in held:
+            known_cards.twice((*table.seen, card))
+    if said is not None and said not in WORTHS:
+        raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
+    worth = _worth(card, starter)
+    if worth is None and said is None and card.rank is not None:
+        raise IllegalMove("card-unknown", card=card)
+    if worth is None and card.rank is not None and not said:
+        raise IllegalMove("contradicts", seat=seat, cards=(card,), known=(str(said),))
+    if worth is not None and said is not None and worth != said:
+        raise IllegalMove("contradicts", seat=seat, cards=(card,), known=(str(said),))
+    value = (said or 0) if worth is None else worth
+    given = (card, mog.given[1]) if seat == 1 else (mog.given[0], card)
+    worths = (value, mog.worth[1]) if seat == 1 else (mog.worth[0], value)
+    return replace(mog, given=given, worth=worths, settled=None not in given)
+
+
+def _worth(card: Card, starter: Card) -> int | None:
+    """What a card given away is worth, None where that is not known."""
+    if card.rank is None:
+        return None
+    if card.rank in HONOURS and (card.suit is None or starter.suit is None):
+        return None
+    return honour(card, starter)
+
+
+def exchange(table: Table, mog: Mog) -> Table:
+    """The hands after both cards have changed places. A hand that gave a card unseen is no longer
+    known."""
+    hands = []
+    for seat in (1, 2):
+        given, received = mog.given[seat - 1], mog.given[2 - seat]
+        hand = table.hands[seat - 1]
+        left = () if given is None or given.rank is None else known_cards.without(hand, (given,))
+        left += () if received is None or received.rank is None else (received,)
+        hands.append(left)
+    after = replace(table, hands=(hands[0], hands[1]))
+    to_31.check(after)
+    return after

@@ -1,0 +1,473 @@
+"""The phases of Costly Colours: cut, deal, starter, mog, play, show. Source:
+docs/rules/costly-colours.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from boardctl.cards import UNSEEN, Card, Rank
+from boardctl.games import (
+    MANY,
+    Award,
+    IllegalMove,
+    Move,
+    Note,
+    Option,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+    table_rules,
+)
+from boardctl.games.common import known_cards, suits, to_31
+from boardctl.games.common.referee import Referee, Step
+from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, Table
+from boardctl.games.costly_colours import display, mogging, pegging, prompts, show
+from boardctl.games.costly_colours.mogging import HONOURS
+from boardctl.games.costly_colours.state import HAND, Deal, State, outcome
+
+WHY: Final = ("heels", "mog", "play", "go", "hand")
+HEELS: Final = 4
+REFUSAL: Final = 1
+MOST_PLAYED: Final = 40
+"""No line of the play earns more."""
+
+
+class CostlyColours(Referee[State]):
+    """Costly Colours for two."""
+
+    name = "costly-colours"
+    source = "rules after Cotton (1674) and Parlett"
+    seats = (2,)
+    options = (
+        Option("target", "61", ("31", "61", "121")),
+        Option("mog_value", "on", ("on", "off")),
+        Option("play_scores", "full", ("full", "points")),
+        Option("play_pairs", "off", ("off", "on")),
+        Option("thirty", "off", ("off", "on")),
+        Option("go_point", "off", ("off", "on")),
+        Option("last_at_31", "off", ("off", "on")),
+        Option("series", "several", ("several", "one")),
+        Option("pairs", "9_18", ("9_18", "6_12")),
+        Option("jd_pairs", "on", ("on", "off")),
+        Option("colour_four", "full", ("full", "none")),
+        Option("skunk", "off", ("off", "on")),
+        table_rules.NEXT_GAME_DEALER,
+    )
+    verbs = (
+        Verb("hand", cards=(1, MANY)),
+        Verb("starter", seated=False, cards=(1, 1)),
+        Verb("mog", cards=(1, 1), claim=True),
+        Verb("no-mog"),
+        Verb("play", cards=(1, 1)),
+        Verb("go"),
+        Verb("show", cards=(0, MANY), words=show.WORDS),
+        Verb("peg", numbers=(1, 1), words=WHY),
+    )
+
+    @property
+    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
+        return {
+            ("hand", True): self._hand,
+            ("starter", False): self._starter,
+            ("mog", True): self._mog,
+            ("no-mog", True): self._no_mog,
+            ("play", True): self._play,
+            ("go", True): self._go,
+            ("show", True): self._show,
+            ("peg", True): self._peg,
+        }
+
+    def begin(self, setup: Setup) -> State:
+        return State(table_rules.open_score_sheet(setup))
+
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        return -rank  # the lowest deals (1.2)
+
+    def start_limit(self, state: State) -> int | None:
+        return state.target
+
+    def new_deal(self, state: State) -> Deal:
+        return Deal(to_31.opened(2, HAND))
+
+    def begun(self, deal: Deal) -> bool:
+        return deal.begun
+
+    def prompt(self, state: State) -> Prompt:
+        return prompts.prompt(state)
+
+    def situation(self, state: State) -> Situation:
+        return display.situation(state)
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        return display.scoreboard(state)
+
+    def outcome(self, state: State) -> Outcome:
+        return outcome(state)
+
+    def scored(self, state: State, awards: tuple[Award, ...]) -> State:
+        """The first side at the target has won (6.1): points are earned one after the other."""
+        winner, scores = state.winner, list(state.scores)
+        for award in awards:
+            scores[award.seat - 1] += award.points
+            if not winner and scores[award.seat - 1] >= state.target:
+                winner = award.seat
+        return replace(state, sheet=table_rules.earn(state.sheet, awards), winner=winner)
+
+    def _adjust(self, state: State, move: Move) -> Played[State]:
+        played = super()._adjust(state, move)
+        return Played(_settled(played.state), played.awards)
+
+    def _misdeal(self, state: State, move: Move) -> Played[State]:
+        played = super()._misdeal(state, move)
+        return Played(_settled(played.state), played.awards)
+
+    def check_deal(self, state: State) -> Played[State]:
+        deal = state.deal
+        if deal is None or not deal.begun or (deal.pegged and not deal.playing):
+            return Played(state)
+        raise IllegalMove("deal-unfinished", phase=deal.phase)
+
+    def _on(self, state: State, verb: str) -> Deal:
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb=verb)
+        return state.deal
+
+    # Before the play.
+
+    def _hand(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "hand")
+        if deal.phase != "starter":
+            raise IllegalMove("too-late", what="hand")
+        assert move.seat is not None
+        table = to_31.tell_hand(deal.table, move.seat, move.cards)
+        return Played(replace(state, deal=replace(deal, table=table)))
+
+    def _starter(self, state: State, move: Move) -> Played[State]:
+        """The card turned; a jack or a deuce is 4 to the dealer at once (2.2)."""
+        deal = self._on(state, "starter")
+        if deal.phase != "starter":
+            raise IllegalMove("too-late", what="starter")
+        (card,) = move.cards
+        table = to_31.turn(deal.table, card)
+        if deal.heels and card.rank not in HONOURS:
+            raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
+        after = replace(state, deal=replace(deal, table=table, starter=card, phase="mog"))
+        if card.rank not in HONOURS or deal.heels:
+            return Played(after)
+        awards = (Award(state.dealer, HEELS, "heels", move.cards),)
+        return Played(self.scored(after, awards), awards)
+
+    def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
+        deal = self._on(state, verb)
+        if deal.mog.settled or deal.phase in ("play", "show"):
+            raise IllegalMove("mogged-already")
+        if deal.starter is None:
+            raise IllegalMove("starter-missing")
+        due = state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
+        if seat != due:
+            raise IllegalMove("out-of-turn", seat=seat, turn=due)
+        return deal, deal.starter
+
+    def _mog(self, state: State, move: Move) -> Played[State]:
+        """A card given away; the second completes the exchange (3.1, 7.2)."""
+        seat, (card,) = move.seat, move.cards
+        assert seat is not None
+        deal, starter = self._check_mog(state, "mog", seat)
+        mog = mogging.offer(deal.mog, deal.table, seat, card, starter, move.claim)
+        if not mog.settled:
+            return Played(replace(state, deal=replace(deal, mog=mog)))
+        if not state.on("mog_value"):
+            mog = replace(mog, worth=(0, 0))
+        awards = tuple(
+            Award(giver, mog.worth[giver - 1], "mog", _seen(mog.given[giver - 1]))
+            for giver in (state.eldest, state.dealer)
+            if mog.worth[giver - 1]
+        )
+        table = replace(mogging.exchange(deal.table, mog), due=state.eldest)
+        after = replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
+        return Played(self.scored(after, awards), awards)
+
+    def _no_mog(self, state: State, move: Move) -> Played[State]:
+        """Who refuses gives the other 1 (3.2)."""
+        seat = move.seat
+        assert seat is not None
+        deal, _ = self._check_mog(state, "no-mog", seat)
+        table = replace(deal.table, due=state.eldest)
+        mog = mogging.Mog(settled=True)
+        after = replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
+        awards = (Award(3 - seat, REFUSAL, "refusal"),)
+        return Played(self.scored(after, awards), awards)
+
+    # The play.
+
+    def _playing(self, state: State, verb: str) -> Deal:
+        deal = self._on(state, verb)
+        if deal.phase in ("starter", "mog"):
+            raise IllegalMove("mog-first", verb=verb)
+        if deal.by_points or deal.phase == "show":
+            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase)
+        return deal
+
+    def _items(self, state: State, series: known_cards.Cards) -> tuple[show.Item, ...]:
+        return pegging.points(
+            series,
+            show.scale(state.setup.options),
+            runs=state.option("play_scores") == "full",
+            pairs=state.on("play_pairs"),
+            thirty=state.on("thirty"),
+        )
+
+    def _play(self, state: State, move: Move) -> Played[State]:
+        deal, seat, (card,) = self._playing(state, "play"), move.seat, move.cards
+        assert seat is not None
+        before = deal.table
+        table, ended = to_31.make_way(
+            before, seat, card, more_series=state.option("series") != "one"
+        )
+        awards: tuple[Award, ...] = ()
+        if ended:
+            awards = self._ending(state, before, to_31.waiting(before, 0))
+            self._check_go_said(state, before, awards)
+        elif table.passed != before.passed:
+            awards = self._let_on(state, seat)
+        table, card, belied = to_31.lay(table, seat, card)
+        items = self._items(state, table.series)
+        awards += tuple(Award(seat, points, reason, some) for reason, some, points in items)
+        notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
+        after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
+        return self._ended_or(after, deal, table, awards, notes if belied else ())
+
+    def _go(self, state: State, move: Move) -> Played[State]:
+        deal, seat = self._playing(state, "go"), move.seat
+        assert seat is not None
+        table = to_31.go(deal.table, seat)
+        if table == deal.table:
+            return Played(state)
+        passed = len(table.passed) - len(deal.table.passed)
+        awards = self._let_on(state, 3 - seat) if table.due or passed == 2 else ()
+        if passed == 2:  # the other's go was implied, which let this player play on
+            awards = self._let_on(state, seat)
+        after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
+        return self._ended_or(after, deal, table, awards, ())
+
+    def _let_on(self, state: State, seat: int) -> tuple[Award, ...]:
+        """One to whom a go lets play on, where the table plays so (option go_point)."""
+        return (Award(seat, 1, "go"),) if state.on("go_point") else ()
+
+    def _ending(self, state: State, table: Table, passing: tuple[int, ...]) -> tuple[Award, ...]:
+        """What a series brings at its end by gos that nobody said."""
+        let_on = self._let_on(state, passing[1]) if len(passing) == 2 else ()
+        return (*let_on, *self._last_card(state, table))
+
+    def _last_card(self, state: State, table: Table) -> tuple[Award, ...]:
+        """One for the last card of a series below 31, or by option of 31 after a go (4.4)."""
+        if table.total == THIRTY_ONE and not (state.on("last_at_31") and table.passed):
+            return ()
+        return (Award(table.last, 1, "last-card", table.series[-1:]),)
+
+    def _check_go_said(self, state: State, table: Table, awards: tuple[Award, ...]) -> None:
+        """Raises IllegalMove `go-unsaid` where the points of an unsaid go would win the game."""
+        if self.scored(state, awards).winner and not state.winner:
+            raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
+
+    def _ended_or(
+        self,
+        state: State,
+        deal: Deal,
+        table: Table,
+        awards: tuple[Award, ...],
+        notes: tuple[Note, ...],
+    ) -> Played[State]:
+        """The series goes on, or ends with its last card, and the next begins or the show."""
+        if table.due or state.winner:
+            return Played(state, awards, notes)
+        last = self._last_card(state, table)
+        leader = table.leader() if state.option("series") == "several" else 0
+        fresh = replace(table, series=(), passed=frozenset(), due=leader)
+        after = replace(deal, table=fresh, phase="play" if leader else "show")
+        return Played(self.scored(replace(state, deal=after), last), (*awards, *last), notes)
+
+    # The show.
+
+    def _show(self, state: State, move: Move) -> Played[State]:
+        deal, seat = self._on(state, "show"), move.seat
+        assert seat is not None
+        awards: tuple[Award, ...] = ()
+        starter = deal.starter
+        if starter is None:
+            raise IllegalMove("starter-missing")
+        if deal.phase != "show" and not deal.loose:
+            deal, awards = self._end_play(state, deal)
+        self._check_turn_to_show(state, deal, seat, "show")
+        table = deal.table
+        cards = known_cards.complete(_own(table, seat), move.cards, HAND, seat)
+        table = replace(table, hands=to_31.put(table.hands, seat, cards))
+        to_31.check(table)
+        by = show.scale(state.setup.options)
+        mogged, worth = deal.mog.received(seat), deal.mog.received_worth(seat)
+        readings = show.readings(cards, starter, mogged, worth)
+        reading = suits.resolve(readings, move.words, show.questions(by), (*cards, starter))
+        items = show.count(cards, starter, reading, by)
+        awards += tuple(Award(seat, points, reason, some) for reason, some, points in items)
+        after = self._called(state, replace(deal, table=table))
+        return Played(self.scored(after, awards), awards)
+
+    def _end_play(self, state: State, deal: Deal) -> tuple[Deal, tuple[Award, ...]]:
+        """The play brought to its end by a hand that is shown: the gos that this implies."""
+        table = deal.table
+        more = state.option("series") == "several" and table.begun and table.leader()
+        ended = None
+        if deal.phase == "play" and table.series and not more:
+            ended = to_31.everybody_passed(table)
+        if ended is None:
+            raise IllegalMove("play-unfinished", turn=table.due or None, count=table.total)
+        awards = self._ending(state, table, to_31.waiting(table, 0))
+        self._check_go_said(state, table, awards)
+        return replace(deal, table=replace(ended, series=(), due=0), phase="show"), awards
+
+    def _check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
+        """Eldest's hand comes first, then the dealer's (5.1)."""
+        due = (state.eldest, state.dealer)[deal.called]
+        if seat != due:
+            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
+
+    def _called(self, state: State, deal: Deal) -> State:
+        """The dealer's hand is due, or the deal is over."""
+        if deal.called:
+            return replace(state, deal=None)
+        return replace(state, deal=replace(deal, called=1, phase="show", by_points=True))
+
+    # Points told.
+
+    def _peg(self, state: State, move: Move) -> Played[State]:
+        """Points told, and perhaps what they were for (7.4)."""
+        seat, (points,) = move.seat, move.numbers
+        assert seat is not None
+        if len(move.words) > 1:
+            raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
+        why = move.words[0] if move.words else None
+        deal = state.deal
+        kinds = (why,) if why else self._kinds(deal)
+        if points and not any(points in self._possible(state, deal, seat, k) for k in kinds):
+            raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
+        if deal is not None and why is None:
+            state = self._pegged_silently(state, deal, seat, points)
+        elif deal is not None and why is not None:
+            state = self._pegged(state, deal, seat, points, why)
+        awards = (Award(seat, points, "told"),) if points else ()
+        return Played(self.scored(state, awards), awards)
+
+    def _kinds(self, deal: Deal | None) -> tuple[str, ...]:
+        """What points told without a word may have been for."""
+        if deal is None or deal.phase == "starter":
+            return WHY
+        if deal.playing:
+            return ("play", "go")
+        return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
+
+    def _pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> State:
+        if not points:
+            return state
+        deal = replace(deal, pegged=True)
+        due = (state.eldest, state.dealer)[deal.called]
+        over = deal.phase == "show" or deal.by_points
+        if over and seat == due and points in self._possible(state, deal, seat, "hand"):
+            return self._called(state, deal)
+        return replace(state, deal=deal)
+
+    def _pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
+        """The state after points told with what they were for; the order of the deal holds."""
+        late = IllegalMove("out-of-order", what=why, phase=deal.phase)
+        deal = replace(deal, pegged=True)
+        table = deal.table
+        if why == "heels":
+            if deal.phase != "starter" or deal.heels:
+                raise late
+            return replace(state, deal=replace(deal, heels=points > 0))
+        if why == "mog":
+            if table.begun or deal.by_points or deal.phase == "show":
+                raise late
+            table = replace(table, due=state.eldest)
+            mog = replace(deal.mog, settled=True)
+            return replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
+        if why == "hand":
+            if deal.playing or (deal.phase != "show" and not deal.loose):
+                raise late
+            self._check_turn_to_show(state, deal, seat, why)
+            return self._called(state, deal)
+        if deal.phase == "show":
+            raise late
+        table = replace(table, due=0)
+        return replace(state, deal=replace(deal, by_points=True, table=table, phase="play"))
+
+    def _possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
+        """The points that a seat can have earned so, by what is known of the cards."""
+        if why == "heels":
+            dealer = None if deal is None else state.sheet.dealer
+            return frozenset({HEELS}) if dealer in (None, seat) else frozenset()
+        if why == "mog":
+            return frozenset({REFUSAL, *mogging.WORTHS})
+        if why == "hand":
+            return self._hand_points(state, deal, seat)
+        if deal is None or not deal.playing:
+            return frozenset({1} if why == "go" else range(1, MOST_PLAYED + 1))
+        if why == "go":
+            over = deal.playing and to_31.passing(deal.table, to_31.waiting(deal.table, seat))
+            return frozenset({1} if over else ())
+        return self._next_card(state, deal.table, seat)
+
+    def _hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
+        """What a hand may be worth, by what is known of it."""
+        by = show.scale(state.setup.options)
+        cards = () if deal is None else _own(deal.table, seat)
+        if deal is None or len(cards) < HAND or deal.starter is None:
+            return show.HAND if by.usual else frozenset(range(show.MOST + 1))
+        mogged = deal.mog.received(seat)
+        worths = {deal.mog.received_worth(seat)}
+        if mogged == UNSEEN or not deal.mog.made:
+            worths = {0, 2, 4}
+        if deal.mog.settled and not deal.mog.made and not deal.pegged:
+            worths = {0}
+        return frozenset(
+            sum(item.points for item in show.count(cards, deal.starter, reading, by))
+            for worth in worths
+            for reading in show.readings(cards, deal.starter, mogged, worth)
+        )
+
+    def _next_card(self, state: State, table: Table, seat: int) -> frozenset[int]:
+        """What one card of a seat can earn at this count, the last card of a series with it."""
+        found = {1} if table.total > MUST_PLAY and table.last == seat else set()
+        left = sum(HAND - len(played) for played in table.played)
+        for card in table.playable(seat) if table.holds(seat) else ():
+            series = (*table.series, card)
+            points = sum(item.points for item in self._items(state, series))
+            total = to_31.count(series)
+            found.add(points)
+            if left == 1 or total > MUST_PLAY:
+                found.add(points + 1)
+        return frozenset(found)
+
+
+def _seen(card: Card | None) -> tuple[Card, ...]:
+    return () if card is None or card.rank is None else (card,)
+
+
+def _own(table: Table, seat: int) -> known_cards.Cards:
+    """The cards of a hand as far as they are known, in the order of the hand."""
+    hand, played = table.hands[seat - 1], table.played[seat - 1]
+    return known_cards.merge(hand, played)
+
+
+def _settled(state: State) -> State:
+    """The state with its winner after scores were set right."""
+    scores, winner = state.scores, state.winner
+    if winner and scores[winner - 1] >= state.target:
+        return state
+    best = max(scores)
+    return replace(state, winner=scores.index(best) + 1 if best >= state.target else 0)

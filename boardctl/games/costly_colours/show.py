@@ -1,0 +1,169 @@
+"""Points of a hand of Costly Colours: three cards and the starter.
+
+Source: docs/rules/costly-colours.md 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Final, Literal, NamedTuple
+
+from boardctl.cards import Card, Rank, Suit
+from boardctl.games.common import suits
+from boardctl.games.common.suits import Question
+from boardctl.games.common.to_31 import VALUE
+from boardctl.games.costly_colours.mogging import HONOURS, honour
+
+SUMS: Final = (15, 25, 31)
+REASONS: Final = {15: "fifteen", 25: "twenty-five", 31: "thirty-one"}
+ALIKE: Final = {2: "pair", 3: "pair-royal", 4: "double-pair-royal"}
+
+Colours = Literal[
+    "none", "three-colour", "three-suit", "four-colour", "four-colour-three-suit", "costly"
+]
+COLOURS: Final[tuple[Colours, ...]] = (
+    "none",
+    "three-colour",
+    "three-suit",
+    "four-colour",
+    "four-colour-three-suit",
+    "costly",
+)
+RIGHT: Final = ("right 0", "right 1", "right 2")
+WORDS: Final = (*COLOURS, *RIGHT)
+_RED: Final = frozenset({Suit.HEARTS, Suit.DIAMONDS})
+
+HAND: Final = frozenset(range(35)) - {1, 29, 31, 33}
+"""What a hand can be worth by the default options (7.7)."""
+MOST: Final = 50
+"""No hand is worth more by any options."""
+
+
+class Item(NamedTuple):
+    """One combination that earns points; `reason` is the code of an award."""
+
+    reason: str
+    cards: tuple[Card, ...]
+    points: int
+
+
+class Scale(NamedTuple):
+    """What the options make of pairs and colours.
+
+    pairs: points by the number of cards alike. honour_pairs: whether jacks and deuces pair too.
+    colours: points by what the four cards come to.
+    """
+
+    pairs: Mapping[int, int]
+    honour_pairs: bool
+    colours: Mapping[str, int]
+
+    @property
+    def usual(self) -> bool:
+        """Whether these are the default options."""
+        return self == scale({"pairs": "9_18", "jd_pairs": "on", "colour_four": "full"})
+
+
+def scale(options: Mapping[str, str]) -> Scale:
+    """The scale by the options' values."""
+    full = options["colour_four"] == "full"
+    return Scale(
+        {2: 2, 3: 9, 4: 18} if options["pairs"] == "9_18" else {2: 2, 3: 6, 4: 12},
+        options["jd_pairs"] == "on",
+        dict(zip(COLOURS, (0, 2, 3, 4 if full else 2, 5 if full else 3, 6), strict=True)),
+    )
+
+
+class Reading(NamedTuple):
+    """What the suits of a hand and starter come to: its colours, and the jacks and deuces that
+    count, each with its points."""
+
+    colours: Colours
+    honours: tuple[tuple[Card, int], ...]
+
+    @property
+    def honour_points(self) -> int:
+        return sum(points for _, points in self.honours)
+
+
+def questions(by: Scale) -> tuple[Question[Reading], ...]:
+    """What may have to be asked: the colours, and how many jacks and deuces are of the starter's
+    suit."""
+    return (
+        Question("colours", COLOURS, lambda r: r.colours, lambda r: by.colours[r.colours]),
+        Question(
+            "right",
+            RIGHT,
+            lambda r: RIGHT[sum(points == 4 for _, points in r.honours)],
+            lambda r: r.honour_points,
+        ),
+    )
+
+
+def colours(cards: Sequence[Card]) -> Colours:
+    """The best of the four cards' colours (5.2); their suits are known."""
+    found = [card.suit for card in cards]
+    suit = max(found.count(some) for some in set(found))
+    red = sum(some in _RED for some in found)
+    if suit == 4:
+        return "costly"
+    if red in (0, 4):
+        return "four-colour-three-suit" if suit == 3 else "four-colour"
+    if suit == 3:
+        return "three-suit"
+    return "three-colour" if red in (1, 3) else "none"
+
+
+def readings(
+    hand: Sequence[Card], starter: Card, mogged: Card | None, worth: int
+) -> frozenset[Reading]:
+    """All that the suits could come to, one reading where they are known.
+
+    Args:
+        mogged: the card of the hand that its giver scored for, None where there is none, `?` where
+            it was not seen.
+        worth: what its giver scored.
+
+    Raises:
+        IllegalMove: `contradicts` where no card of the hand is worth what was scored for it.
+    """
+    found = set()
+    for cards in suits.assignments((*hand, starter)):
+        *own, turned = cards
+        told = [(told, honour(card, turned)) for told, card in zip(hand, own, strict=True)]
+        counting = [(card, points) for card, points in told if points]
+        if worth:
+            taken = next(
+                (
+                    n
+                    for n, (card, points) in enumerate(counting)
+                    if points == worth and (mogged is None or card.matches(mogged))
+                ),
+                None,
+            )
+            if taken is None:
+                continue
+            counting.pop(taken)
+        found.add(Reading(colours(cards), tuple(counting)))
+    return frozenset(found)
+
+
+def count(hand: Sequence[Card], starter: Card, reading: Reading, by: Scale) -> tuple[Item, ...]:
+    """Every combination that scores: 15, 25 and 31, jacks and deuces, pairs, colours."""
+    cards = (*hand, starter)
+    items = [
+        Item(REASONS[total], some, len(some))
+        for size in (2, 3, 4)
+        for some in combinations(cards, size)
+        if (total := sum(VALUE[card.rank] for card in some)) in SUMS
+    ]
+    for card, points in reading.honours:
+        items.append(Item("jack" if card.rank is Rank.JACK else "deuce", (card,), points))
+    for rank in dict.fromkeys(card.rank for card in cards):
+        alike = tuple(card for card in cards if card.rank == rank)
+        if len(alike) > 1 and (by.honour_pairs or rank not in HONOURS):
+            items.append(Item(ALIKE[len(alike)], alike, by.pairs[len(alike)]))
+    if by.colours[reading.colours]:
+        items.append(Item("colours", cards, by.colours[reading.colours]))
+    return tuple(items)

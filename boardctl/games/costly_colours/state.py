@@ -1,0 +1,86 @@
+"""A game of Costly Colours as it stands. Source: docs/rules/costly-colours.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from boardctl.cards import Card
+from boardctl.games import Outcome
+from boardctl.games.common.referee import GameState, won_at_target
+from boardctl.games.common.to_31 import Table
+from boardctl.games.costly_colours.mogging import NO_MOG, Mog
+
+HAND: Final = 3
+"""Cards in a hand."""
+
+Phase = Literal["starter", "mog", "play", "show"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal: its cards, and how far it has come.
+
+    mog: the exchange of a card. called: how many hands have been counted. pegged: points of the
+    deal were told. by_points: its play was. heels: the dealer's 4 for the starter were told.
+    """
+
+    table: Table
+    phase: Phase = "starter"
+    starter: Card | None = None
+    mog: Mog = NO_MOG
+    called: int = 0
+    pegged: bool = False
+    by_points: bool = False
+    heels: bool = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything of it has been told."""
+        told = self.starter is not None or any(self.table.hands) or self.table.begun
+        return told or self.pegged or self.phase != "starter"
+
+    @property
+    def playing(self) -> bool:
+        """Whether the play is told by cards and is on."""
+        return self.phase == "play" and self.table.begun and not self.by_points
+
+    @property
+    def loose(self) -> bool:
+        """Whether the play is not told by cards, so that hands may follow as they are shown."""
+        return self.by_points or (
+            not self.table.begun and (self.pegged or not any(self.table.hands))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """A game of Costly Colours. `winner` is the side that has won, 0 while nobody has."""
+
+    deal: Deal | None = None
+    winner: int = 0
+
+    @property
+    def target(self) -> int:
+        return int(self.option("target"))
+
+    @property
+    def skunk(self) -> int:
+        """A loser below this score loses two games: less than half the target (6.2)."""
+        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
+
+    @property
+    def dealer(self) -> int:
+        return self.sheet.dealer or 1
+
+    @property
+    def eldest(self) -> int:
+        return 3 - self.dealer
+
+    def on(self, name: str) -> bool:
+        """Whether an option that is on or off is on."""
+        return self.option(name) == "on"
+
+
+def outcome(state: State) -> Outcome:
+    return won_at_target(state.sheet, state.winner, state.skunk)

@@ -1,0 +1,19 @@
+"""What is said at a table of Costly Colours, besides what is said at one of cribbage."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "refusal.mog-first": "First both mog, or one refuses; then the play begins.",
+    "refusal.mogged-already": "The mog of this deal is settled.",
+    "ask.mog": "{seat} mogs?",
+    "ask.no-mog": "{seat}: no mog?",
+    "award.refusal": "mog refused",
+    "award.mog": "mogged",
+    "award.thirty": "thirty",
+    "award.go": "go",
+    "award.jack": "jack",
+    "award.deuce": "deuce",
+    "award.colours": "colours",
+}

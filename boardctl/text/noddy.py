@@ -1,0 +1,11 @@
+"""What is said at a table of Noddy, besides what is said at one of cribbage."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "refusal.show-first": "{seat}’s hand is called before anybody plays.",
+    "award.noddy": "noddy",
+    "award.twenty-five": "twenty-five",
+}

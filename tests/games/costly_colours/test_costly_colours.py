@@ -1,0 +1,222 @@
+"""Costly Colours: the examples of docs/rules/costly-colours.md, two deals counted by hand, and
+random deals."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from boardctl.cards import CARDS, parse_cards
+from boardctl.games.costly_colours import pegging, show
+from tests.games.common import Table, hand, random_options, shuffled
+from tests.report import LongRun
+
+USUAL = {"pairs": "9_18", "jd_pairs": "on", "colour_four": "full"}
+
+
+def worth(cards: str, starter: str, **options: str) -> int:
+    own, (turned,) = tuple(parse_cards(cards)), parse_cards(starter)
+    (reading,) = show.readings(own, turned, None, 0)
+    by = show.scale(USUAL | options)
+    return sum(item.points for item in show.count(own, turned, reading, by))
+
+
+@pytest.mark.parametrize(
+    ("cards", "starter", "points"),
+    [
+        ("JS JH KC", "5S", 4 + 2 + 2 + 6 + 9 + 2),
+        ("2D 8C 9S", "2S", 2 + 2 + 2),  # the deuce, the pair, three black
+        ("TS TH 5C", "6D", 13),
+        ("QS 8S 3H", "6D", 0),
+        ("4H 6H 8D", "TD", 4),
+        ("4H 6H 8D", "TH", 5),
+        ("4H 6H 8H", "TH", 6),
+        ("4H 6H 8H", "TS", 3),
+        ("4H 6H 8D", "TS", 2),
+        ("5H 4H 8H", "JH", 8),
+        ("2H 7C 9H", "JH", 7),
+    ],
+)
+def test_hands(cards: str, starter: str, points: int) -> None:
+    assert worth(cards, starter) == points
+
+
+def test_hands_by_option() -> None:
+    assert worth("4H 6H 8D", "TD", colour_four="none") == 2
+    assert worth("4H 6H 8D", "TH", colour_four="none") == 3
+    assert worth("2D 8C 9S", "2S", jd_pairs="off") == 4
+    assert worth("7H 7D 7C", "TS", pairs="6_12") == worth("7H 7D 7C", "TS") - 3
+
+
+def played(cards: str, **how: bool) -> list[int]:
+    series = tuple(parse_cards(cards))
+    told = {"runs": True, "pairs": False, "thirty": False} | how
+    return [
+        sum(i.points for i in pegging.points(series[: n + 1], show.scale(USUAL), **told))
+        for n in range(len(series))
+    ]
+
+
+def test_played() -> None:
+    assert played("7H 4D 4C KS 6H") == [0, 0, 3, 4, 5]
+    assert played("8H 6D 7C 5S") == [0, 0, 3, 4]
+    assert played("8H 6D 7C 9S", thirty=True) == [0, 0, 3, 8]
+    assert played("TH TD") == [0, 0]
+    assert played("TH TD", pairs=True) == [0, 2]
+    assert played("8H 6D 7C", runs=False) == [0, 0, 0]
+
+
+def test_cottons_deal_counted_again() -> None:
+    """9: as docs/rules/costly-colours.md counts it."""
+    table = Table("costly-colours", dealer=2, play_scores="points")
+    table.read("deal; 1 hand 5H 4H 8H; 2 hand 2H 7C 9H")
+    assert table.points("starter JH") == {2: 4}
+    assert table.points("1 no-mog") == {2: 1}
+    assert table.each("1 play 5H; 2 play 7C; 1 play 8H; 2 play 9H; 1 go; 2 play 2H") == [
+        *(0, 0, 0, 0, 0),
+        5,
+    ]
+    assert table.points("1 play 4H") == {1: 1}
+    assert table.points("1 show") == {1: 8}
+    assert table.points("2 show") == {2: 7}
+    assert table.scores == (9, 17)
+    assert table.phase == "deal"
+
+
+def test_another_deal_counted_by_hand() -> None:
+    """Eldest mogs the right jack and scores 4, the dealer a deuce for 2; in the other hands they
+    score nothing for themselves, but pair and count."""
+    table = Table("costly-colours", dealer=1)
+    table.read("deal; 1 hand 2C 5S KD; 2 hand JH 9S TD; starter 8H; 2 mog JH")
+    assert table.points("1 mog 2C") == {2: 4, 1: 2}
+    assert table.each("2 play 9S; 1 play 5S; 2 play 2C; 1 play JH") == [0, 0, 0, 0]
+    assert table.points("2 go") == {}
+    assert table.points("1 go") == {1: 1}  # JH made 26
+    assert table.each("2 play TD; 1 play KD") == [0, 1]
+    # 9 2 T and 8: none of 15, 25, 31; ♠♣♦♥: two black, two red
+    assert table.points("2 show") == {}
+    # 5 K, 5 J: 2 + 2; 5 K J: 3 (25); K J 8 and J K … 28: no; red K J 8: 2 and ♥♥ no more
+    assert table.points("1 show") == {1: 2 + 2 + 3 + 2}
+    assert table.scores == (2 + 1 + 1 + 9, 4)
+
+
+def test_a_card_given_unseen_tells_its_worth() -> None:
+    table = Table("costly-colours", dealer=1)
+    table.read("deal; starter 8H; 2 mog ? = 4")
+    assert table.points("1 mog ?") == {2: 4}
+    table.read("2 peg 1 play; 2 peg 6 hand")
+    assert table.points("1 show JH 5S KD") == {1: 2 + 2 + 3 + 2}
+    table.read("undo")
+    assert table.refused("1 show 9S 5S KD").code == "contradicts"
+
+
+def test_suits_are_asked_for_where_they_matter() -> None:
+    table = Table("costly-colours", dealer=1)
+    table.read("deal; starter 8H; 2 no-mog; 2 peg 1 play")
+    error = table.refused("2 show J 5 K")
+    assert set(error.fields["questions"]) == {"colours", "right"}
+    assert table.points("2 show J 5 K none right 0") == {2: 2 + 2 + 3 + 2}
+    table.read("undo")
+    assert table.points("2 show J 5 K costly right 1") == {2: 2 + 2 + 3 + 4 + 6}
+
+
+@pytest.mark.parametrize("option", ["off", "on"])
+def test_a_go_may_be_worth_one(option: str) -> None:
+    table = Table("costly-colours", dealer=1, go_point=option)
+    table.read("deal; 1 hand 8C 8D 3S; 2 hand KC AS QH; starter 6H; 2 no-mog")
+    table.read("2 play KC; 1 play 8C; 2 play AS; 1 play 8D")
+    assert table.points("2 go") == ({1: 1} if option == "on" else {})
+    assert table.points("1 play 3S") == {1: 1}
+    assert table.points("2 play QH") == {2: 1}
+
+
+def test_last_at_31() -> None:
+    for option, points in (("off", 5), ("on", 6)):
+        table = Table("costly-colours", dealer=2, last_at_31=option)
+        table.read("deal; 1 hand 3S TS QD; 2 hand 9H AD 8H; starter 7S; 1 no-mog")
+        table.read("1 play 3S; 2 play 9H; 1 play TS; 2 play 8H; 1 go")
+        assert table.points("2 play AD") == {2: points}
+
+
+def test_one_series_leaves_cards_unplayed() -> None:
+    table = Table("costly-colours", dealer=2, series="one")
+    table.read("deal; 1 hand 3S TS QD; 2 hand 9H AD 8H; starter 7S; 1 no-mog")
+    table.read("1 play 3S; 2 play 9H; 1 play TS; 2 play 8H; 1 go; 2 play AD")
+    assert table.phase == "show"
+    table.read("1 show; 2 show")
+
+
+def test_the_refused_mog_may_win() -> None:
+    table = Table("costly-colours", dealer=None)
+    table.read("start 60 10; dealer 2; deal; starter 9H; 1 mog ?; 2 no-mog")
+    assert table.winner == 1
+
+
+def test_possible_hands() -> None:
+    """7.7, on hands without regard to suit; the few that suits could add are in the long run."""
+    chance = Random(5)
+    for _ in range(400):
+        *own, turned = shuffled(chance)[:4]
+        (reading,) = show.readings(own, turned, None, 0)
+        by = show.scale(USUAL)
+        assert sum(i.points for i in show.count(own, turned, reading, by)) in show.HAND
+
+
+@pytest.mark.long
+def test_all_hands(long_run: LongRun) -> None:
+    """7.7: what a hand can be worth, by all four cards of the pack, each of them as the starter."""
+    found = set()
+    by = show.scale(USUAL)
+    hands = 0
+    for four in combinations(CARDS, 4):
+        hands += 1
+        for turned in four:
+            own = tuple(card for card in four if card != turned)
+            (reading,) = show.readings(own, turned, None, 0)
+            found.add(sum(i.points for i in show.count(own, turned, reading, by)))
+    assert found == show.HAND
+    long_run(hands=hands)
+
+
+def play_deal(chance: Random) -> int:
+    """A deal told card by card under options by chance; how many cards were played."""
+    options = random_options("costly-colours", chance) | {"target": "121"}
+    table = Table("costly-colours", 2, 2, **options)
+    pack = shuffled(chance)
+    table.read(f"deal; {hand(1, pack[:3])}; {hand(2, pack[3:6])}; starter {pack[6]}")
+    cards = set(pack[:6])
+    while table.phase == "mog":
+        ask = chance.choice(table.record.position.prompt.asks)
+        card = f" {chance.choice(ask.cards)}" if ask.cards else ""
+        table.read(f"{ask.seat} {ask.move.verb}{card}")
+    laid = []
+    while table.phase == "play":
+        ask = table.record.position.prompt.asks[0]
+        if ask.kind == "cards":
+            assert ask.cards
+            laid.append(chance.choice(ask.cards))
+            table.read(f"{ask.seat} play {laid[-1]}")
+        else:
+            table.read(f"{ask.seat} go")
+    assert len(set(laid)) == len(laid)
+    assert set(laid) <= cards
+    assert options.get("series", "several") == "one" or set(laid) == cards
+    for seat in (1, 2):
+        assert sum(table.points(f"{seat} show").values()) <= show.MOST
+    assert table.phase == "deal"
+    return len(laid)
+
+
+def test_random_deals() -> None:
+    chance = Random(21)
+    for _ in range(40):
+        play_deal(chance)
+
+
+@pytest.mark.long
+def test_ten_thousand_random_deals(long_run: LongRun) -> None:
+    chance = Random(21)
+    cards = sum(play_deal(chance) for _ in range(10_000))
+    long_run(seed=21, deals=10_000, cards=cards)

@@ -1,0 +1,221 @@
+"""Noddy: the examples of docs/rules/noddy.md, two deals counted by hand, and random deals."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl.cards import parse_cards
+from boardctl.games.cribbage import pegging as cribbage_pegging
+from boardctl.games.cribbage import show as cribbage_show
+from boardctl.games.noddy import pegging, show
+from tests.games.common import Table, hand, random_options, shuffled
+from tests.report import LongRun
+
+
+def worth(cards: str, starter: str, *, any_three: bool = True, per_card: bool = False) -> int:
+    own, (turned,) = tuple(parse_cards(cards)), parse_cards(starter)
+    (reading,) = show.readings(own, turned, any_three=any_three)
+    return sum(item.points for item in show.count(own, turned, reading, per_card=per_card))
+
+
+@pytest.mark.parametrize(
+    ("cards", "starter", "points"),
+    [
+        ("5H 5D 5C", "5S", 20),
+        ("7H 7D 4C", "3S", 2),
+        ("2H 2D TC", "3S", 6),
+        ("KH AD AC", "4S", 6),
+        ("AH 2H 3H", "4H", 8),
+        ("AH 2H 3H", "4S", 7),
+        ("2H 9H KC", "6H", 5),
+        ("JH 9H 2C", "5H", 6),
+        ("8H 9D 2C", "JC", 0),
+        ("QH KD AC", "7S", 0),
+    ],
+)
+def test_hands(cards: str, starter: str, points: int) -> None:
+    assert worth(cards, starter) == points
+
+
+def test_hands_by_option() -> None:
+    assert worth("2H 9H KC", "6H", any_three=False) == 2
+    assert worth("5H 5D 5C", "5S", per_card=True) == 24
+
+
+@pytest.mark.parametrize(
+    ("cards", "points", "per_card"),
+    [
+        ("5H 5D 5C", [0, 2, 8], [0, 2, 9]),
+        ("4H 6H 5H 7H", [0, 0, 8, 8], [0, 0, 9, 8]),
+        ("TH TD 5C", [0, 2, 0], [0, 2, 3]),
+        ("TH 7D TC 4S", [0, 0, 0, 2], [0, 0, 0, 4]),
+    ],
+)
+def test_played(cards: str, points: list[int], per_card: list[int]) -> None:
+    series = tuple(parse_cards(cards))
+    for wanted, each in ((points, False), (per_card, True)):
+        found = [
+            sum(i.points for i in pegging.points(series[: n + 1], per_card=each, flushes=True))
+            for n in range(len(series))
+        ]
+        assert found == wanted
+
+
+def test_a_deal_counted_by_hand() -> None:
+    """Ann deals; Bob's hand: 4 5 6 a run of three, fifteen: 5; Ann's: a pair, fifteens 7 8 twice,
+    noddy. The play: 5, 13 (8), 19 (6): 5 8 6 make nothing, 26 (7): 5 8 6 7 a run of 4; go; 30 (4):
+    8 6 7 4 is no run, 5 8 6 7 4 is one of 5; both out of reach: last card 1."""
+    table = Table("noddy")
+    table.read("deal; 1 hand 8C 7H JD; 2 hand 5H 6S 4C; starter 8D")
+    assert table.points("2 show") == {2: 3 + 2}  # run 4 5 6, and fifteen 4 5 6
+    assert table.points("1 show") == {1: 2 + 2 + 2 + 1}  # 8 8, 7 8 twice, noddy
+    assert table.each("2 play 5H; 1 play 8C; 2 play 6S; 1 play 7H") == [0, 0, 0, 4]
+    assert table.points("2 play 4C") == {2: 5}
+    assert table.points("1 go") == {2: 1}
+    assert table.scores == (11, 11)
+    assert table.phase == "deal"
+
+
+def test_another_deal_counted_by_hand() -> None:
+    """Partners; a jack is turned: 2 to the dealer. All four hands are called before the lead."""
+    table = Table("noddy", 4, dealer=4)
+    table.read("deal; 1 hand TH 5C 2S; 2 hand AH 2H 3H; 3 hand 9C 9D 6S; 4 hand QS KS 3S")
+    assert table.points("starter JS") == {4: 2}
+    assert table.points("1 show") == {1: 2 + 2}  # T 5, J 5
+    assert table.points("2 show") == {2: 2 + 3 + 3}  # J 2 3, run, flush
+    assert table.points("3 show") == {3: 2 + 2 + 2}  # 9 9, 9 6 twice
+    assert table.refused("1 play 5C").code == "show-first"
+    assert table.points("4 show") == {4: 3 + 4}  # J Q K, flush of four
+    assert table.each("1 play 5C; 2 play 2H; 3 play 6S; 4 play 3S") == [0, 0, 0, 0]
+    assert table.points("1 play 2S") == {1: 3}  # 6 3 2 of spades, and no run
+    assert table.points("2 play AH") == {2: 3}  # 3 2 A; the count is 19
+    assert table.points("3 play 9C") == {}
+    assert table.read("4 go").awards == ()
+    assert table.points("1 go") == {}
+    assert table.points("2 play 3H") == {2: 2}  # thirty-one
+    assert table.scores == (4 + 6 + 3, 2 + 8 + 7 + 3 + 2)
+
+
+def test_a_win_stops_the_hands() -> None:
+    table = Table("noddy", dealer=None)
+    table.read("start 28 30; dealer 1; deal; 1 hand 5H 5D 5C; 2 hand 7H 8D KC; starter 5S")
+    assert table.points("2 show") == {2: 2 + 2}
+    assert table.winner == 2
+    assert table.refused("1 show").code == "game-over"
+    heels = Table("noddy", dealer=None)
+    heels.read("start 0 29; dealer 2; deal; starter JH")
+    assert heels.winner == 2
+
+
+def test_skunks_are_played_for_by_option() -> None:
+    table = Table("noddy", dealer=None, skunk="on")
+    table.read("start 15 29; dealer 2; deal; starter JH")
+    outcome = table.record.position.outcome
+    assert outcome is not None
+    assert (outcome.won, outcome.margin) == ((0, 2), "skunk")
+
+
+def test_the_first_go_may_end_the_play() -> None:
+    for go in ("play_on", "ends_play"):
+        table = Table("noddy", go=go)
+        table.read("deal; 1 hand KC KD 2S; 2 hand QH JH 8D; starter 5C; 2 show; 1 show")
+        table.read("2 play QH; 1 play KC; 2 play 8D")
+        assert table.points("1 play 2S") == {}
+        assert table.points("2 go") == ({} if go == "play_on" else {1: 1})
+
+
+def test_a_deal_may_imply_the_last_go() -> None:
+    table = Table("noddy")
+    table.read("deal; 1 hand KC KD 9S; 2 hand QH JH 8D; starter 5C; 2 show; 1 show")
+    table.read("2 play QH; 1 play KC; 2 play 8D")
+    assert table.points("deal") == {2: 1}
+    table.read("undo")
+    assert table.refused("1 play 9S").code == "over-31"
+    near = Table("noddy", dealer=None)
+    near.read("start 0 26; dealer 1; deal; 1 hand KC KD 9S; 2 hand QH JH 8D; starter 5C")
+    near.read("2 show; 1 show; 2 play QH; 1 play KC; 2 play 8D")
+    assert near.scores[1] == 30
+    assert near.refused("deal").code == "go-unsaid"
+
+
+def test_suits_are_asked_for_where_they_matter() -> None:
+    table = Table("noddy")
+    table.read("deal; starter 9D")
+    error = table.refused("2 show 2 4 J")
+    assert error.code == "suits-needed"
+    assert set(error.fields["questions"]) == {"flush", "noddy"}
+    assert table.points("2 show 2 4 J flush4 noddy") == {2: 2 + 4 + 1}
+    assert table.points("1 show 5S 5H 6C") == {1: 2 + 2}
+
+
+def test_points_told_are_bounded() -> None:
+    table = Table("noddy")
+    table.read("deal; starter 9D")
+    assert table.refused("2 peg 16 hand").code == "impossible-points"
+    assert table.refused("1 peg 2 hand").code == "out-of-order"
+    table.read("2 peg 0 hand; 1 peg 20 hand; 2 play 5H; 1 play 7C")
+    assert table.scores == (20, 0)
+
+
+def test_cards_that_belie_a_told_hand_are_noted() -> None:
+    table = Table("noddy")
+    table.read("deal; starter 9D; 2 peg 20 hand; 1 peg 0 hand; 2 play AH; 1 play 7C; 2 play 2H")
+    table.read("1 play 8C")
+    notes = table.read("2 play 3H").notes
+    assert [note.code for note in notes] == ["impossible-with-known-cards"]
+
+
+def play_deal(chance: Random) -> int:
+    """A deal told card by card under options by chance; how many cards were played.
+
+    All but flushes and noddy is counted again by cribbage's own counting.
+    """
+    options = random_options("noddy", chance) | {"target": "61"}
+    two = options.get("points", "two") == "two"
+    seats = chance.choice((2, 4))
+    table = Table("noddy", seats, seats, **options)
+    pack = shuffled(chance)
+    hands = {seat: pack[3 * seat - 3 : 3 * seat] for seat in range(1, seats + 1)}
+    starter = pack[3 * seats]
+    table.read("deal")
+    for seat, cards in hands.items():
+        table.read(hand(seat, cards))
+    assert table.points(f"starter {starter}") == ({seats: 2} if starter.rank == 11 else {})
+    for seat, cards in hands.items():
+        awards = table.read(f"{seat} show").awards
+        told = sum(a.points for a in awards if a.reason not in ("flush", "noddy"))
+        again = cribbage_show.count(cards, starter)
+        counted = sum(i.points for i in again if i.reason not in ("flush", "nobs"))
+        assert told == counted or not two
+    series = []
+    last = 0
+    while table.phase == "play":
+        ask = table.record.position.prompt.asks[0]
+        if ask.kind != "cards":
+            awards = table.read(f"{ask.seat} go").awards
+        else:
+            assert ask.cards
+            series.append(chance.choice(ask.cards))
+            awards = table.read(f"{ask.seat} play {series[-1]}").awards
+            told = sum(a.points for a in awards if a.reason not in ("flush", "last-card"))
+            assert told == sum(i.points for i in cribbage_pegging.points(series)) or not two
+        last += sum(award.reason == "last-card" for award in awards)
+    total = cribbage_pegging.count(series)
+    assert total <= 31
+    assert last == (total < 31)
+    return len(series)
+
+
+def test_random_deals() -> None:
+    chance = Random(20)
+    for _ in range(40):
+        play_deal(chance)
+
+
+@pytest.mark.long
+def test_ten_thousand_random_deals(long_run: LongRun) -> None:
+    chance = Random(20)
+    cards = sum(play_deal(chance) for _ in range(10_000))
+    long_run(seed=20, deals=10_000, cards=cards)
