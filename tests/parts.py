@@ -62,6 +62,9 @@ PARTS: Final[dict[str, Part]] = {
     "mosquitto": Part("mosquitto", lambda: Path("/usr/sbin/mosquitto").exists()),
     "mmdebstrap": command("mmdebstrap"),
     "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),
+    "postgresql": Part(
+        "postgresql", lambda: any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    ),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "openscad": command("openscad"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),

@@ -16,6 +16,8 @@ from boardctl.games import IllegalMove, Outcome
 
 ROUNDS: Final = 9
 """Games of an evening."""
+CARD: Final = 12
+"""The game points from which an evening's card of nine games earns Grass Roots points."""
 SKUNK: Final = 31
 """The spread from which a win is a skunk."""
 GAME_HOLE: Final = 121
@@ -41,6 +43,14 @@ class Result(NamedTuple):
     def points(self) -> int:
         """The winner's game points."""
         return 3 if self.skunk else 2
+
+    def figures(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """What it counts for each of the two, by `FIGURES`."""
+        won = {"games": 1, "won": 1, "skunks": int(self.skunk), "points": self.points}
+        return (
+            (self.winner, {**won, "plus": self.spread}),
+            (self.loser, {"games": 1, "minus": self.spread}),
+        )
 
 
 def by_hand(winner: str, loser: str, spread: int) -> Result:
@@ -96,12 +106,9 @@ def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standi
     """Everybody who takes part, the best first."""
     count: dict[str, Counter[str]] = {name: Counter() for name in players}
     for result in results:
-        winner, loser = count[result.winner], count[result.loser]
-        winner.update(
-            games=1, won=1, skunks=int(result.skunk), points=result.points, plus=result.spread
-        )
-        loser.update(games=1, minus=result.spread)
-    return _ranked(
+        for name, figures in result.figures():
+            count[name].update(figures)
+    return ranked(
         Standing(0, name, *(c[figure] for figure in FIGURES)) for name, c in count.items()
     )
 
@@ -124,12 +131,13 @@ def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
             names[key] = standing.name
             figures = {figure: getattr(standing, figure) for figure in FIGURES}
             count.setdefault(key, Counter()).update(figures)
-    return _ranked(
+    return ranked(
         Standing(0, names[key], *(c[figure] for figure in FIGURES)) for key, c in count.items()
     )
 
 
-def _ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
+def ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
+    """In the order that decides, with their ranks; whom nothing tells apart stays as it came."""
     found = list(standings)
     found.sort(key=lambda standing: standing.order, reverse=True)
     ranked: list[Standing] = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from random import Random
@@ -17,6 +16,7 @@ from typing import Final
 
 import msgspec
 from aiomqtt import Client, Message, MqttError, Will
+from sqlalchemy.exc import DBAPIError
 
 from boardctl.club.messages import State, read_result, read_state
 from boardctl.club.store import Game, Store
@@ -107,8 +107,10 @@ class Hub:
         game = Game(board, read.game, read.version, result, self._now())
         try:
             await asyncio.to_thread(self.store.keep, game)
-        except sqlite3.Error as error:
-            self._log_once("store", f"not kept, so not acknowledged; the boards try again: {error}")
+        except DBAPIError as error:
+            self._log_once(
+                "store", f"not kept, so not acknowledged; the boards try again: {error.orig}"
+            )
             return
         ack = json.dumps({"game": read.game, "version": read.version})
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from typing import Final, NamedTuple
+
+from boardctl.club.evening import ClubRefusal
 
 TRIES: Final = 5
 """Wrong PINs in a row that a player has."""
@@ -22,9 +25,15 @@ class PinHash(NamedTuple):
     hashed: bytes
 
 
-def fresh() -> tuple[str, PinHash]:
-    """A new PIN and what is kept of it."""
-    pin = f"{secrets.randbelow(10_000):04}"
+def fresh(chosen: str | None = None) -> tuple[str, PinHash]:
+    """A new PIN, or the one that a player chose, and what is kept of it.
+
+    Raises:
+        ClubRefusal: `pin-unfit`: a chosen one is not of 4 to 12 digits.
+    """
+    if chosen is not None and not re.fullmatch(r"[0-9]{4,12}", chosen):
+        raise ClubRefusal("pin-unfit")
+    pin = f"{secrets.randbelow(10_000):04}" if chosen is None else chosen
     salt = secrets.token_bytes(16)
     return pin, PinHash(salt, _hashed(pin, salt))
 

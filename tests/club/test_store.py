@@ -5,25 +5,19 @@ from __future__ import annotations
 import random
 import re
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
 
 from boardctl.cli import main
-from boardctl.club import pin
+from boardctl.club import pin, schema
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError
 from tests.club.paper import Paper
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Any:
-    opened = Store(tmp_path / "club.sqlite3")
-    yield opened
-    opened.close()
-
 
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan")
 
@@ -174,12 +168,15 @@ def test_a_correction_needs_both_words_and_stays_visible(store: Store) -> None:
     assert store.meetings(number)[0].result == result, "players' word stands over a board's"
 
 
-def test_a_pin_can_not_be_guessed_and_is_kept_from_evening_to_evening(store: Store) -> None:
+def test_a_pin_can_not_be_guessed_and_is_kept_from_evening_to_evening(
+    store: Store,
+) -> None:
     number, one, two = evening(store)
     pins = store.give_pins(PLAYERS)
     assert store.give_pins([*PLAYERS, "ANN", "Eve"]).keys() == {"Eve"}
-    told = store.path.read_bytes() + store.path.with_suffix(".sqlite3-wal").read_bytes()
-    assert not any(pin.encode() in told for pin in pins.values()), "kept as a hash"
+    with store.database.read() as connection:
+        kept = repr(connection.execute(sa.select(schema.person)).all())
+    assert not any(f"'{pin}'" in kept for pin in pins.values()), "kept as a hash"
 
     def correct(pin: str) -> str:
         try:
@@ -199,36 +196,15 @@ def test_a_pin_can_not_be_guessed_and_is_kept_from_evening_to_evening(store: Sto
     assert correct(pins[one]) == "done"
 
 
-def test_a_club_s_file_of_version_1_is_given_room_for_pins(tmp_path: Path) -> None:
-    path = tmp_path / "club.sqlite3"
-    first = Store(path)
+def test_what_is_kept_is_there_again(opened: Callable[..., Store]) -> None:
+    first = opened()
     number, one, two = evening(first)
     first.keep(Game("t1", "5", 1, sent(one, two), 1.0))
     told = first.meetings(number)
     first.close()
-    db = sqlite3.connect(path)
-    db.executescript("DROP TABLE member; PRAGMA user_version=1")
-    db.close()
-    for _ in range(2):
-        again = Store(path)
-        assert again.meetings(number) == told
-        again.close()
-    again = Store(path)
-    pins = again.give_pins(PLAYERS)
-    again.correct(number, 1, two, one, 40, (pins[two], pins[one]), 2.0)
-    again.close()
-
-
-def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
-    first = Store(tmp_path / "club.sqlite3")
-    number, one, two = evening(first)
-    first.keep(Game("t1", "5", 1, sent(one, two), 1.0))
-    told = first.meetings(number)
-    first.close()
-    again = Store(tmp_path / "club.sqlite3")
+    again = opened()
     assert again.meetings(number) == told
     assert again.evening() == (number, "Friday", 9)
-    again.close()
 
 
 def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:

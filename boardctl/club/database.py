@@ -1,0 +1,188 @@
+"""Opening a club's store by its URL: SQLite's file or a PostgreSQL database, brought up to date.
+
+All of it goes through SQLAlchemy Core, so there is one code path; what differs between the two
+engines is in this module alone. Alembic is imported only where a store must be brought up to date.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from boardctl.club.schema import HEAD
+
+APPLICATION_ID: Final = 0x434C5542
+"""`CLUB` in an SQLite file's header, and PostgreSQL's lock while its tables are changed."""
+VERSION: Final = 3
+"""In an SQLite file's header: versions 1 and 2 came before Alembic, and refuse what is newer."""
+PATIENCE: Final = 30
+"""Seconds that a transaction waits for another one's end."""
+
+
+class StoreError(Exception):
+    """The store cannot be used; the message is one sentence."""
+
+
+class Database:
+    """An open store: its engine, and transactions on it."""
+
+    def __init__(self, url: str) -> None:
+        """Open a store, make its tables or bring them up to date.
+
+        Args:
+            url: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file.
+
+        Raises:
+            StoreError: not there, not ours, or of a newer boardctl.
+        """
+        self.url = _parsed(url)
+        self.name = self.url.render_as_string(hide_password=True)
+        self.upgraded = False
+        """Whether older tables were changed on opening."""
+        try:
+            if self.path is not None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                _close_to_others(self.path)
+            self._engine = _engine(self.url)
+            self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+            self._bring_up_to_date()
+        except StoreError:
+            self.close()
+            raise
+        except DBAPIError as error:
+            self.close()
+            raise StoreError(f"{self.name}: {_first_line(error)}") from error
+        except (OSError, ImportError, NoSuchModuleError) as error:
+            raise StoreError(f"{self.name}: {error}") from error
+
+    @property
+    def path(self) -> Path | None:
+        """The file of an SQLite store, None for a server's."""
+        if self.url.get_backend_name() != "sqlite" or not self.url.database:
+            return None
+        return Path(self.url.database)
+
+    def close(self) -> None:
+        if hasattr(self, "_engine"):
+            self._engine.dispose()
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A connection on which each statement stands alone."""
+        with self._reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction: all of it or nothing; on disk when the context ends without an error."""
+        with self._engine.begin() as connection:
+            yield connection
+
+    @property
+    def insert(self) -> Callable[[sa.Table], Any]:
+        """Makes an INSERT that knows ON CONFLICT, which both engines write alike."""
+        if self.url.get_backend_name() == "sqlite":
+            from sqlalchemy.dialects import sqlite
+
+            return sqlite.insert
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+
+    def _bring_up_to_date(self) -> None:
+        with self.write() as connection:
+            server = self.path is None
+            if server:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
+            tables = sa.inspect(connection).get_table_names()
+            revision = None
+            if "alembic_version" in tables:
+                revision = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+            elif tables and (server or not _is_old_file(connection)):
+                raise StoreError(f"{self.name}: is not a club's store that this boardctl reads")
+            if revision != HEAD:
+                _migrate(connection, self.name)
+                self.upgraded = bool(tables)
+                if not server:
+                    connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+                    connection.exec_driver_sql(f"PRAGMA user_version={VERSION}")
+        if not server:  # not before the file is known to be ours
+            with self.read() as connection:
+                connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+
+
+def _parsed(url: str) -> URL:
+    if "://" not in url:
+        return URL.create("sqlite", database=url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"{url}: is no path and no URL of a database") from error
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise StoreError(f"{parsed.drivername}: a store is sqlite:///… or postgresql://…")
+    return parsed
+
+
+def _engine(url: URL) -> sa.Engine:
+    if url.get_backend_name() == "postgresql":
+        # A connection that died with its server is noticed and replaced before it is used.
+        return sa.create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
+    engine = sa.create_engine(url, connect_args={"timeout": PATIENCE})
+
+    @sa.event.listens_for(engine, "connect")
+    def prepared(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # BEGIN is ours, below
+        for setting in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {setting}").close()
+
+    @sa.event.listens_for(engine, "begin")
+    def begun(connection: sa.Connection) -> None:
+        if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _is_old_file(connection: sa.Connection) -> bool:
+    """Whether an SQLite file is a club's from before Alembic."""
+    mine = connection.exec_driver_sql("PRAGMA application_id").scalar()
+    version = connection.exec_driver_sql("PRAGMA user_version").scalar()
+    return mine == APPLICATION_ID and version in (1, 2)
+
+
+def _migrate(connection: sa.Connection, name: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:  # a revision that it does not know
+        raise StoreError(f"{name}: is of a newer boardctl ({error})") from error
+
+
+def _close_to_others(path: Path) -> None:
+    """A file that nobody else on the machine may read: it holds names and hashes of PINs. What
+    SQLite puts beside it gets the same permissions. Raises OSError."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if (mode := os.fstat(handle).st_mode) & 0o007:
+            os.fchmod(handle, mode & 0o770)
+    finally:
+        os.close(handle)
+
+
+def _first_line(error: DBAPIError) -> str:
+    return str(error.orig).strip().splitlines()[0]

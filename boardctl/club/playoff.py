@@ -1,0 +1,56 @@
+"""From a qualifying to its champion: who plays on, who meets whom, and who waits. Pure.
+
+The rules are the American Cribbage Congress's “Playoff Brackets and Byes”
+(cribbage.org/rules/playoffbracket.asp): one in four entrants qualifies, a fraction counts as a
+whole player; the bracket is the next power of two; the highest qualifiers have the byes; and the
+pairings stand below one another in the order of its chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Match(NamedTuple):
+    """A pairing of a bracket; without a second player the first goes on by a bye."""
+
+    one: str
+    two: str | None
+
+
+def qualifiers(entrants: int) -> int:
+    """How many of so many play on."""
+    return -(-entrants // 4)
+
+
+def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
+    """The first round of these players, the best first; from top to bottom as it is displayed."""
+    size = 1
+    while size < len(qualified):
+        size *= 2
+    matches = []
+    order = _order(size)
+    for first, second in zip(order[::2], order[1::2], strict=True):
+        better, worse = sorted((first, second))
+        two = qualified[worse - 1] if worse <= len(qualified) else None
+        matches.append(Match(qualified[better - 1], two))
+    return tuple(matches)
+
+
+def onward(winners: Sequence[str]) -> tuple[Match, ...]:
+    """The next round of the winners of a round, in the order of its matches."""
+    return tuple(Match(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True))
+
+
+def _order(size: int) -> list[int]:
+    """The seeds of a full bracket from top to bottom: 1, 8, 5, 4, 3, 6, 7, 2."""
+    order = [1]
+    while len(order) < size:
+        double = 2 * len(order) + 1
+        order = [
+            seed
+            for place, better in enumerate(order)
+            for seed in ((double - better, better) if place % 2 else (better, double - better))
+        ]
+    return order

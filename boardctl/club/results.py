@@ -1,0 +1,358 @@
+"""Results: what boards send and players correct, and which of it counts.
+
+A game is stored once, by its board and its name, whatever process stores it and however often it
+comes. It counts for the meeting at which its two players were last drawn to meet: at a table that
+a board is bound to, only that board's game counts by itself; and where a meeting has a result,
+another game is not counted but shown to the director, who decides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+
+from boardctl.club import totals
+from boardctl.club.database import Database
+from boardctl.club.evening import ClubRefusal, Result, from_board
+from boardctl.club.people import pair_of
+from boardctl.club.schema import board, entry, evening, game, meeting, player
+from boardctl.games import Outcome
+
+HAND: Final = "hand"
+"""The source of an entry that players made."""
+
+Place = tuple[int, int, int]
+"""An evening's number, a round and a table."""
+
+
+class Meeting(NamedTuple):
+    """A table of a round and what is known of its game. `board` is the one bound to the table."""
+
+    round: int
+    table: int
+    one: str
+    two: str
+    result: Result | None = None
+    board: str | None = None
+
+
+class Game(NamedTuple):
+    """A game as the hub keeps it; `result` is what the board sent."""
+
+    board: str
+    game: str
+    version: int
+    result: Mapping[str, Any]
+    at: float
+
+
+class Conflict(NamedTuple):
+    """A game that is not counted though its two players were drawn to meet. `result` is what it
+    would count for, `reason` is `other-board` or `second-result`."""
+
+    board: str
+    game: str
+    round: int
+    table: int
+    result: Result
+    reason: str
+
+
+def keep(database: Database, sent: Game) -> bool:
+    """Store a game, or what has become of it; whether it was new. On disk when this returns.
+
+    A repeat, or an older version that came late, changes nothing.
+    """
+    with database.write() as connection:
+        key = (game.c.board == sent.board) & (game.c.game == sent.game)
+        insert = database.insert(game).values(
+            board=sent.board,
+            game=sent.game,
+            version=sent.version,
+            result=json.dumps(dict(sent.result)),
+            at=sent.at,
+            open=True,
+        )
+        changed = {name: insert.excluded[name] for name in ("version", "result", "at", "open")}
+        done = connection.execute(
+            insert.on_conflict_do_update(
+                index_elements=("board", "game"),
+                set_=changed,
+                where=insert.excluded.version > game.c.version,
+            ).returning(game.c.evening, game.c.round, game.c.place)
+        ).first()
+        if done is None:
+            return False
+        was: Place | None = None if done.evening is None else (done.evening, done.round, done.place)
+        now = _place(connection, sent, was)
+        for number in sorted({place[0] for place in (was, now) if place is not None}):
+            totals.lock(connection, number)
+        for place in dict.fromkeys((was, now)):
+            if place is not None:
+                result = _worth(connection, place[0], sent) if place == now else None
+                _count(database, connection, place, sent, result)
+        if now != was:
+            where = dict(zip(("evening", "round", "place"), now or (None,) * 3, strict=True))
+            connection.execute(sa.update(game).where(key).values(**where))
+    return True
+
+
+def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | None:
+    """Where these two were drawn to meet last, in the club of the board. A game that has its place
+    stays there while the same two played it, however many evenings have begun since."""
+    seats = sent.result["seats"]
+    if len(seats) != 2:
+        return None
+    query = (
+        sa.select(meeting.c.evening, meeting.c.round, meeting.c.place)
+        .join(evening, evening.c.number == meeting.c.evening)
+        .where(meeting.c.pair == pair_of(*seats), evening.c.kind != "playoff")
+        .order_by(meeting.c.evening.desc(), meeting.c.round.desc())
+        .limit(1)
+    )
+    if was is not None:
+        row = connection.execute(query.where(meeting.c.evening == was[0])).first()
+        if row is not None and tuple(row) == was:
+            return was
+    home = sa.func.coalesce(
+        sa.select(board.c.club).where(board.c.name == sent.board).scalar_subquery(), 1
+    )
+    row = connection.execute(query.where(evening.c.club == home)).first()
+    return None if row is None else (row.evening, row.round, row.place)
+
+
+def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
+    """What a game counts for, its players written as they are in that evening."""
+    result = sent.result
+    if result["winner"] is None:
+        return None
+    names = {
+        name.casefold(): name
+        for name in connection.scalars(sa.select(player.c.name).where(player.c.evening == number))
+    }
+    outcome = Outcome(
+        result["state"], tuple(result["scores"]), result["winner"], margin=result["margin"]
+    )
+    return from_board(tuple(names[name.casefold()] for name in result["seats"]), outcome)
+
+
+def _count(
+    database: Database,
+    connection: sa.Connection,
+    place: Place,
+    sent: Game,
+    result: Result | None,
+) -> None:
+    """Enter a game at its meeting, or take it back there, where it is the one that counts."""
+    source = f"{sent.board} {sent.game}"
+    entered = connection.execute(
+        sa.select(entry.c.winner, entry.c.source)
+        .where(_at(entry, place))
+        .order_by(entry.c.number.desc())
+        .limit(1)
+    ).first()
+    counts = entered is not None and entered.source == source
+    if not counts:
+        if result is None or (entered is not None and entered.winner is not None):
+            return
+        bound = _bound(connection, place)
+        if bound is not None and bound != sent.board:
+            return
+    enter(database, connection, place, result, source, sent.at)
+
+
+def _at(table: sa.Table, place: Place) -> sa.ColumnElement[bool]:
+    return (table.c.evening == place[0]) & (table.c.round == place[1]) & (table.c.place == place[2])
+
+
+def _bound(connection: sa.Connection, place: Place) -> str | None:
+    """The board that is bound to a table."""
+    found: str | None = connection.scalar(
+        sa.select(board.c.name)
+        .join(evening, evening.c.club == board.c.club)
+        .where(evening.c.number == place[0], board.c.place == place[2])
+    )
+    return found
+
+
+def enter(
+    database: Database,
+    connection: sa.Connection,
+    place: Place,
+    result: Result | None,
+    source: str,
+    at: float,
+) -> None:
+    """Add what is said of a meeting to the record, and bring the sums up to it."""
+    before = _result(connection, place)
+    winner = None
+    if result is not None:
+        winner = connection.scalar(
+            sa.select(player.c.person).where(
+                player.c.evening == place[0], player.c.name == result.winner
+            )
+        )
+    connection.execute(
+        sa.insert(entry).values(
+            evening=place[0],
+            round=place[1],
+            place=place[2],
+            winner=winner,
+            spread=0 if result is None else result.spread,
+            skunk=result is not None and result.skunk,
+            source=source,
+            at=at,
+        )
+    )
+    if before is not None and before.corrected and source != HAND:
+        return  # players' entry stands
+    after = None if result is None else result._replace(corrected=source == HAND)
+    totals.change(database, connection, place[0], before, after)
+
+
+_ONE: Final = player.alias("one")
+_TWO: Final = player.alias("two")
+_DRAWN: Final = (
+    sa.select(
+        meeting.c.round,
+        meeting.c.place,
+        meeting.c.one,
+        _ONE.c.name.label("first"),
+        _TWO.c.name.label("second"),
+        board.c.name.label("board"),
+    )
+    .select_from(meeting)
+    .join(_ONE, (_ONE.c.evening == meeting.c.evening) & (_ONE.c.person == meeting.c.one))
+    .join(_TWO, (_TWO.c.evening == meeting.c.evening) & (_TWO.c.person == meeting.c.two))
+    .join(evening, evening.c.number == meeting.c.evening)
+    .outerjoin(board, (board.c.club == evening.c.club) & (board.c.place == meeting.c.place))
+    .where(meeting.c.evening == sa.bindparam("evening"))
+    .order_by(meeting.c.round, meeting.c.place)
+)
+_DRAWN_AT: Final = _DRAWN.where(
+    meeting.c.round == sa.bindparam("round"), meeting.c.place == sa.bindparam("place")
+)
+_ENTRIES: Final = (
+    sa.select(entry).where(entry.c.evening == sa.bindparam("evening")).order_by(entry.c.number)
+)
+_ENTRIES_AT: Final = _ENTRIES.where(
+    entry.c.round == sa.bindparam("round"), entry.c.place == sa.bindparam("place")
+)
+
+
+def _result(connection: sa.Connection, place: Place) -> Result | None:
+    """What counts at a meeting."""
+    found = _meetings(connection, place[0], place[1:])
+    return found[0].result if found else None
+
+
+def meetings(connection: sa.Connection, number: int) -> tuple[Meeting, ...]:
+    """Every table of every round drawn so far, with its result: the last entry decides, and
+    players' entries over a board's."""
+    return _meetings(connection, number)
+
+
+def _meetings(
+    connection: sa.Connection, number: int, at: tuple[int, int] | None = None
+) -> tuple[Meeting, ...]:
+    """The meetings of an evening, or the one of a round and table."""
+
+    where: dict[str, int] = {"evening": number}
+    drawn, entries = _DRAWN, _ENTRIES
+    if at is not None:
+        where |= {"round": at[0], "place": at[1]}
+        drawn, entries = _DRAWN_AT, _ENTRIES_AT
+    decided: dict[tuple[int, int], sa.Row[Any]] = {}
+    for row in connection.execute(entries, where):
+        before = decided.get((row.round, row.place))
+        if before is None or before.source != HAND or row.source == HAND:
+            decided[row.round, row.place] = row
+    found = []
+    for row in connection.execute(drawn, where):
+        last = decided.get((row.round, row.place))
+        result = None
+        if last is not None and last.winner is not None:
+            names = (row.first, row.second) if last.winner == row.one else (row.second, row.first)
+            result = Result(*names, last.spread, last.skunk, last.source == HAND)
+        found.append(Meeting(row.round, row.place, row.first, row.second, result, row.board))
+    return tuple(found)
+
+
+def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
+    """The games of an evening's meetings that are not counted and that nobody has dismissed."""
+    sources: dict[tuple[int, int], str] = {
+        (row.round, row.place): row.source
+        for row in connection.execute(
+            sa.select(entry).where(entry.c.evening == number).order_by(entry.c.number)
+        )
+    }
+    by_place = {(met.round, met.table): met for met in meetings(connection, number)}
+    found = []
+    rows = connection.execute(
+        sa.select(game).where(game.c.evening == number, game.c.open).order_by(game.c.at)
+    )
+    for row in rows:
+        if sources.get((row.round, row.place)) == f"{row.board} {row.game}":
+            continue
+        sent = Game(row.board, row.game, row.version, json.loads(row.result), row.at)
+        met = by_place[row.round, row.place]
+        result = _worth(connection, number, sent)
+        if result is None or (
+            met.result is not None and met.result.corrected and _agrees(met.result, result)
+        ):
+            continue
+        reason = "second-result" if met.board in (None, row.board) else "other-board"
+        found.append(Conflict(row.board, row.game, row.round, row.place, result, reason))
+    return tuple(found)
+
+
+def _agrees(one: Result, other: Result) -> bool:
+    return (one.winner, one.spread) == (other.winner, other.spread)
+
+
+def decide(
+    database: Database, number: int, board_name: str, game_name: str, accept: bool, at: float
+) -> Conflict:
+    """Count the game of a conflict instead of what was counted, or dismiss it.
+
+    Raises:
+        ClubRefusal: `no-such-conflict`; `players-agreed`: both players' own result stands.
+    """
+    with database.write() as connection:
+        totals.lock(connection, number)
+        open_ = conflicts(connection, number)
+        found = next((c for c in open_ if (c.board, c.game) == (board_name, game_name)), None)
+        if found is None:
+            raise ClubRefusal("no-such-conflict", board=board_name, game=game_name)
+        place = (number, found.round, found.table)
+        if not accept:
+            connection.execute(
+                sa.update(game)
+                .where(game.c.board == board_name, game.c.game == game_name)
+                .values(open=False)
+            )
+            return found
+        met = next(
+            met
+            for met in meetings(connection, number)
+            if (met.round, met.table) == (found.round, found.table)
+        )
+        if met.result is not None and met.result.corrected:
+            raise ClubRefusal("players-agreed", one=met.one, two=met.two)
+        others = (game.c.board != board_name) | (game.c.game != game_name)
+        connection.execute(sa.update(game).where(_at(game, place), others).values(open=False))
+        enter(database, connection, place, found.result, f"{board_name} {game_name}", at)
+    return found
+
+
+def games(connection: sa.Connection) -> Sequence[Game]:
+    """All games that boards have sent, oldest first."""
+    rows = connection.execute(
+        sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at).order_by(
+            game.c.at, game.c.board, game.c.game
+        )
+    )
+    return [Game(b, g, version, json.loads(result), at) for b, g, version, result, at in rows]

@@ -1,0 +1,219 @@
+"""The sums of a store: an evening's standings, and a season's totals of every player.
+
+Both are kept in the transaction that changes a result: what it changes is added to them, so that
+many hubs may add at the same time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+
+from boardctl.club import evening as rules
+from boardctl.club.database import Database
+from boardctl.club.evening import FIGURES, Result, Standing
+from boardctl.club.schema import club, evening, person, player, rating, standing, total
+
+SUMS: Final = (*FIGURES, "evenings", "cards", "earned")
+"""What is summed of a player's season: also the evenings she played in, her cards of 12 game points
+and more, and the game points on these."""
+COUNTED: Final = ("evening", "qualifying", "consolation")
+"""The kinds of evening that count for the season; a playoff's matches do not."""
+
+
+class Total(NamedTuple):
+    """One player's season in one club."""
+
+    person: int
+    name: str
+    club: str
+    games: int
+    won: int
+    skunks: int
+    points: int
+    plus: int
+    minus: int
+    evenings: int
+    cards: int
+    earned: int
+
+    @property
+    def net(self) -> int:
+        return self.plus - self.minus
+
+
+class Rated(NamedTuple):
+    """A player's rating, and from how many games it is known."""
+
+    value: float
+    deviation: float
+    games: int
+
+
+def lock(connection: sa.Connection, number: int) -> None:
+    """Let nobody else count this evening before the transaction ends."""
+    connection.execute(
+        sa.select(evening.c.number).where(evening.c.number == number).with_for_update()
+    )
+
+
+def begin(connection: sa.Connection, number: int, people: Iterable[int]) -> None:
+    """Give players of an evening a standing, all zeros."""
+    nothing = dict.fromkeys(FIGURES, 0)
+    rows = [{"evening": number, "person": who, **nothing} for who in people]
+    if rows:
+        connection.execute(sa.insert(standing), rows)
+
+
+def change(
+    database: Database,
+    connection: sa.Connection,
+    number: int,
+    before: Result | None,
+    after: Result | None,
+) -> None:
+    """Bring the sums from one result of a meeting to another one; None where there is none."""
+    about = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
+    if about.kind not in COUNTED or before == after:
+        return
+    difference: dict[str, Counter[str]] = {}
+    for result, sign in ((before, -1), (after, 1)):
+        for name, figures in () if result is None else result.figures():
+            count = difference.setdefault(name, Counter())
+            for figure, value in figures.items():
+                count[figure] += sign * value
+    rows = connection.execute(
+        sa.select(player.c.name, standing)
+        .join(
+            standing,
+            (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
+        )
+        .where(player.c.evening == number, player.c.name.in_(difference))
+        .order_by(player.c.person)  # the same order everywhere: no deadlock
+    ).all()
+    is_card = about.kind == "evening" and about.rounds == rules.ROUNDS
+    sums = []
+    for row in rows:
+        old = tuple(getattr(row, figure) for figure in FIGURES)
+        new = tuple(getattr(row, figure) + difference[row.name][figure] for figure in FIGURES)
+        connection.execute(
+            _SET,
+            {"_evening": number, "_person": row.person, **dict(zip(FIGURES, new, strict=True))},
+        )
+        pairs = zip(SUMS, _summed(old, is_card), _summed(new, is_card), strict=True)
+        sums.append({"person": row.person, **{name: now - was for name, was, now in pairs}})
+    season_and_club = {"season": about.season, "club": about.club}
+    connection.execute(_add(database.insert), [season_and_club | row for row in sums])
+
+
+_SET: Final = sa.update(standing).where(
+    standing.c.evening == sa.bindparam("_evening"), standing.c.person == sa.bindparam("_person")
+)
+
+
+@cache
+def _add(insert_into: Callable[[sa.Table], Any]) -> Any:
+    """The statement that adds to a season's totals."""
+    insert = insert_into(total)
+    added = {name: total.c[name] + insert.excluded[name] for name in SUMS}
+    return insert.on_conflict_do_update(index_elements=("season", "club", "person"), set_=added)
+
+
+def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
+    """What an evening adds to a season."""
+    games, points = figures[FIGURES.index("games")], figures[FIGURES.index("points")]
+    card = is_card and points >= rules.CARD
+    return (*figures, int(games > 0), int(card), points if card else 0)
+
+
+def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
+    """An evening's standings as they are kept."""
+    rows = connection.execute(
+        sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
+        .select_from(player)
+        .join(
+            standing,
+            (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
+        )
+        .where(player.c.evening == number)
+        .order_by(player.c.place)
+    )
+    return rules.ranked(Standing(0, *row) for row in rows)
+
+
+def by_evening(
+    connection: sa.Connection, club_id: int, season_id: int
+) -> tuple[rules.Evening, ...]:
+    """All evenings of a club's season with their standings, the oldest first."""
+    rows = connection.execute(
+        sa.select(
+            evening.c.number,
+            evening.c.name.label("title"),
+            player.c.name,
+            *(standing.c[figure] for figure in FIGURES),
+        )
+        .select_from(evening)
+        .join(player, player.c.evening == evening.c.number)
+        .join(
+            standing,
+            (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
+        )
+        .where(
+            evening.c.club == club_id,
+            evening.c.season == season_id,
+            evening.c.kind.in_(COUNTED),
+        )
+        .order_by(evening.c.number, player.c.place)
+    )
+    found: dict[int, tuple[str, list[Standing]]] = {}
+    for number, title, *figures in rows:
+        found.setdefault(number, (title, []))[1].append(Standing(0, *figures))
+    return tuple(rules.Evening(title, rules.ranked(list_)) for title, list_ in found.values())
+
+
+def _totals() -> sa.Select[Any]:
+    return (
+        sa.select(total.c.person, person.c.name, club.c.name, *(total.c[name] for name in SUMS))
+        .select_from(total)
+        .join(person, person.c.id == total.c.person)
+        .join(club, club.c.id == total.c.club)
+    )
+
+
+def of_person(connection: sa.Connection, who: int, season_id: int) -> tuple[Total, ...]:
+    """A player's season, club by club."""
+    rows = connection.execute(
+        _totals().where(total.c.person == who, total.c.season == season_id).order_by(total.c.club)
+    )
+    return tuple(Total(*row) for row in rows)
+
+
+def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[Total, ...]:
+    """The first players of a season over all clubs: by game points, then games won."""
+    rows = connection.execute(
+        _totals()
+        .where(total.c.season == season_id)
+        .order_by(total.c.points.desc(), total.c.won.desc())
+        .limit(count)
+    )
+    return tuple(Total(*row) for row in rows)
+
+
+def of_club(connection: sa.Connection, club_id: int, season_id: int) -> tuple[Total, ...]:
+    """A club's players of a season: by game points on cards of 12 and more, then by all of them."""
+    rows = connection.execute(
+        _totals()
+        .where(total.c.season == season_id, total.c.club == club_id)
+        .order_by(total.c.earned.desc(), total.c.points.desc(), total.c.won.desc())
+    )
+    return tuple(Total(*row) for row in rows)
+
+
+def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
+    """The ratings of these players, of whom has one."""
+    rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))
+    return {row.person: Rated(row.value, row.deviation, row.games) for row in rows}

@@ -1,0 +1,49 @@
+"""The club's stores: the same tests on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl.club.store import Store
+from tests.club.postgres import Postgres
+from tests.parts import need
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    need("postgresql")
+    server = Postgres()
+    server.start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty store of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "club.sqlite3")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new()
+
+
+@pytest.fixture
+def opened(url: str) -> Iterator[Callable[..., Store]]:
+    """Opens the store, as often as it is asked to."""
+    stores: list[Store] = []
+
+    def open_(**more: str) -> Store:
+        stores.append(Store(url, **more))
+        return stores[-1]
+
+    yield open_
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def store(opened: Callable[..., Store]) -> Store:
+    return opened()
