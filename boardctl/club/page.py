@@ -10,21 +10,24 @@ from collections.abc import Container, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
 from boardctl.club.evening import ClubRefusal, Evening, Standing, season
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State
+from boardctl.club.metrics import CONTENT_TYPE
 from boardctl.club.pictures import course, spreads
 from boardctl.club.store import Meeting
 from boardctl.web import Options
 from boardctl.web.guard import Guard
 
+_FRESH: Final = {"cache-control": "no-store"}
 REFRESH: Final = 10
 """Seconds after which a browser asks again."""
 _STYLE: Final = """
@@ -58,15 +61,27 @@ polyline.other { stroke: #8886; stroke-width: 1 }
 def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     """The page over a hub."""
 
-    async def index(request: Request) -> Response:
-        told = render(hub, language, still=request.url.path == "/still")
-        return HTMLResponse(told, headers={"cache-control": "no-store"})
+    # Not async: each runs in a thread, so that no query keeps the hub from its messages.
 
-    async def style(request: Request) -> Response:
+    def index(request: Request) -> Response:
+        told = render(hub, language, still=request.url.path == "/still")
+        return HTMLResponse(told, headers=_FRESH)
+
+    def style(request: Request) -> Response:
         return Response(_STYLE, media_type="text/css")
 
-    async def icon(request: Request) -> Response:
+    def icon(request: Request) -> Response:
         return Response(status_code=204)  # browsers ask for one, whether there is one or not
+
+    def metrics(request: Request) -> Response:
+        return Response(hub.metrics.exposition(), media_type=CONTENT_TYPE, headers=_FRESH)
+
+    def live(request: Request) -> Response:
+        return JSONResponse({"live": True}, headers=_FRESH)
+
+    def ready(request: Request) -> Response:
+        parts = {"broker": hub.connected, "store": _answers(hub)}
+        return JSONResponse(parts, 200 if all(parts.values()) else 503, headers=_FRESH)
 
     return Starlette(
         routes=[
@@ -74,9 +89,19 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
             Route("/still", index),
             Route("/style.css", style),
             Route("/favicon.ico", icon),
+            Route("/metrics", metrics),
+            Route("/health/live", live),
+            Route("/health/ready", ready),
         ],
         middleware=[Middleware(Guard, options=options)],
     )
+
+
+def _answers(hub: Hub) -> bool:
+    try:
+        return hub.store.alive()
+    except SQLAlchemyError:
+        return False
 
 
 def render(hub: Hub, language: str = "en", still: bool = False) -> str:
@@ -100,7 +125,7 @@ def render(hub: Hub, language: str = "en", still: bool = False) -> str:
     other = (
         f'<a href="/">{words("fresh")}</a>' if still else f'<a href="/still">{words("still")}</a>'
     )
-    live = dict(sorted(hub.live.items()))
+    live = dict(sorted(tuple(hub.live.items())))  # a copy: messages go on coming in
     body.insert(0, _live(live, hub.online, words))
     return (
         f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -30,27 +31,43 @@ def command() -> None:
 
 
 def _stored(function: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--store", type=click.Path(path_type=Path), help="The club's file, shared with the hub."
-    )(function)
+    """The options that say which store, seen from which club."""
+    for option in (
+        click.option("--season", "season", help="The season of new evenings; else the last."),
+        click.option("--club", "club_name", help="The club, where the store has several."),
+        click.option("--store", help="The club's file, or postgresql://…; shared with the hub."),
+    ):
+        function = option(function)
+
+    @functools.wraps(function)
+    def opened(store: str | None, club_name: str | None, season: str | None, **more: Any) -> Any:
+        with _open(store, club_name, season) as club:
+            return function(club=club, **more)
+
+    return opened
 
 
-def store_path(given: Path | None) -> Path:
-    """The club's file: in the data directory where none is named."""
+def store_url(given: str | None) -> str:
+    """The club's store: a file in the data directory where none is named."""
     from boardctl.app.daemon import data_directory
 
-    return given or data_directory() / "club.sqlite3"
+    return given or str(data_directory() / "club.sqlite3")
 
 
 @contextmanager
-def _open(path: Path | None) -> Iterator[Store]:
-    """The club's file; what is refused is told as a sentence."""
+def _open(url: str | None, club_name: str | None, season: str | None) -> Iterator[Store]:
+    """The club's store; what is rejected is reported as a sentence."""
     from boardctl import text
     from boardctl.club.evening import ClubRefusal
-    from boardctl.club.store import Store, StoreError
 
     try:
-        store = Store(store_path(path))
+        from boardctl.club.store import Store, StoreError
+    except ImportError as error:
+        raise click.ClickException(
+            f"the club's store needs {error.name}: pip install cribbage-boardctl[club]"
+        ) from error
+    try:
+        store = Store(store_url(url), club_name, season)
         try:
             yield store
         finally:
@@ -74,7 +91,7 @@ def new(
     file: Any,
     rounds: int,
     seed: int | None,
-    store: Path | None,
+    club: Store,
 ) -> None:
     """Begin an evening with its players; the lot is cast.
 
@@ -89,9 +106,8 @@ def new(
     if file is not None:
         names += [line.strip() for line in file if line.strip()]
     random.Random(seed).shuffle(names)
-    with _open(store) as club:
-        club.new(name, names, rounds)
-        pins = club.give_pins(names)
+    club.new(name, names, rounds)
+    pins = club.give_pins(names)
     click.echo(f"{name}: {len(names)} players, {rounds} rounds")
     for player, pin in pins.items():
         click.echo(f"PIN {pin}  {player}")
@@ -100,32 +116,30 @@ def new(
 @command.command()
 @click.argument("name")
 @_stored
-def pin(name: str, store: Path | None) -> None:
+def pin(name: str, club: Store) -> None:
     """Give a player a new PIN, shown once; an old one is good no more.
 
     \b
     Example:
         boardctl club pin Ann
     """
-    with _open(store) as club:
-        evening, _, _ = club.evening()
-        told = club.new_pin(club.player(evening, name))
+    evening, _, _ = club.evening()
+    told = club.new_pin(club.player(evening, name))
     click.echo(f"PIN {told}  {name}")
 
 
 @command.command()
 @click.option("--absent", multiple=True, help="Who does not play this round; may be repeated.")
 @_stored
-def draw(absent: tuple[str, ...], store: Path | None) -> None:
+def draw(absent: tuple[str, ...], club: Store) -> None:
     """Draw the next round.
 
     \b
     Example:
         boardctl club draw --absent Ann
     """
-    with _open(store) as club:
-        evening, name, rounds = club.evening()
-        number, drawn = club.draw(evening, rounds, absent)
+    evening, name, rounds = club.evening()
+    number, drawn = club.draw(evening, rounds, absent)
     click.echo(f"{name}, round {number}")
     for table, (one, two) in enumerate(drawn.pairs, 1):
         click.echo(f"{table:>4}  {one} - {two}")
@@ -139,7 +153,7 @@ def draw(absent: tuple[str, ...], store: Path | None) -> None:
 @click.argument("loser")
 @click.argument("spread", type=int)
 @_stored
-def result(number: int, winner: str, loser: str, spread: int, store: Path | None) -> None:
+def result(number: int, winner: str, loser: str, spread: int, club: Store) -> None:
     """Enter a result by hand, or set one right. Both players type their PINs; it stays visible.
 
     \b
@@ -150,25 +164,23 @@ def result(number: int, winner: str, loser: str, spread: int, store: Path | None
         click.prompt(f"{name}'s PIN", hide_input=True, default="", show_default=False)
         for name in (winner, loser)
     )
-    with _open(store) as club:
-        evening, _, _ = club.evening()
-        told = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
+    evening, _, _ = club.evening()
+    told = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
     click.echo(f"{told.winner} {told.points} game points, +{told.spread} (corrected)")
 
 
 @command.command()
 @_stored
-def standings(store: Path | None) -> None:
+def standings(club: Store) -> None:
     """Print who stands where: game points, games won, net spread, plus points.
 
     \b
     Example:
         boardctl club standings
     """
-    with _open(store) as club:
-        evening, name, _ = club.evening()
-        found = club.standings(evening)
-        by_hand = [m for m in club.meetings(evening) if m.result and m.result.corrected]
+    evening, name, _ = club.evening()
+    found = club.standings(evening)
+    by_hand = [m for m in club.meetings(evening) if m.result and m.result.corrected]
     click.echo(f"{name}\n      games  won  points   net  plus")
     for s in found:
         click.echo(
@@ -184,7 +196,7 @@ def standings(store: Path | None) -> None:
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @_stored
-def sheet(file: Path, paper: str, language: str, store: Path | None) -> None:
+def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     """Print the evening to a PDF: the rounds drawn so far and the standings.
 
     \b
@@ -197,9 +209,8 @@ def sheet(file: Path, paper: str, language: str, store: Path | None) -> None:
         raise click.ClickException(
             "sheets need reportlab: pip install cribbage-boardctl[drawings]"
         ) from error
-    with _open(store) as club:
-        evening, name, _ = club.evening()
-        found = (club.draws(evening), club.meetings(evening), club.standings(evening))
+    evening, name, _ = club.evening()
+    found = (club.draws(evening), club.meetings(evening), club.standings(evening))
     file.write_bytes(sheets.write(name, *found, paper=paper, language=language))
     click.echo(f"wrote {file}")
 

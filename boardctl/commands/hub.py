@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 @click.option("--user", default="hub", show_default=True)
 @click.option("--password-file", type=click.Path(path_type=Path), help="Holds the password.")
 @click.option("--no-tls", is_flag=True, help="Speak in the clear: on this machine only, please.")
-@click.option("--store", type=click.Path(path_type=Path), help="The club's file.")
+@click.option("--store", help="The club's file, or postgresql://…; several hubs may share it.")
+@click.option("--club", "club_name", help="The club whose evening the page shows.")
+@click.option("--season", help="The season that the page shows; else the last.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
 @click.option("--name", "names", multiple=True, help="A further name the page is asked for by.")
 @click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--unit", is_flag=True, help="Print a systemd unit for these options, and end.")
 @click.pass_context
 def command(
@@ -33,11 +36,14 @@ def command(
     user: str,
     password_file: Path | None,
     no_tls: bool,
-    store: Path | None,
+    store: str | None,
+    club_name: str | None,
+    season: str | None,
     host: str,
     port: int,
     names: tuple[str, ...],
     language: str,
+    log: str,
     unit: bool,
 ) -> None:
     """Listen to all boards of a broker until Ctrl-C, keep their results, and serve a page.
@@ -50,8 +56,8 @@ def command(
         click.echo(_unit(context), nl=False)
         return
     try:
-        import aiomqtt  # noqa: F401  # reported here, where it is missing, in a sentence
-        import msgspec  # noqa: F401  # the same
+        import boardctl.club.hub
+        import boardctl.club.page  # noqa: F401  # what is missing is reported in a sentence
     except ImportError as error:
         raise click.ClickException(
             f"the hub needs {error.name}: pip install cribbage-boardctl[club]"
@@ -60,12 +66,16 @@ def command(
     import logging
 
     from boardctl.club.store import Store, StoreError
-    from boardctl.commands.club import store_path
+    from boardctl.commands.club import store_url
     from boardctl.drivers.ports import PortError
     from boardctl.mqtt.connection import Broker
     from boardctl.web import Options
 
     logging.basicConfig(format="%(message)s")
+    if log == "json":
+        from boardctl.club.metrics import JsonLines
+
+        logging.getLogger().handlers[0].setFormatter(JsonLines())
     name, _, number = broker.partition(":")
     if number and not number.isdecimal():
         raise click.BadParameter(f"{number!r} is no port", param_hint="--broker")
@@ -75,7 +85,7 @@ def command(
 
         where = replace(where, user=user, password_file=password_file)
     try:
-        kept = Store(store_path(store))
+        kept = Store(store_url(store), club_name, season)
         try:
             asyncio.run(_run(kept, where, Options(host=host, port=port, names=names), language))
         finally:

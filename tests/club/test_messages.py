@@ -153,7 +153,7 @@ def test_an_error_of_our_own_in_a_handler_ends_nothing(
         patch.setattr(hub.store, "keep", broken)
         assert hear(hub, ("t1/result", good), ("t1/result", good)).published == []
     assert [record.getMessage() for record in caplog.records] == [
-        "boardctl/t1/result: not handled; the hub goes on (RuntimeError: a mistake of ours)"
+        "boardctl/t1/result: not handled; RuntimeError: a mistake of ours"
     ]
     assert hear(hub, ("t1/result", good)).published == ["boardctl/t1/ack"]
 
