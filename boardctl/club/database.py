@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from boardctl.club.schema import HEAD
 
@@ -59,8 +59,12 @@ class Database:
         except DBAPIError as error:
             self.close()
             raise StoreError(f"{self.name}: {_first_line(error)}") from error
-        except (OSError, ImportError, NoSuchModuleError) as error:
-            raise StoreError(f"{self.name}: {error}") from error
+        except OSError as error:
+            raise StoreError(f"{error.filename}: {error.strerror}") from error
+        except ImportError as error:
+            raise StoreError(
+                f"a store on PostgreSQL needs {error.name}: pip install cribbage-boardctl[league]"
+            ) from error
 
     @property
     def path(self) -> Path | None:

@@ -125,7 +125,7 @@ def render(hub: Hub, language: str = "en", still: bool = False) -> str:
     other = (
         f'<a href="/">{words("fresh")}</a>' if still else f'<a href="/still">{words("still")}</a>'
     )
-    live = dict(sorted(tuple(hub.live.items())))  # a copy: messages go on coming in
+    live = dict(sorted(hub.live.items()))  # a copy: messages go on coming in
     body.insert(0, _live(live, hub.online, words))
     return (
         f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">'

@@ -170,6 +170,59 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
 
 
 @command.command()
+@click.argument("number", type=click.IntRange(1, 10_000), metavar="TABLE")
+@click.argument("board")
+@_stored
+def table(number: int, board: str, club: Store) -> None:
+    """Bind a board to a table: only its results count there by themselves.
+
+    \b
+    Example:
+        boardctl club table 1 table-1
+    """
+    club.bind(board, number)
+    for name, place in club.boards().items():
+        click.echo(f"{place or '-':>4}  {name}")
+
+
+@command.command()
+@_stored
+def conflicts(club: Store) -> None:
+    """List the games that two drawn players have sent and that are not counted.
+
+    \b
+    Example:
+        boardctl club conflicts
+    """
+    evening, name, _ = club.evening()
+    click.echo(name)
+    for c in club.conflicts(evening):
+        reason = "another board's" if c.reason == "other-board" else "second result"
+        click.echo(
+            f"round {c.round}, table {c.table}: {c.result.winner} beat {c.result.loser} by "
+            f"{c.result.spread} ({reason}): {c.board} {c.game}"
+        )
+
+
+@command.command()
+@click.argument("board")
+@click.argument("game")
+@click.option("--accept/--dismiss", required=True, help="Count it instead, or never.")
+@_stored
+def decide(board: str, game: str, accept: bool, club: Store) -> None:
+    """Decide on one of the games that `boardctl club conflicts` lists.
+
+    \b
+    Example:
+        boardctl club decide table-1 a1b2c3-4-1 --accept
+    """
+    evening, _, _ = club.evening()
+    c = club.decide(evening, board, game, accept)
+    done = "counts" if accept else "does not count"
+    click.echo(f"{c.result.winner} beat {c.result.loser} by {c.result.spread}: {done}")
+
+
+@command.command()
 @_stored
 def standings(club: Store) -> None:
     """Print who stands where: game points, games won, net spread, plus points.

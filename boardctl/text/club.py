@@ -17,6 +17,10 @@ SENTENCES: Final = {
     "refusal.word-worn": "{name}’s PIN was guessed at too often; “boardctl club pin” gives a new "
     "one.",
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
+    "refusal.pin-unfit": "A PIN has 4 to 12 digits.",
+    "refusal.evening-begun": "The first round is drawn; nobody enters this evening any more.",
+    "refusal.no-such-conflict": "{board} has sent no game {game} that waits for a decision.",
+    "refusal.players-agreed": "{one} and {two} have entered their result themselves; it stands.",
     "club.live": "live games",
     "club.board": "board",
     "club.game": "game",

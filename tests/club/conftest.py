@@ -35,8 +35,8 @@ def opened(url: str) -> Iterator[Callable[..., Store]]:
     """Opens the store, as often as it is asked to."""
     stores: list[Store] = []
 
-    def open_(**more: str) -> Store:
-        stores.append(Store(url, **more))
+    def open_(club: str | None = None, season: str | None = None) -> Store:
+        stores.append(Store(url, club, season))
         return stores[-1]
 
     yield open_

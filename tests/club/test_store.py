@@ -65,10 +65,11 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
     assert len(store.games()) == 2
 
 
-def test_a_tournament_of_64_by_its_file_equals_an_independent_count(store: Store) -> None:
+def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> None:
     """Nine rounds of 32 games as boards send them: some twice, some won anew, some by hand."""
     chance = random.Random(64)
-    players = [f"player {n}" for n in range(64)]
+    size = 64 if store.database.path else 16  # the rules are the same, and a server takes longer
+    players = [f"player {n}" for n in range(size)]
     number = store.new("tournament", players)
     pins = store.give_pins(players[:2])
     paper = Paper(players)

@@ -1,0 +1,149 @@
+"""Opening stores: old files are brought up to date, foreign and newer ones are left alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from click.testing import CliRunner
+
+from boardctl.cli import main
+from boardctl.club import database, pin, schema
+from boardctl.club.database import Database, StoreError
+from boardctl.club.evening import Result
+from boardctl.club.store import Game, Store
+
+OLD: Final = """
+CREATE TABLE evening (number INTEGER PRIMARY KEY, name TEXT NOT NULL, rounds INTEGER NOT NULL)
+STRICT;
+CREATE TABLE player (evening INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
+PRIMARY KEY (evening, name)) STRICT;
+CREATE TABLE meeting (evening INTEGER NOT NULL, round INTEGER NOT NULL, place INTEGER NOT NULL,
+one TEXT NOT NULL, two TEXT NOT NULL, PRIMARY KEY (evening, round, place)) STRICT;
+CREATE TABLE entry (number INTEGER PRIMARY KEY, evening INTEGER NOT NULL, round INTEGER NOT NULL,
+place INTEGER NOT NULL, winner TEXT NOT NULL, spread INTEGER NOT NULL, skunk INTEGER NOT NULL,
+said TEXT NOT NULL, at REAL NOT NULL) STRICT;
+CREATE TABLE game (board TEXT NOT NULL, game TEXT NOT NULL, version INTEGER NOT NULL,
+result TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (board, game)) STRICT;
+INSERT INTO evening VALUES (1, 'Friday', 9);
+INSERT INTO player VALUES (1, 0, 'Ann'), (1, 1, 'Bob'), (1, 2, 'Cleo');
+INSERT INTO meeting VALUES (1, 1, 0, 'Cleo', ''), (1, 1, 1, 'Ann', 'Bob'), (1, 2, 0, 'Bob', ''),
+(1, 2, 1, 'Ann', 'Cleo');
+INSERT INTO game VALUES ('t1', 'g-1-1', 7, '{"state": "won", "seats": ["ann", "Bob"],
+"scores": [121, 100], "winner": 1, "margin": "game"}', 5.0);
+INSERT INTO entry VALUES (1, 1, 1, 1, 'Ann', 21, 0, 't1 g-1-1', 5.0),
+(2, 1, 2, 1, 'Ann', 3, 0, 't1 g-1-2', 6.0), (3, 1, 2, 1, '', 0, 0, 't1 g-1-2', 7.0),
+(4, 1, 2, 1, 'Cleo', 40, 1, 'hand', 8.0);
+PRAGMA application_id=0x434C5542;
+"""
+"""A file as versions 1 and 2 wrote it; version 1 had no members."""
+
+
+def old(path: Path, version: int) -> None:
+    db = sqlite3.connect(path)
+    db.executescript(OLD + f"PRAGMA user_version={version};")
+    if version == 2:
+        db.execute(
+            "CREATE TABLE member (name TEXT PRIMARY KEY, salt BLOB NOT NULL, hashed BLOB NOT NULL, "
+            "wrong INTEGER NOT NULL) STRICT"
+        )
+        for name, digits in (("ann", "1111"), ("bob", "2222")):
+            _, kept = pin.fresh(digits)
+            db.execute("INSERT INTO member VALUES (?, ?, ?, 0)", (name, *kept))
+        db.commit()
+    db.close()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_old_file_keeps_everything(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "club.sqlite3"
+    old(path, version)
+    for _ in range(2):  # the second time it is up to date already
+        store = Store(path)
+        assert store.evening() == (1, "Friday", 9)
+        assert store.players(1) == ("Ann", "Bob", "Cleo")
+        assert [(d.pairs, d.bye) for d in store.draws(1)] == [
+            ((("Ann", "Bob"),), "Cleo"),
+            ((("Ann", "Cleo"),), "Bob"),
+        ]
+        assert [met.result for met in store.meetings(1)] == [
+            Result("Ann", "Bob", 21, skunk=False),
+            Result("Cleo", "Ann", 40, skunk=True, corrected=True),
+        ]
+        assert {s.name: (s.points, s.net) for s in store.standings(1)} == {
+            "Cleo": (3, 40),
+            "Ann": (2, -19),
+            "Bob": (0, -21),
+        }
+        assert [game.version for game in store.games()] == [7]
+        assert store.evenings()[0].standings == store.standings(1)
+        store.close()
+    store = Store(path)
+    pins = {"Ann": "1111", "Bob": "2222"} if version == 2 else {}
+    pins |= store.give_pins(("Ann", "Bob", "Cleo"))
+    assert len(pins) == 3
+    withdrawn = {"state": "withdrawn", "seats": ["Ann", "Bob"], "scores": [], "winner": None}
+    assert store.keep(Game("t1", "g-1-1", 8, withdrawn | {"margin": None}, 9.0))
+    assert store.meetings(1)[0].result is None, "the game is known as the one that counted"
+    store.correct(1, 1, "Bob", "Ann", 5, (pins["Bob"], pins["Ann"]), 10.0)
+    store.close()
+
+
+def test_the_tables_are_those_of_the_revisions(url: str) -> None:
+    opened = Database(url)
+    with opened.read() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, schema.metadata) == []
+    opened.close()
+    config = Config()
+    config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_heads() == [schema.HEAD]
+
+
+def test_a_store_of_a_newer_boardctl_is_left_alone(url: str) -> None:
+    opened = Database(url)
+    with opened.write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    opened.close()
+    with pytest.raises(StoreError, match="of a newer boardctl"):
+        Database(url)
+
+
+def test_a_foreign_database_is_left_alone(url: str) -> None:
+    opened = Database(url)
+    with opened.write() as connection:
+        connection.execute(sa.text("DROP TABLE alembic_version"))
+        if opened.path:
+            connection.exec_driver_sql("PRAGMA application_id=1")
+    opened.close()
+    with pytest.raises(StoreError, match="is not a club's store"):
+        Database(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("mysql://localhost/x", "a store is sqlite:///… or postgresql://…"),
+        ("postgresql://league@/x?host=/nonexistent", "/nonexistent"),
+        ("nonsense://", "a store is sqlite:///… or postgresql://…"),
+        ("/dev/null/club.sqlite3", "/dev/null: File exists"),
+    ],
+)
+def test_what_cannot_be_opened_is_told_in_a_sentence(url: str, said: str) -> None:
+    done = CliRunner().invoke(main, ["club", "standings", "--store", url])
+    assert done.exit_code == 1
+    assert said in done.output
+    assert len(done.output.splitlines()) == 1
+
+
+def test_a_password_is_not_told() -> None:
+    with pytest.raises(StoreError) as refused:
+        Database("postgresql://league:secret@/x?host=/nonexistent")
+    assert "secret" not in str(refused.value)
