@@ -1,11 +1,13 @@
-"""The table: the single writer. Everyone enters here: keypad, page, command line, tests.
+"""The table: the single writer. Keypad, page, broker, command line and tests all enter here.
 
-`submit` lets the record accept or refuse a line, hands it to the journal and tells the watchers
-at once; the receipt's `saved` is done when the line is on disk. Only a saved peg stands steady.
+`submit` lets the record accept or reject moves, hands their lines to the journal and then notifies
+the observers. The receipt's `saved` completes when the line is on disk: a steady peg is a saved
+peg.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, NamedTuple
@@ -16,34 +18,43 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record, Report, restore
 from boardctl.storage.journal import Journal, Post
 
+_log: Final = logging.getLogger(__name__)
+
 
 class Receipt(NamedTuple):
-    """An accepted line: its number in the journal, what it did, and when it is on disk."""
+    """An accepted move: its line's number in the journal, what it did, and when it is on disk."""
 
     number: int
     report: Report
     saved: Future[None]
 
 
+Observer = Callable[[Receipt], None]
+Posts = Callable[[int, Position, Position], Sequence[Post]]
+
+
 class Table:
-    """One table and its journal. Watchers are called after every accepted line."""
+    """One table and its journal."""
 
     def __init__(
         self, journal: Journal, now: Callable[[], float], tracks: int | None = None
     ) -> None:
         """Open the table where the journal left it.
 
-        `now` gives seconds since 1970; `tracks` is how many sides the board has room for.
+        Args:
+            journal: where accepted lines are kept.
+            now: gives seconds since 1970.
+            tracks: how many sides the board has room for, None for any number.
 
         Raises:
-            JournalError: the journal can not be read.
+            JournalError: the journal cannot be read.
         """
         self.journal = journal
         self._now = now
         self._tracks = tracks
-        self.watchers: list[Callable[[Receipt], None]] = []
-        self.posts: Callable[[int, Position, Position], Sequence[Post]] | None = None
-        """What a line (session, before, after) puts into the outbox, where results are sent."""
+        self._observers: dict[str, Observer] = {}
+        self.posts: Posts | None = None
+        """What a move (session, before, after) puts into the outbox, where results are sent."""
         self.record = Record()
         self.session = 0
         self.number = 0
@@ -59,57 +70,115 @@ class Table:
     def position(self) -> Position:
         return self.record.position
 
-    def submit(self, line: str, by: str, expect: int | None = None) -> Receipt:
-        """Play one line.
+    def observe(self, name: str, observer: Observer) -> Callable[[], None]:
+        """Notify an observer of every accepted move from now on.
 
-        Args:
-            line: a line of the notation.
-            by: who says it: `keypad`, `page` …
-            expect: the number of the last line that the caller had seen.
+        An observer that raises is logged by its name; the caller, the journal and the other
+        observers do not notice. A name that is taken already gets a number.
+
+        Returns:
+            What ends it.
+        """
+        unique, count = name, 1
+        while unique in self._observers:
+            count += 1
+            unique = f"{name} {count}"
+        self._observers[unique] = observer
+        return lambda: self._observers.pop(unique, None) and None
+
+    def parse(self, line: str) -> Move:
+        """One line of the notation as a move of the game at hand.
 
         Raises:
-            IllegalMove: refused, nothing has changed; `stale` where `expect` is not the present.
+            IllegalMove: `syntax` where the line is not in the language or empty,
+                `not-in-this-game` where only another game knows its verb.
+        """
+        move = notation.parse(line, self.position.game)
+        if move is None:
+            raise IllegalMove("syntax", text=line, why="empty", at="")
+        return move
+
+    def submit(self, move: Move, by: str, expect: int | None = None) -> Receipt:
+        """Play one move.
+
+        Args:
+            move: what is played; its line is `notation.spell(move)`.
+            by: who enters it: `keypad`, `page`, `mqtt` …
+            expect: the number of the last line that the caller had seen, None where any will do.
+
+        Raises:
+            IllegalMove: rejected, nothing has changed; `stale` where `expect` is not the present.
+        """
+        return self.submit_all((move,), by, expect)[0]
+
+    def submit_all(
+        self, moves: Sequence[Move], by: str, expect: int | None = None
+    ) -> tuple[Receipt, ...]:
+        """Play several moves as one: all are accepted, or nothing has changed.
+
+        Whether the players fit on the board's tracks is asked after the last of them, so that
+        four partners can sit down on two tracks. Arguments and errors are those of `submit`.
         """
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
+        if len(moves) > 1 or self._may_seat(moves):
+            self._rehearse(moves)
+        receipts = tuple([self._commit(move, by) for move in moves])
+        for receipt in receipts:
+            self._notify(receipt)
+        return receipts
+
+    def _may_seat(self, moves: Sequence[Move]) -> bool:
+        return self._tracks is not None and any(move.verb in _SEATING for move in moves)
+
+    def _rehearse(self, moves: Sequence[Move]) -> None:
+        """Play moves on a copy. Raises IllegalMove as they do, or `too-few-tracks`."""
+        trial = self.record.copy()
+        for move in moves:
+            trial.apply(move)
+        setup = trial.position.setup
+        sides = setup.sides if setup is not None else 0
+        if self._tracks is not None and self._may_seat(moves) and sides > self._tracks:
+            raise IllegalMove("too-few-tracks", sides=sides, tracks=self._tracks)
+
+    def _commit(self, move: Move, by: str) -> Receipt:
+        """Let the record play a move and queue its line to the journal."""
         before = self.position
-        move = notation.parse(line, before.game)
-        if move is None:
-            raise IllegalMove("syntax", text=line, why="empty", at="")
-        report = self._apply(move)
+        report = self.record.apply(move)
         self.number += 1
         at = self._now()
         if self.session == 0 or _begins_session(report.move):
             self.session = self.number
-            saved = self.journal.begin_session(self.number, _prelude(before), report.move, at, by)
+            prelude = _prelude(before)
+            saved = self.journal.begin_session(self.number, prelude, report.line, at, by)
         else:
-            posts = self.posts(self.session, before, self.position) if self.posts else ()
-            saved = self.journal.append(self.session, self.number, report.move, at, by, posts)
-        receipt = Receipt(self.number, report, saved)
-        for watcher in self.watchers:
-            watcher(receipt)
-        return receipt
+            posts = self._outgoing(before)
+            saved = self.journal.append(self.session, self.number, report.line, at, by, posts)
+        return Receipt(self.number, report, saved)
 
-    def _apply(self, move: Move) -> Report:
-        """The record's own word, but that three sides do not fit on two tracks, which is told
-        when they sit down and not later."""
-        if self._tracks is None or move.verb not in _SEATING:
-            return self.record.apply(move)
-        trial = self.record.copy()
-        report = trial.apply(move)
-        setup = trial.position.setup
-        if setup is not None and setup.sides > self._tracks:
-            raise IllegalMove("too-few-tracks", sides=setup.sides, tracks=self._tracks)
-        self.record = trial
-        return report
+    def _outgoing(self, before: Position) -> Sequence[Post]:
+        if self.posts is None:
+            return ()
+        try:
+            return self.posts(self.session, before, self.position)
+        except Exception:  # noqa: BLE001 - sending results is optional: the line must be kept
+            _log.exception("a result could not be prepared for the hub")
+            return ()
+
+    def _notify(self, receipt: Receipt) -> None:
+        for name, observer in tuple(self._observers.items()):
+            try:
+                observer(receipt)
+            except Exception:  # noqa: BLE001 - whatever it is, it is the observer's own trouble
+                _log.exception("%s failed on line %d", name, receipt.number)
 
 
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
-"""The lines after which other players may sit at the table."""
+"""The moves after which other players may sit at the table."""
 
 
-def _begins_session(move: str) -> bool:
-    return move.startswith("session ") and move != "session end"
+def _begins_session(move: Move) -> bool:
+    return move.verb == "session" and move.name is not None
 
 
 def _prelude(position: Position) -> str:

@@ -11,7 +11,12 @@ from boardctl.console.table_controller import TableController, TableSettings
 from boardctl.drivers.ports import Display, Frame, KeyEvent, Strip
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce, Journal
-from boardctl.table import Table
+from boardctl.table import Receipt, Table
+
+
+def submit(table: Table, line: str, by: str, expect: int | None = None) -> Receipt:
+    """Play a line of the notation, as a surface does that text enters."""
+    return table.submit(table.parse(line), by, expect)
 
 
 class Later:
@@ -33,8 +38,8 @@ class Later:
     def close(self) -> None: ...
 
 
-class ScoreSheet(Display):
-    """A display that is read."""
+class Screen(Display):
+    """A display that tests read."""
 
     languages: tuple[str, ...] = ("en", "ja")
 
@@ -64,14 +69,14 @@ class Row(Strip):
 
 
 class KeyedTable:
-    """A sitting whose keys are pressed by `press("A 8 #")`; a word of more than a key is typed
+    """A table whose keys are pressed by `press("A 8 #")`; a word of more than a key is typed
     key by key, `hold#` holds."""
 
     def __init__(
-        self, journal: Journal, house: TableSettings | None = None, row: Row | None = None
+        self, journal: Journal, settings: TableSettings | None = None, row: Row | None = None
     ) -> None:
         self.clock = VirtualClock()
-        self.sheet = ScoreSheet()
+        self.screen = Screen()
         self.row = Row() if row is None else row
         self.table = Table(journal, now=self.clock.time)
         self.controller = TableController(
@@ -79,8 +84,8 @@ class KeyedTable:
             layout.load("classic-2"),
             self.row,
             self.clock,
-            house,
-            self.sheet,
+            settings,
+            self.screen,
             today=lambda: "friday",
         )
         self.controller.open()
@@ -110,16 +115,16 @@ class KeyedTable:
     @property
     def said(self) -> str:
         """The display's two lines as one."""
-        return " | ".join(self.sheet.lines)
+        return " | ".join(self.screen.lines)
 
 
 @contextmanager
 def keyed(
-    data: Path, house: TableSettings | None = None, row: Row | None = None
+    data: Path, settings: TableSettings | None = None, row: Row | None = None
 ) -> Iterator[KeyedTable]:
     """A table in a data directory, closed at the end."""
     journal = Journal(data, AtOnce())
     try:
-        yield KeyedTable(journal, house, row)
+        yield KeyedTable(journal, settings, row)
     finally:
         journal.close()

@@ -16,7 +16,7 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
 from boardctl.storage.journal import Journal
 from boardctl.table import Table
-from tests.tables import Later
+from tests.tables import Later, submit
 
 
 def test_one_key_lights_one_peg(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_one_key_lights_one_peg(tmp_path: Path) -> None:
     table = Table(journal, now=lambda: 1.0)
     board = layout.load("classic-2")
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
-        table.submit(line, "test")
+        submit(table, line, "test")
     disk.work()
     controller = TableController(table, board, strip, clock)
     keys.start(controller.on_key)

@@ -143,7 +143,7 @@ def say(record: Record, line: str) -> None:
         assert text.refusal(error).encode()
         assert seen(record) == before
     else:
-        assert report is None or report.move.encode(), "what is accepted can be written"
+        assert report is None or report.line.encode(), "what is accepted can be written"
 
 
 @settings(max_examples=400, deadline=None)

@@ -30,7 +30,7 @@ from boardctl.storage.journal import NAME
 from boardctl.table import Receipt
 from tests.players import RandomHands
 from tests.report import LongRun
-from tests.tables import KeyedTable, Row, keyed
+from tests.tables import KeyedTable, Row, keyed, submit
 
 EVENING = 10
 """Games of an evening, one of them by cards, and the last danced to its end."""
@@ -58,10 +58,10 @@ class Count:
     def __init__(self, table: KeyedTable) -> None:
         self.scores: list[int] = []
         self.awards = 0
-        table.table.watchers.append(self.hear)
+        table.table.observe("test", self.hear)
 
     def hear(self, receipt: Receipt) -> None:
-        if receipt.report.move.startswith("game "):
+        if receipt.report.move.verb == "game":
             self.scores = [0, 0]
         for award in receipt.report.awards:
             self.scores[award.seat - 1] += award.points
@@ -98,7 +98,7 @@ def soak(games: int, data: Path) -> Soaked:
     used = []
     with keyed(data, row=row) as table:
         count = Count(table)
-        table.table.submit("game cribbage", "test")
+        submit(table.table, "game cribbage", "test")
         for number in range(games):
             play(table, "cards" if number % EVENING == 0 else "points", seed=number)
             assert count.scores == list(table.scores)

@@ -65,7 +65,7 @@ def data_directory() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "state") / "boardctl"
 
 
-def house(config: Config) -> TableSettings:
+def table_settings(config: Config) -> TableSettings:
     """What the config says of a table."""
     return TableSettings(
         config.game,
@@ -89,8 +89,8 @@ def simulated(config: Config) -> Config:
     )
 
 
-class Board:
-    """A running board: sitting, drivers and whatever watches them (`web.face.Face`)."""
+class BoardApp:
+    """A running board: table controller, drivers, observers; what the page sees of it."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class Board:
             self.layout,
             strip,
             self._clock,
-            house(config),
+            table_settings(config),
             _Displays(displays),
             today=partial(time.strftime, "%Y-%m-%d"),
         )
@@ -217,7 +217,7 @@ class Board:
     def announce(self, *lines: str, digits: str = "") -> None:
         self.controller.announce(lines, "" if self._legible else digits)
 
-    def watch_wishes(self, callback: Callable[[Command], None]) -> Callable[[], None]:
+    def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
         self.controller.command_handlers.append(callback)
         return partial(self.controller.command_handlers.remove, callback)
 
@@ -322,7 +322,7 @@ class _Watched(Strip):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RunOptions:
     """What `boardctl run` was asked for."""
 
     config: Path | None = None
@@ -333,7 +333,7 @@ class Wanted:
     browser: bool = True
 
 
-def settle(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Config, bool]:
+def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bool]:
     """The config to run and whether the board is simulated.
 
     Simulation is chosen, or announced loudly where nothing is configured on a machine that is no
@@ -345,9 +345,9 @@ def settle(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Config, bool]:
     """
     import attrs
 
-    path = wanted.config or configuration.find()
+    path = options.config or configuration.find()
     config = configuration.load(path) if path is not None else Config()
-    simulate = wanted.simulate
+    simulate = options.simulate
     if path is None and not simulate:
         if is_pi():
             raise NotConfiguredError(
@@ -356,10 +356,10 @@ def settle(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Config, bool]:
             )
         simulate = True
         tell("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
-    if wanted.layout is not None:
-        config = attrs.evolve(config, layout=wanted.layout)
-    if wanted.port is not None:
-        config = attrs.evolve(config, page=attrs.evolve(config.page, port=wanted.port))
+    if options.layout is not None:
+        config = attrs.evolve(config, layout=options.layout)
+    if options.port is not None:
+        config = attrs.evolve(config, page=attrs.evolve(config.page, port=options.port))
     if simulate:
         config = simulated(config)
     elif config.leds is None or config.keys is None:
@@ -370,7 +370,7 @@ def settle(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Config, bool]:
 def run(
     config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
 ) -> None:
-    """Run a board until SIGINT or SIGTERM. Raises as `Board` does, and PortError for the page."""
+    """Run a board until SIGINT or SIGTERM. Raises what `BoardApp` does; PortError for the page."""
     asyncio.run(_run(config, simulate, data, browser, tell))
 
 
@@ -387,7 +387,7 @@ async def _run(
             from boardctl.drivers.wires import CopperWires
 
             wires = CopperWires(loop)
-        board = Board(config, data, loop, wires)
+        board = BoardApp(config, data, loop, wires)
         gc.freeze()  # what the start has made stays; `boardctl run` let it be till now
         gc.enable()
         closing.callback(board.close)

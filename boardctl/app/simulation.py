@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardctl.app.config import Config
-from boardctl.app.daemon import Board, simulated
+from boardctl.app.daemon import BoardApp, simulated
 from boardctl.board.reading import reading
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -81,7 +81,7 @@ class Simulation:
 
     def __init__(self, config: Config, data: Path) -> None:
         self.clock = VirtualClock()
-        self.board = Board(simulated(config), data, self.clock, None, writer=AtOnce())
+        self.board = BoardApp(simulated(config), data, self.clock, None, writer=AtOnce())
         self.clock.run(TAP)
 
     def __enter__(self) -> Simulation:

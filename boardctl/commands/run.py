@@ -39,7 +39,7 @@ def command(
     def tell(text: str) -> None:
         click.echo(text, err=True)
 
-    wanted = daemon.Wanted(config, sim, port, data, layout, not no_browser)
+    wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser)
     try:
         chosen, simulate = daemon.settle(wanted, tell)
         where = data or daemon.data_directory()

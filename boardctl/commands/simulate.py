@@ -28,7 +28,7 @@ def command(keys_file: TextIO, as_json: bool, config: Path | None, layout: str |
     from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
 
-    wanted = daemon.Wanted(config=config, simulate=True, layout=layout)
+    wanted = daemon.RunOptions(config=config, simulate=True, layout=layout)
     try:
         chosen, _ = daemon.settle(wanted, click.echo)
         strokes = tuple(simulation.strokes(keys_file))

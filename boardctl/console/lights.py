@@ -65,10 +65,11 @@ class Lights:
     def accepted(self, number: int, report: Report) -> None:
         """A line was accepted: its pegs walk, and blink until `saved` tells of its number."""
         before, self._position = self._position, report.position
+        self._unsaved[number] = frozenset()
         old, new = before.scores, self._position.scores
         now = self._clock.time()
         walks = {}
-        if len(old) == len(new) and not report.move.startswith("game "):
+        if len(old) == len(new) and report.move.verb != "game":
             walks = _walks(old, new, now)
             self._walks |= walks
         self._unsaved[number] = frozenset(walks)
@@ -80,7 +81,7 @@ class Lights:
 
     def saved(self, number: int) -> None:
         """A line is on disk."""
-        del self._unsaved[number]
+        self._unsaved.pop(number, None)
 
     def refused(self) -> None:
         """A line was refused."""

@@ -1,6 +1,6 @@
-"""A sitting: everything at one table joined, from key to light.
+"""The table controller: everything at one table joined, from key to light.
 
-Keys arrive as events and become lines, lines are submitted to the table, and what results is
+Keys arrive as events and become moves, moves are submitted to the table, and what results is
 shown on strip and display. All time comes from the clock it is given: the daemon's event loop or
 a virtual clock, so an evening can be walked in no time at all.
 """
@@ -17,7 +17,7 @@ from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview
 from boardctl.console import keypad
-from boardctl.console.keypad import Command, KeypadState, Preset, Say, TableView
+from boardctl.console.keypad import Command, KeypadState, Preset, Submit, TableView
 from boardctl.console.lights import FULL, Lights
 from boardctl.drivers.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
@@ -40,7 +40,7 @@ PAGE: Final = 2.0
 
 class TableSettings(NamedTuple):
     """What the config says of a table: the game and the players an evening begins with, who may
-    sit down, the house presets, how much is told, and how many games won make a match."""
+    sit down, the presets of rules, how much is told, and how many games won make a match."""
 
     game: str = "cribbage"
     players: tuple[str, ...] = ("Ann", "Bob")
@@ -54,8 +54,8 @@ class TableSettings(NamedTuple):
 class TableController:
     """One table with its keys, lights and display.
 
-    `today` names the evening that begins (a date); `command_handlers` are called with what the
-    house, not the table, is asked for on the keypad (`voice`, `pair`).
+    `today` names the evening that begins (a date); `command_handlers` are called with the
+    commands of the keypad's menu that are not the table's own (`voice`, `pair`).
     """
 
     def __init__(
@@ -64,21 +64,21 @@ class TableController:
         layout: Layout,
         strip: Strip,
         clock: Clock,
-        house: TableSettings | None = None,
+        settings: TableSettings | None = None,
         display: Display | None = None,
         today: Callable[[], str] = lambda: "evening",
     ) -> None:
         self.table = table
-        self.house = house or TableSettings()
-        self.telling: Telling = self.house.telling
-        self.language = self.house.language
+        self.settings = settings or TableSettings()
+        self.telling: Telling = self.settings.telling
+        self.language = self.settings.language
         self.keypad_state = KeypadState()
         self.command_handlers: list[Callable[[Command], None]] = []
         self.faults: dict[str, str] = {}
         self._display = display
         self._clock = clock
         self._today = today
-        self._scene: tuple[Position, tuple[str, ...], TableView] | None = None
+        self._view: tuple[Position, tuple[str, ...], TableView] | None = None
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
         self.dimmed: list[Callable[[], None]] = []
         self._held: dict[str, Timer | None] = {}
@@ -87,7 +87,7 @@ class TableController:
         self._page = 0
         self.shown: tuple[str, ...] = ()
         self._message: tuple[str, ...] | None = None
-        table.watchers.append(self._accepted)
+        table.observe("table controller", self._accepted)
         table.journal.on_fault = self._on_fault
 
     def open(self) -> None:
@@ -99,17 +99,16 @@ class TableController:
         self.draw()
 
     def _begin(self) -> None:
-        """A new evening with the house's game and, where nobody sits yet, its players."""
-        self.table.submit(f"session {self._today()}", "house")
-        self.table.submit(f"game {self.house.game}", "house")
+        """A new evening with the configured game and, where nobody sits yet, its players."""
+        self.table.submit(Move("session", name=self._today()), "table")
+        self.table.submit(Move("game", name=self.settings.game), "table")
         if self.table.position.state is None:
-            for seat, name in enumerate(self.house.players, 1):
-                self.table.submit(f"seat {seat} {name}", "house")
+            self.table.submit_all(keypad.seating(self.settings.players), "table")
 
     def _next_evening(self) -> None:
         """After a match: a new evening was named, its first game begins."""
         if self.table.position.game is None and self.table.position.session is not None:
-            self.table.submit(f"game {self.house.game}", "house")
+            self.table.submit(Move("game", name=self.settings.game), "table")
             self.draw()
 
     # Keys
@@ -143,10 +142,10 @@ class TableController:
         self._page = 0
         self._stay()
         self.keypad_state, effect = keypad.press(self.keypad_state, self.view, key)
-        if not (isinstance(effect, Say) and self._say(effect.lines)):
+        if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
-                self._grant(effect)
-            self.draw()  # else it was drawn as each line was accepted
+                self._obey(effect)
+            self.draw()  # else it was drawn as each move was accepted
 
     def offer(self, move: Move) -> None:
         """Show what a hand told elsewhere would earn, to be pegged by `#` or its player's key;
@@ -158,23 +157,17 @@ class TableController:
         self.keypad_state = KeypadState(mode="preview", move=move, points=points)
         self.draw()
 
-    def _say(self, lines: tuple[str, ...]) -> bool:
-        """Submit lines as one: where one is refused, those before it are taken back. Whether all
-        were accepted."""
-        done = 0
+    def _submit(self, moves: tuple[Move, ...]) -> bool:
+        """Submit moves as one. Whether they were accepted."""
         try:
-            for line in lines:
-                self.table.submit(line, "keypad")
-                done += 1
+            self.table.submit_all(moves, "keypad")
         except IllegalMove as error:
-            if done:
-                self.table.submit(f"undo {done}", "keypad")
             self.keypad_state = keypad.refuse(error)
             self.lights.refused()
             return False
         return True
 
-    def _grant(self, command: Command) -> None:
+    def _obey(self, command: Command) -> None:
         if command.what == "telling":
             self.telling = command.value  # type: ignore[assignment]  # the menu offers no other
         elif command.what == "light":
@@ -188,8 +181,11 @@ class TableController:
         elif command.what == "goodnight":
             self._goodnight()
         else:
-            for granted in self.command_handlers:
-                granted(command)
+            for handler in tuple(self.command_handlers):
+                try:
+                    handler(command)
+                except Exception:  # noqa: BLE001 - voice and page are optional: keys must go on
+                    _log.exception("%s failed", command)
 
     @property
     def _display_language(self) -> str:
@@ -223,9 +219,9 @@ class TableController:
         if position.game is None or not position.over:
             return position.prompt
         again = Ask("game", "confirm", Move("game", name=position.game.name))
-        if self.house.match is not None:
+        if self.settings.match is not None:
             most = max(position.tally.won, default=0)
-            if most >= self.house.match:
+            if most >= self.settings.match:
                 seat = position.tally.won.index(most) + 1
                 again = Ask(
                     "match",
@@ -237,13 +233,13 @@ class TableController:
 
     @property
     def view(self) -> TableView:
-        """What the conversation can see of the table; made once for every position."""
+        """What the keypad can see of the table; made once for every position."""
         position = self.table.position
         today = self._today() if position.over else ""
         told = self.telling, self.language, today
-        if self._scene is None or self._scene[0] is not position or self._scene[1] != told:
-            self._scene = position, told, self._look(position)
-        return self._scene[2]
+        if self._view is None or self._view[0] is not position or self._view[1] != told:
+            self._view = position, told, self._look(position)
+        return self._view[2]
 
     def _look(self, position: Position) -> TableView:
         return TableView(
@@ -254,8 +250,8 @@ class TableController:
             attempt=lambda move: self.table.record.try_out(move),  # whichever record it is then
             deal=self.table.record.deal,
             last_points=self.table.record.last_points,
-            roster=self.house.roster,
-            presets=self.house.presets,
+            roster=self.settings.roster,
+            presets=self.settings.presets,
             players=position.game.seats if position.game is not None else (2,),
             language=self._display_language,
             said=self._said(position),
@@ -364,13 +360,10 @@ class TableController:
     # Saving
 
     def _accepted(self, receipt: Receipt) -> None:
-        """A line was accepted, from whoever."""
+        """A move was accepted, from any surface."""
         position = receipt.report.position
         self.lights.accepted(receipt.number, receipt.report)
-        if self.keypad_state.mode in ("preview", "question"):
-            self.keypad_state = (
-                KeypadState()
-            )  # what was about to be pegged was counted on an older state
+        self.keypad_state = keypad.revise(self.keypad_state, self.view)
         if position.game is None and position.session is not None:
             self._clock.call_soon_threadsafe(self._next_evening)
         if not receipt.saved.done():
@@ -403,7 +396,7 @@ class TableController:
         """Show the evening, close the session, wait for the save, lights off."""
         evening = self._evening()
         self._message = (self._words("saving"), evening[1])
-        receipt = self.table.submit("session end", "keypad")
+        receipt = self.table.submit(Move("session", words=("end",)), "keypad")
         receipt.saved.add_done_callback(
             lambda saved: self._clock.call_soon_threadsafe(partial(self._sleep, evening))
         )

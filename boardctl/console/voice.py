@@ -39,7 +39,7 @@ class Voice:
         self._speaker = speaker
         self._language = language
         self.on = True
-        table.watchers.append(self._hear)
+        table.observe("voice", self._hear)
 
     def _hear(self, receipt: Receipt) -> None:
         if self.on:

@@ -1,4 +1,4 @@
-"""A board's conversation with a broker. `linked` is called by the daemon.
+"""A board's link to a broker.
 
     boardctl/BOARD/online        retained: online, or offline by the last will
     boardctl/BOARD/state         retained: how the table stands
@@ -46,7 +46,7 @@ PATIENCE: Final = 20.0
 
 
 class Controller(Protocol):
-    """What a link needs of a sitting."""
+    """What a link needs of a table controller."""
 
     table: Table
     language: str
@@ -94,7 +94,7 @@ class _Link:
     def __init__(
         self, controller: Controller, options: Options, waits: Callable[[], Iterator[float]]
     ) -> None:
-        self._sitting = controller
+        self._controller = controller
         self._table = controller.table
         self._options = options
         self._waits = waits
@@ -109,13 +109,13 @@ class _Link:
         self._seen: str | None = None
         self._refused: set[str] = set()
         self._table.posts = poster(self._table)
-        self._table.watchers.append(self._watch)
+        self._unwatch = self._table.observe("mqtt", self._watch)
         controller.dimmed.append(self._news.set)
 
     def leave(self) -> None:
         self._left = True
-        self._table.watchers.remove(self._watch)
-        self._sitting.dimmed.remove(self._news.set)
+        self._unwatch()
+        self._controller.dimmed.remove(self._news.set)
         self._table.posts = None
 
     def client(self) -> Client:
@@ -190,8 +190,8 @@ class _Link:
         self._mail.set()
 
     async def _talk(self, broker: Client) -> None:
-        talks = (self._tell(broker), self._deliver(broker), self._listen(broker))
-        tasks = [asyncio.create_task(keypad_state) for keypad_state in talks]
+        parts = (self._tell(broker), self._deliver(broker), self._listen(broker))
+        tasks = [asyncio.create_task(part) for part in parts]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -216,7 +216,7 @@ class _Link:
                 self._table.number,
                 self._table.record,
                 self._last_count,
-                self._sitting.light,
+                self._controller.light,
             )
             await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
 
@@ -262,7 +262,7 @@ class _Link:
     def _light(self, payload: bytes) -> None:
         if not payload.isdigit() or not 5 <= int(payload[:4]) <= 100:
             raise Malformed("brightness is a whole number from 5 to 100")
-        self._sitting.set_brightness(int(payload) / 100)
+        self._controller.set_brightness(int(payload) / 100)
 
     async def _command(self, broker: Client, message: Message) -> None:
         """Play a line that was meant for the table as it stands. A retained command is an old
@@ -271,24 +271,25 @@ class _Link:
             raise Malformed("a retained command is not played")
         told = read_object(_bytes(message), {"line": str, "expect": int})
         try:
-            receipt = self._table.submit(told["line"], "mqtt", expect=told["expect"])
+            move = self._table.parse(told["line"])
+            receipt = self._table.submit(move, "mqtt", expect=told["expect"])
         except IllegalMove as error:
             self._refuse(f"refused {told['line']!r}: {error.code}")
             answer: dict[str, Any] = {"refused": error.code, "message": self._sentence(error)}
         else:
-            answer = {"number": receipt.number, "move": receipt.report.move}
+            answer = {"number": receipt.number, "move": receipt.report.line}
             try:
                 async with asyncio.timeout(PATIENCE):
                     # Shielded: who stops waiting for the disk does not stop the line.
                     await asyncio.shield(asyncio.wrap_future(receipt.saved))
             except TimeoutError:
-                sentence = text.say("refusal", "not-saved", {}, (), self._sitting.language)
+                sentence = text.say("refusal", "not-saved", {}, (), self._controller.language)
                 answer = {"error": "not-saved", "message": sentence}
         await broker.publish(f"{self._root}/answer", json.dumps({"line": told["line"]} | answer))
 
     def _sentence(self, error: IllegalMove) -> str:
         names = tuple(self._table.position.seats.values())
-        return text.refusal(error, names, self._sitting.language)
+        return text.refusal(error, names, self._controller.language)
 
 
 def _bytes(message: Message) -> bytes:

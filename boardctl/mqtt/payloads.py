@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from boardctl.record.position import Position
 from boardctl.record.record import Record
+from boardctl.record.serialize import award_json
 from boardctl.table import Receipt
 
 BIG: Final = 24
@@ -57,21 +58,17 @@ def event(receipt: Receipt) -> dict[str, Any]:
     """One accepted line and what it earned."""
     return {
         "number": receipt.number,
-        "move": receipt.report.move,
-        "awards": [
-            {"seat": award.seat, "points": award.points, "reason": award.reason}
-            for award in receipt.report.awards
-        ],
+        "move": receipt.report.line,
+        "awards": list(map(award_json, receipt.report.awards)),
         "scores": list(receipt.report.position.scores),
     }
 
 
 def count(receipt: Receipt) -> int | None:
     """The points of a hand or crib that this line counted, None where it counted none."""
-    words = receipt.report.move.split()
-    shown = len(words) > 1 and words[1] in ("show", "crib")
-    told = words[1:2] == ["peg"] and words[-1] in ("hand", "crib", "show")
-    if not shown and not told:
+    move = receipt.report.move
+    counted = move.verb in ("show", "crib")
+    if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):
         return None
     return sum(award.points for award in receipt.report.awards)
 

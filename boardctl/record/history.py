@@ -17,6 +17,7 @@ from boardctl.cards import CARDS, Card
 from boardctl.games import Award, Move, Outcome
 from boardctl.record.position import Position
 from boardctl.record.record import Entry, Record, restore
+from boardctl.record.serialize import award_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         cards.see(move)
         source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
         yield Step(
-            move, report.move, report.awards, source or "other", report.position, cards.luck(move)
+            move, report.line, report.awards, source or "other", report.position, cards.luck(move)
         )
 
 
@@ -250,15 +251,7 @@ def to_json(game: PlayedGame) -> dict[str, Any]:
             {
                 "move": step.line,
                 "scores": list(step.position.scores),
-                "awards": [
-                    {
-                        "seat": award.seat,
-                        "points": award.points,
-                        "reason": award.reason,
-                        "cards": [str(card) for card in award.cards],
-                    }
-                    for award in step.awards
-                ],
+                "awards": list(map(award_json, step.awards)),
             }
             for step in walk(game)
         ],

@@ -27,19 +27,37 @@ class Entry(NamedTuple):
     by: str
 
 
+class Line(NamedTuple):
+    """A move that stands, under an identity that stays while other moves come and go: amending a
+    move makes it another one."""
+
+    identity: int
+    move: Move
+
+    @property
+    def text(self) -> str:
+        """The canonical line of the notation."""
+        return notation.spell(self.move)
+
+
 class Report(NamedTuple):
-    """What an accepted line did: its canonical `move`, awards, notes, and the position after.
+    """What an accepted move did: awards, notes, and the position after.
 
     `ended` is the outcome of the game that this line ended, with its place in the session;
     `closes` is the position in which a session ended with this line.
     """
 
-    move: str
+    move: Move
     position: Position
     awards: tuple[Award, ...] = ()
     notes: tuple[Note, ...] = ()
     ended: tuple[int, Outcome] | None = None
     closes: Position | None = None
+
+    @property
+    def line(self) -> str:
+        """The move as the journal keeps it: the canonical line of the notation."""
+        return notation.spell(self.move)
 
 
 _STRIDE: Final = 64
@@ -54,20 +72,23 @@ class Record:
 
     def __init__(self, beginning: Position | None = None) -> None:
         self._moves: list[Move] = []
+        self._identities: list[int] = []
+        self._next = 1
         self.position = beginning or Position()
         """Where the evening stands."""
         self._kept: dict[int, Position] = {0: self.position}
-        self._undone: list[list[Move]] = []
-        self._tried: tuple[Position, dict[Move, Played[Position]]] = (self.position, {})
-        self._gone: Position | None = None
-        """The last position that was given up: taking apart what it alone held takes a while."""
+        self._undone: list[list[Line]] = []
+        self._tried: tuple[Position, Move, Played[Position]] | None = None
 
     def copy(self) -> Record:
         """A record of its own that stands where this one does."""
         other = Record(self.position)
         other._moves = list(self._moves)
+        other._identities = list(self._identities)
+        other._next = self._next
         other._kept = dict(self._kept)
         other._undone = list(self._undone)
+        other._undone = [list(lines) for lines in self._undone]
         other._tried = self._tried
         return other
 
@@ -77,12 +98,12 @@ class Record:
         return tuple(self._moves)
 
     @property
-    def deal(self) -> tuple[str, ...]:
-        """The lines of the deal, or of the game before its first deal, newest last."""
-        lines: list[str] = []
-        for move in reversed(self._moves[-_STRIDE:]):
-            lines.append(notation.spell(move))
-            if move.verb in ("deal", "game"):
+    def deal(self) -> tuple[Line, ...]:
+        """The moves of the deal, or of the game before its first deal, newest last."""
+        lines: list[Line] = []
+        for line in map(Line, reversed(self._identities), reversed(self._moves)):
+            lines.append(line)
+            if line.move.verb in ("deal", "game") or len(lines) == _STRIDE:
                 break
         return tuple(reversed(lines))
 
@@ -111,8 +132,8 @@ class Record:
 
     @property
     def last_points(self) -> int:
-        """What the last move earned, by the scores before and after it."""
-        if not self._moves:
+        """What the last move earned, by the scores before and after it; a new game earns 0."""
+        if not self._moves or self._moves[-1].verb == "game":
             return 0
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
 
@@ -143,20 +164,18 @@ class Record:
         """What a move would do, without doing it. Raises IllegalMove.
 
         A line that is no move (a new session, undo) is not tried: it earns nothing. What was
-        tried is kept while the record stands there: one of these moves is mostly told next.
+        tried last is kept while the record stands there: it is mostly played next.
         """
         if move.verb in notation.NOT_MOVES:
             return Played(self.position)
         return self._played(move)
 
     def _played(self, move: Move) -> Played[Position]:
-        position = self.position
-        if self._tried[0] is not position:
-            self._tried, self._gone = (position, {}), None
-        tried = self._tried[1]
-        played = tried.get(move)
-        if played is None:
-            played = tried[move] = step(position, move)
+        position, tried = self.position, self._tried
+        if tried is not None and tried[0] is position and tried[1] == move:
+            return tried[2]
+        played = step(position, move)
+        self._tried = position, move, played
         return played
 
     def apply(self, move: Move) -> Report:
@@ -190,7 +209,7 @@ class Record:
         if move.verb == "game" and before.outcome is not None and not before.over:
             old = (len(before.finished), after.finished[len(before.finished)])
             ended = old if old[1].state != "unfinished" else None
-        return Report(notation.spell(move), after, played.awards, played.notes, ended)
+        return Report(move, after, played.awards, played.notes, ended)
 
     def _session(self, move: Move) -> Report:
         before = self.position
@@ -206,18 +225,22 @@ class Record:
             old = (len(before.finished), outcome)
             ended = old if outcome.state != "unfinished" else None
         self._moves.clear()
+        self._identities.clear()
         self._undone.clear()
         self._kept = {0: fresh}
         self.position = fresh
-        return Report(notation.spell(move), fresh, closed.awards, closed.notes, ended, closed.state)
+        return Report(move, fresh, closed.awards, closed.notes, ended, closed.state)
 
-    def _append(self, move: Move, position: Position) -> None:
+    def _append(self, move: Move, position: Position, identity: int | None = None) -> None:
         self._moves.append(move)
+        if identity is None:
+            identity, self._next = self._next, self._next + 1
+        self._identities.append(identity)
         count = len(self._moves)
         self._kept[count] = self.position = position
         old = count - _STRIDE
         if old % _STRIDE:
-            self._gone = self._kept.pop(old, None)  # let go when nobody waits: `_played`
+            self._kept.pop(old, None)
 
     def position_at(self, count: int) -> Position:
         """The position after the first `count` moves, folded from the nearest one kept."""
@@ -237,6 +260,7 @@ class Record:
         for number in range(count + 1, len(self._moves) + 1):
             self._kept.pop(number, None)
         del self._moves[count:]
+        del self._identities[count:]
         self._kept[count] = self.position = position
 
     def _undo(self, move: Move) -> None:
@@ -244,14 +268,17 @@ class Record:
         if not 1 <= steps <= len(self._moves):
             raise IllegalMove("nothing-to-undo", said=steps, moves=len(self._moves))
         keep = len(self._moves) - steps
-        self._undone.append(self._moves[keep:])
+        self._undone.append(self._lines(keep))
         self._cut_back(keep)
 
     def _redo(self) -> None:
         if not self._undone:
             raise IllegalMove("nothing-to-redo")
-        for move in self._undone.pop():
-            self._append(move, step(self.position, move).state)
+        for identity, move in self._undone.pop():
+            self._append(move, step(self.position, move).state, identity)
+
+    def _lines(self, place: int) -> list[Line]:
+        return list(map(Line, self._identities[place:], self._moves[place:]))
 
     def _edit(self, move: Move) -> Move:
         (back,) = move.numbers
@@ -260,16 +287,16 @@ class Record:
             raise IllegalMove("no-such-move", said=back, moves=count)
         place = count - back
         position = self.position_at(place)
-        later = self._moves[place + (move.verb == "amend") :]
-        fresh: list[tuple[Move, Position]] = []
+        later = self._lines(place + (move.verb == "amend"))
+        fresh: list[tuple[Move, Position, int | None]] = []
         if move.name is not None:
             inner = notation.parse(move.name, position.game)
             if inner is None or inner.verb in notation.NOT_MOVES:
                 raise IllegalMove("syntax", text=move.name, why="not-a-move", at=move.name)
             position = step(position, inner).state
-            fresh.append((inner, position))
+            fresh.append((inner, position, None))
             move = move._replace(name=notation.spell(inner))
-        for old in later:
+        for identity, old in later:
             try:
                 position = step(position, old).state
             except IllegalMove as error:
@@ -279,10 +306,10 @@ class Record:
                     code=error.code,
                     fields=dict(error.fields),
                 ) from error
-            fresh.append((old, position))
+            fresh.append((old, position, identity))
         self._cut_back(place)
-        for inner, after in fresh:
-            self._append(inner, after)
+        for again, after, kept in fresh:
+            self._append(again, after, kept)
         self._undone.clear()
         return move
 

@@ -12,9 +12,10 @@ from typing import Any, Protocol
 
 from boardctl import text
 from boardctl.cards import Card
-from boardctl.games import Award, IllegalMove, Note, Outcome
+from boardctl.games import IllegalMove, Note, Outcome
 from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report
+from boardctl.record.serialize import award_json
 
 
 class Out(Protocol):
@@ -72,11 +73,11 @@ class _Reading:
         self.fresh = True
 
     def accepted(self, number: int, report: Report) -> Iterator[dict[str, Any]]:
-        begins = report.closes is not None and report.move != "session end"
+        begins = report.closes is not None and report.move.name is not None
         line = _accepted(number, report)
         if begins and _played(report.closes):
             yield from self._close(report)
-        elif report.move.startswith("game ") and report.ended is None:
+        elif report.move.verb == "game" and report.ended is None:
             yield from self._outcomes(report.position.finished)
         yield line
         self.fresh = True
@@ -124,13 +125,13 @@ def _played(position: Position | None) -> bool:
 
 def _accepted(number: int, report: Report) -> dict[str, Any]:
     """An accepted line. `session end` tells how the game stands that it closes."""
-    ends = report.closes is not None and report.move == "session end"
+    ends = report.closes is not None and report.move.words == ("end",)
     position = report.closes if ends and report.closes is not None else report.position
     situation = position.situation
     return {
         "line": number,
-        "move": report.move,
-        "awards": [_award(award) for award in report.awards],
+        "move": report.line,
+        "awards": [award_json(award) for award in report.awards],
         "scores": list(position.scores),
         "state": {
             "phase": situation.phase,
@@ -140,15 +141,6 @@ def _accepted(number: int, report: Report) -> dict[str, Any]:
             "trump": situation.trump,
         },
         "notes": [_note(note) for note in report.notes],
-    }
-
-
-def _award(award: Award) -> dict[str, Any]:
-    return {
-        "seat": award.seat,
-        "points": award.points,
-        "reason": award.reason,
-        "cards": list(map(str, award.cards)),
     }
 
 

@@ -43,6 +43,7 @@ SENTENCES: Final = {
     "keypad.won": "{seat} wins!",
     "refusal.nothing-to-amend": "There is nothing in this deal to put right.",
     "refusal.not-a-number": "“{said}” is no number of points.",
+    "refusal.overtaken": "The table moved on. Once more, please.",
     "refusal.no-claim-open": "There is no claim that could be called.",
     "word.no-flush": "no flush",
     "word.flush": "flush",

@@ -1,7 +1,7 @@
 """The page: the live board in a browser, with its keypad, the table and the history.
 
-`serve.serve(face, options)` is all that the daemon calls; it is never loaded where `[page]` says
-`enabled = false`. What the page shows it takes from a `face.Face`.
+`serve.serve(board, options)` is all that the daemon calls; it is never loaded where `[page]` says
+`enabled = false`. What the page shows it takes from a `board_view.BoardView`.
 """
 
 from __future__ import annotations

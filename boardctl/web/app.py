@@ -1,4 +1,4 @@
-"""The page's routes. `make` is called by `serve`, and by tests with a face of their own.
+"""The page's routes. `make` is called by `serve`, and by tests with a board of their own.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
 stands), `/words` (the page's own words). POST takes JSON and answers JSON: `/lines` plays a line
@@ -44,11 +44,11 @@ BODY: Final = 2048
 
 
 def make(
-    face: BoardView, options: Options | None = None, now: Callable[[], float] = time.time
+    board: BoardView, options: Options | None = None, now: Callable[[], float] = time.time
 ) -> Starlette:
     """The page over a running board. `now` gives seconds since 1970, for what expires."""
     options = options or Options()
-    page = _Page(face, options, now)
+    page = _Page(board, options, now)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
@@ -57,7 +57,7 @@ def make(
         Route("/preview", page.preview, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
-        *HistoryApi(face, page.language).routes(),
+        *HistoryApi(board, page.language).routes(),
         *files.routes(),
     ]
     return Starlette(
@@ -79,16 +79,16 @@ class _Refused(Exception):
 class _Page:
     """The routes that look at the board."""
 
-    def __init__(self, face: BoardView, options: Options, now: Callable[[], float]) -> None:
-        self._face = face
+    def __init__(self, board: BoardView, options: Options, now: Callable[[], float]) -> None:
+        self._board = board
         self._private = options.private
-        self._pairing = Pairing(face.data / "phones.json", now)
-        self._snapshots = state.Snapshots(face)
-        self._live = Live(face, self._snapshots, lambda: self._pairing.shown)
-        face.watch_wishes(self._wish)
+        self._pairing = Pairing(board.data / "phones.json", now)
+        self._snapshots = state.Snapshots(board)
+        self._live = Live(board, self._snapshots, lambda: self._pairing.shown)
+        board.watch_commands(self._command)
 
     async def layout(self, request: Request) -> Response:
-        return JSONResponse(plan.picture(self._face.layout))
+        return JSONResponse(plan.picture(self._board.layout))
 
     async def state(self, request: Request) -> Response:
         return JSONResponse(self._snapshots.now(self.language(request)))
@@ -112,7 +112,8 @@ class _Page:
         body = await _body(request, {"line": str, "expect": int})
         language = self.language(request)
         try:
-            receipt = self._face.table.submit(body["line"], "page", body["expect"])
+            move = self._board.table.parse(body["line"])
+            receipt = self._board.table.submit(move, "page", body["expect"])
         except IllegalMove as error:
             return self._refusal(error, body["line"], language)
         try:
@@ -129,19 +130,19 @@ class _Page:
         shows it too, to be pegged by the player's own key."""
         self._check_paired(request)
         body = await _body(request, {"line": str})
-        position = self._face.table.position
+        position = self._board.table.position
         language = self.language(request)
         try:
             move = _move(body["line"], position.game)
-            played = self._face.table.record.try_out(move)
+            played = self._board.table.record.try_out(move)
         except IllegalMove as error:
             return self._refusal(error, body["line"], language)
-        self._face.offer(move)
+        self._board.offer(move)
         names = state.names(position)
         return JSONResponse(
             {
                 "line": notation.spell(move),
-                "number": self._face.table.number,
+                "number": self._board.table.number,
                 "points": sum(award.points for award in played.awards),
                 "awards": [state.award(award, names, language) for award in played.awards],
                 "spoken": state.spoken(played.awards, language),
@@ -167,7 +168,7 @@ class _Page:
         self._announce("paired")
         return response
 
-    def _wish(self, command: Command) -> None:
+    def _command(self, command: Command) -> None:
         """What the keypad asks for: a PIN to pair a phone with, or that all be forgotten."""
         if command.what != "pair":
             return
@@ -184,9 +185,9 @@ class _Page:
     def _announce(self, code: str, **fields: Any) -> None:
         """Two lines on the small display."""
         lines = (f"{code}-1", f"{code}-2")
-        language = self._face.language
+        language = self._board.language
         told = (text.say("pairing", line, fields, (), language) for line in lines)
-        self._face.announce(*told, digits=fields.get("pin") or "")
+        self._board.announce(*told, digits=fields.get("pin") or "")
 
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))
@@ -204,18 +205,18 @@ class _Page:
             language = choice.partition(";")[0].partition("-")[0].strip().lower()
             if language in text.LANGUAGES:
                 return language
-        return self._face.language
+        return self._board.language
 
     def _refusal(self, error: IllegalMove, line: str, language: str) -> Response:
         """Why the referee refuses; a stale line is told the present state, and where more must be
         known, the lines that would tell it."""
-        names = state.names(self._face.table.position)
+        names = state.names(self._board.table.position)
         message = text.refusal(error, names, language)
         refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
             refused["state"] = self._snapshots.now(language)
         if "choices" in error.fields:
-            move = notation.parse(line, self._face.table.position.game)
+            move = notation.parse(line, self._board.table.position.game)
             assert move is not None
             refused["choices"] = state.choices(move, error.fields["choices"], language)
         return JSONResponse({"refused": refused})

@@ -21,8 +21,8 @@ Unsubscribe = Callable[[], None]
 class BoardView(Protocol):
     """A running board as the page sees it.
 
-    The position and the moves are read from `table`, which also tells its `watchers` of every
-    accepted line.
+    The position and the moves are read from `table`, which also notifies its observers of
+    every accepted move.
     """
 
     @property
@@ -53,7 +53,7 @@ class BoardView(Protocol):
         """Show on the board what a hand told here would earn; `#` or its player's own key pegs
         it. Nothing happens while somebody types on the keypad."""
 
-    def watch_wishes(self, callback: Callable[[Command], None]) -> Unsubscribe:
+    def watch_commands(self, callback: Callable[[Command], None]) -> Unsubscribe:
         """Call with what the keypad asks of the page: `pair` with `pin` or `forget`."""
 
     def frame(self) -> Frame:

@@ -30,8 +30,8 @@ from boardctl.web.guard import refuse
 class HistoryApi:
     """The routes that look back."""
 
-    def __init__(self, face: BoardView, language: Callable[[Request], str]) -> None:
-        self._face = face
+    def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
+        self._board = board
         self._language = language
         self._number = -1
         self._games: tuple[PlayedGame, ...] = ()
@@ -50,14 +50,14 @@ class HistoryApi:
     async def _read(self) -> None:
         """Read the journal where it has grown, one reader at a time."""
         async with self._reading:
-            number = self._face.table.number
+            number = self._board.table.number
             if number != self._number:
                 self._games, self._overview = await asyncio.to_thread(self._look_back)
                 self._number = number
 
     def _look_back(self) -> tuple[tuple[PlayedGame, ...], dict[str, Any]]:
         try:
-            games = tuple(history.played(read_sessions(self._face.data)))
+            games = tuple(history.played(read_sessions(self._board.data)))
         except JournalError:  # nothing was written yet
             games = ()
         return games, {
@@ -93,7 +93,7 @@ class HistoryApi:
         lights: dict[str, Any] = {}
         if position.game is not None and position.state is not None:
             picture = Picture(position.game.scoreboard(position.state), won=position.tally.won)
-            lights = lit(self._face.layout, picture, 0.0)
+            lights = lit(self._board.layout, picture, 0.0)
         return {
             "line": step.line,
             "seat": step.move.seat,

@@ -41,13 +41,13 @@ _Farewell = tuple[int, str]
 class Live:
     """All sockets of one board."""
 
-    def __init__(self, face: BoardView, snapshots: Snapshots, secret: Callable[[], bool]) -> None:
+    def __init__(self, board: BoardView, snapshots: Snapshots, secret: Callable[[], bool]) -> None:
         """`secret` tells whether the display shows what only who sits at the board may see."""
-        self.face = face
+        self.board = board
         self.snapshots = snapshots
         self.secret = secret
         self._clients: set[_Client] = set()
-        self._fingers: KeySequencer | None = None
+        self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
 
     async def serve(self, socket: WebSocket, language: str, may_play: Callable[[], bool]) -> None:
@@ -71,9 +71,9 @@ class Live:
 
     @property
     def sequencer(self) -> KeySequencer:
-        if self._fingers is None:
-            self._fingers = KeySequencer(self.face.press, asyncio.get_running_loop())
-        return self._fingers
+        if self._sequencer is None:
+            self._sequencer = KeySequencer(self.board.press, asyncio.get_running_loop())
+        return self._sequencer
 
     @property
     def clients(self) -> int:
@@ -87,7 +87,6 @@ class Live:
 
     def _watch(self) -> None:
         loop = asyncio.get_running_loop()
-        watchers = self.face.table.watchers
 
         def accepted(receipt: Receipt) -> None:
             self._tell("state")
@@ -95,11 +94,10 @@ class Live:
                 lambda saved: loop.call_soon_threadsafe(self._saved, receipt.number, saved)
             )
 
-        watchers.append(accepted)
         self._leave = [
-            lambda: watchers.remove(accepted),
-            self.face.watch_frames(lambda frame: self._tell("frame")),
-            self.face.watch_display(lambda lines: self._tell("display")),
+            self.board.table.observe("page", accepted),
+            self.board.watch_frames(lambda frame: self._tell("frame")),
+            self.board.watch_display(lambda lines: self._tell("display")),
         ]
 
     def _unwatch(self) -> None:
@@ -164,10 +162,10 @@ class _Client:
             if "player" in news:
                 await self._send_text({"player": self._may_play()})
             if "frame" in news:
-                await self._send_frame(self._live.face.frame())
+                await self._send_frame(self._live.board.frame())
             if "display" in news:
                 hidden = self._live.secret() and not self._may_play()
-                await self._send_text({"display": () if hidden else self._live.face.display()})
+                await self._send_text({"display": () if hidden else self._live.board.display()})
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(self._live.snapshots.text(self._language))

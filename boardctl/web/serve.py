@@ -32,9 +32,9 @@ class _Server(uvicorn.Server):
         await self.end.wait()
 
 
-def serve(face: BoardView, options: Options) -> contextlib.AbstractAsyncContextManager[str]:
+def serve(board: BoardView, options: Options) -> contextlib.AbstractAsyncContextManager[str]:
     """Serve the board's page while the context lasts; see `serve_app`."""
-    return serve_app(make(face, options), options)
+    return serve_app(make(board, options), options)
 
 
 @contextlib.asynccontextmanager

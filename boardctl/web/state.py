@@ -12,6 +12,7 @@ from typing import Any
 from boardctl import notation, text
 from boardctl.games import Ask, Award, Move
 from boardctl.record.position import Position, step
+from boardctl.record.serialize import award_json
 from boardctl.table import Table
 from boardctl.text.counting import PHRASES, count_aloud, steps_aloud
 from boardctl.web.board_view import BoardView
@@ -21,17 +22,17 @@ class Snapshots:
     """The present snapshot of a table in each language, made once a line and only when somebody
     looks."""
 
-    def __init__(self, face: BoardView) -> None:
-        self._face = face
+    def __init__(self, board: BoardView) -> None:
+        self._board = board
         self._number = -1
         self._made: dict[str, tuple[dict[str, Any], str]] = {}
 
     def _get(self, language: str) -> tuple[dict[str, Any], str]:
-        if self._number != self._face.table.number:
-            self._number = self._face.table.number
+        if self._number != self._board.table.number:
+            self._number = self._board.table.number
             self._made.clear()
         if language not in self._made:
-            made = snapshot(self._face, language)
+            made = snapshot(self._board, language)
             self._made[language] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[language]
 
@@ -44,12 +45,12 @@ class Snapshots:
         return self._get(language)[1]
 
 
-def snapshot(face: BoardView, language: str) -> dict[str, Any]:
+def snapshot(board: BoardView, language: str) -> dict[str, Any]:
     """All that the page shows besides the LEDs."""
-    table = face.table
+    table = board.table
     position = table.position
     seats = names(position)
-    prompt = face.prompt
+    prompt = board.prompt
     record = table.record
     return {
         "number": table.number,
@@ -208,13 +209,7 @@ def _last_spoken(table: Table, seats: list[str], language: str) -> str:
 def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
     """An award as the page shows it."""
     fields = {"seat": earned.seat, "points": earned.points, "cards": earned.cards}
-    return {
-        "seat": earned.seat,
-        "points": earned.points,
-        "reason": earned.reason,
-        "cards": [str(card) for card in earned.cards],
-        "text": text.say("award", earned.reason, fields, seats, language),
-    }
+    return award_json(earned) | {"text": text.say("award", earned.reason, fields, seats, language)}
 
 
 def spoken(awards: tuple[Award, ...], language: str) -> list[str]:

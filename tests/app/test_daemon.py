@@ -134,7 +134,7 @@ from typing import Any
 from boardctl.app import config, daemon
 async def main():
     chosen = daemon.simulated(config.load(Path(sys.argv[1])))
-    board = daemon.Board(chosen, Path(sys.argv[2]), asyncio.get_running_loop(), None)
+    board = daemon.BoardApp(chosen, Path(sys.argv[2]), asyncio.get_running_loop(), None)
     assert any(board.frame())
     board.close()
 asyncio.run(main())

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from boardctl.app import config as configuration
 from boardctl.app.config import Config
-from boardctl.app.daemon import Board, simulated
+from boardctl.app.daemon import BoardApp, simulated
 from boardctl.app.night import DAY, LOOK, Night, Options, dark, minute, until_change
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
+from tests.tables import submit
 
 times = st.integers(0, DAY - 1).map(lambda n: f"{n // 60:02}:{n % 60:02}")
 
@@ -57,7 +58,7 @@ def test_the_light_changes_at_the_hour_and_after_a_jump_of_the_clock() -> None:
 
 def test_the_light_never_changes_in_mid_count(tmp_path: Path) -> None:
     clock = VirtualClock()
-    board = Board(simulated(Config()), tmp_path, clock, None, writer=AtOnce())
+    board = BoardApp(simulated(Config()), tmp_path, clock, None, writer=AtOnce())
     clock.run(5)
 
     def brightest() -> int:
@@ -79,7 +80,7 @@ def test_the_light_never_changes_in_mid_count(tmp_path: Path) -> None:
     night = brightest()
     assert night < bright
     for line in ("dealer 1", "deal", "starter 8D"):
-        board.table.submit(line, "test")
+        submit(board.table, line, "test")
     tap("B5526")  # a hand is being counted
     assert board.controller.keypad_state.mode == "preview"
     board.controller.set_light("bright")

@@ -26,6 +26,7 @@ from tests.mqtt.running import hub
 from tests.mqtt.tables import Seated, soon
 from tests.parts import PARTS
 from tests.ports import free_port
+from tests.tables import submit
 
 BOARDS: Final = 200
 QUIET: Final = 15
@@ -107,7 +108,7 @@ async def _evening(table: Seated, told: list[int]) -> None:
     """A line a second; boards do not begin at the same moment."""
     await asyncio.sleep(random.random())
     while True:
-        table.table.submit("2 adjust +1", "bench")
+        submit(table.table, "2 adjust +1", "bench")
         told[0] += 1
         await asyncio.sleep(1)
 
@@ -116,7 +117,7 @@ async def _probe(table: Seated, page: httpx.AsyncClient, score: int) -> float:
     """Seconds until the page shows a line."""
     wanted = re.compile(rf"<td>t0</td>.*?>{score} : 0</td>")
     began = time.perf_counter()
-    table.table.submit("1 adjust +1", "bench")
+    submit(table.table, "1 adjust +1", "bench")
     while True:
         row = (await page.get("/")).text
         if wanted.search(row[: row.find("<td>t1</td>")]):

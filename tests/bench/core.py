@@ -62,14 +62,14 @@ def core(folder: str) -> int:
     from typing import Any
 
     from boardctl.app import config as configuration
-    from boardctl.app.daemon import Board
+    from boardctl.app.daemon import BoardApp
 
     path = Path(folder, "config.toml")
     path.write_text(CONFIG)
     wires: Any = Copper()
 
     async def start() -> int:
-        board = Board(configuration.load(path), Path(folder), asyncio.get_running_loop(), wires)
+        board = BoardApp(configuration.load(path), Path(folder), asyncio.get_running_loop(), wires)
         frames = len(wires.bus)
         stopped.append(time.process_time())
         board.close()

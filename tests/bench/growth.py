@@ -21,12 +21,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from boardctl.app import config as configuration
-from boardctl.app.daemon import Board
+from boardctl.app.daemon import BoardApp
 from boardctl.cards import CARDS
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.record.record import Record
 from boardctl.storage.journal import NAME, create
 from tests.bench.core import CONFIG, Copper
+from tests.tables import submit
 
 MOVES: Final = (1, 250, 500, 750, 1000, 1500, 2000)
 GAMES: Final = (1, 10, 100, 1000, 2500, 5000, 10_000)
@@ -145,18 +146,18 @@ def _sample(size: int, folder: Path, line: str) -> Sample:
     return Sample(size, *(1000 * median(times) for times in (moves, undos, resumes)))
 
 
-def _timed(board: Board, line: str) -> float:
+def _timed(board: BoardApp, line: str) -> float:
     """Seconds until a line is accepted and lit."""
     began = time.thread_time()
-    receipt = board.table.submit(line, "page")
+    receipt = submit(board.table, line, "page")
     took = time.thread_time() - began
     receipt.saved.result()
     return took
 
 
-def _board(folder: Path) -> Board:
+def _board(folder: Path) -> BoardApp:
     wires: Any = Copper()
-    board = Board(_config(folder), folder, VirtualClock(), wires)
+    board = BoardApp(_config(folder), folder, VirtualClock(), wires)
     assert wires.bus, "the first frame is out"
     return board
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardctl.app import config as configuration
-from boardctl.app.daemon import Board
+from boardctl.app.daemon import BoardApp
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.games import Telling
@@ -64,7 +64,7 @@ class Wires(VirtualWires):
 class Timed:
     """The sitting's `on_key`, timed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardApp) -> None:
         self.to_light: list[int] = []
         self.after: list[int] = []
         self.saved: list[int] = []
@@ -72,7 +72,7 @@ class Timed:
         self._moved = False
         self._scores = board.table.position.scores
         self._on_key = board.controller.on_key
-        board.table.watchers.append(self._accepted)
+        board.table.observe("bench", self._accepted)
 
     def _accepted(self, receipt: Receipt) -> None:
         scores = receipt.report.position.scores
@@ -98,7 +98,7 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
     path.write_text(CONFIG)
     loop = asyncio.get_running_loop()
     wires = Wires(loop)
-    board = Board(configuration.load(path), folder, loop, wires)
+    board = BoardApp(configuration.load(path), folder, loop, wires)
     gc.freeze()
     gc.enable()
     board.ready()

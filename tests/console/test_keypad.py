@@ -18,7 +18,7 @@ from boardctl.console.table_controller import TableSettings
 from boardctl.drivers.ports import KEYS
 from boardctl.games import Move, Played, Prompt
 from boardctl.record.record import Record
-from tests.tables import KeyedTable, keyed
+from tests.tables import KeyedTable, keyed, submit
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> Non
 
 def test_a_hand_told_elsewhere_is_pegged_by_its_players_key(table: KeyedTable) -> None:
     for line in ("dealer 1", "deal", "starter 5"):
-        table.table.submit(line, "page")
+        submit(table.table, line, "page")
     hand = notation.parse("2 show 4 5 5 6", table.table.position.game)
     assert hand is not None
     table.controller.offer(hand)
@@ -181,10 +181,10 @@ def test_a_hand_told_elsewhere_is_pegged_by_its_players_key(table: KeyedTable) -
 
 def test_what_was_pegged_elsewhere_is_not_pegged_again(table: KeyedTable) -> None:
     for line in ("dealer 1", "deal", "starter 5"):
-        table.table.submit(line, "page")
+        submit(table.table, line, "page")
     table.press("B 4 5 5 6")
     assert table.said.startswith("Bob 23?")
-    table.table.submit("2 show 4 5 5 6", "page")
+    submit(table.table, "2 show 4 5 5 6", "page")
     table.press("#")
     assert table.scores == (0, 23)
 
@@ -193,7 +193,7 @@ def test_a_display_without_the_letters_says_so_and_stays_english(table: KeyedTab
     table.press("hold# 6 4")
     assert table.said.startswith("ディーラー")
     table.press("hold# 6 3")
-    table.sheet.languages = ("en",)
+    table.screen.languages = ("en",)
     table.press("hold# 6 4")
     assert table.said.startswith("English only")
     assert table.controller.language == "ja", "page and voice speak it all the same"
@@ -327,12 +327,12 @@ def test_muggins_is_called_by_holding_a_key(tmp_path: Path) -> None:
         table.press("holdD")
         assert "claim" in " ".join(table.controller.lines()).lower()
         for line in ("set muggins full", "dealer 1", "deal", "starter 5", "2 play 5 = 2"):
-            table.table.submit(line, "page")
+            submit(table.table, line, "page")
         table.press("* holdD")
         assert table.scores == (2, 0)
     with keyed(tmp_path / "four", TableSettings(players=("Ann", "Bob", "Cleo", "Dan"))) as table:
         for line in ("set muggins full", "dealer 1", "deal", "starter 5", "2 play 5 = 2"):
-            table.table.submit(line, "page")
+            submit(table.table, line, "page")
         table.press("holdD")
         assert table.said == "Which? | 1Ann 2Cleo"
         table.press("2")
@@ -341,7 +341,7 @@ def test_muggins_is_called_by_holding_a_key(tmp_path: Path) -> None:
 
 def test_a_hand_mistyped_is_typed_again(table: KeyedTable) -> None:
     for line in ("dealer 1", "deal", "starter 5"):
-        table.table.submit(line, "page")
+        submit(table.table, line, "page")
     table.press("B 4 5 A #")
     assert table.scores == (0, 0), "letters are no number"
     table.press("B 4 5 5 6 1")
@@ -360,7 +360,7 @@ def test_points_too_long_to_be_a_number_are_not_typed(table: KeyedTable) -> None
 
 def test_a_players_key_says_go_in_the_play(table: KeyedTable) -> None:
     for line in ("dealer 1", "deal", "starter 5", "2 play T", "1 play T", "2 play 9"):
-        table.table.submit(line, "page")
+        submit(table.table, line, "page")
     table.press("A D B D")
     assert table.scores == (2, 1)
 

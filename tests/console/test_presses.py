@@ -7,7 +7,7 @@ from statistics import mean
 
 from boardctl.cards import CARDS, Card
 from boardctl.console import keypad
-from boardctl.console.keypad import REST, Say, TableView
+from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Telling
 from boardctl.games.cribbage import show
 from boardctl.record.record import Record
@@ -43,9 +43,9 @@ class Keypad:
             self.presses += 1
             self.keypad_state, said = keypad.press(self.keypad_state, self.view, each)
             assert self.keypad_state.refused is None, self.keypad_state.refused.code
-            if isinstance(said, Say):
-                for line in said.lines:
-                    self.record.read(line)
+            if isinstance(said, Submit):
+                for move in said.moves:
+                    self.record.apply(move)
 
     @property
     def scores(self) -> tuple[int, ...]:

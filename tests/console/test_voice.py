@@ -12,6 +12,7 @@ from boardctl.console.voice import Voice
 from boardctl.drivers.ports import Speaker
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
+from tests.tables import submit
 
 
 class Ear(Speaker):
@@ -31,7 +32,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     journal = Journal(tmp_path, AtOnce())
     table = Table(journal, now=lambda: 0.0)
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "start 95 100", "dealer 1", "deal"):
-        table.submit(line, "test")
+        submit(table, line, "test")
     yield table
     journal.close()
 
@@ -54,15 +55,15 @@ def test_the_play_is_counted_aloud(table: Table, language: int) -> None:
     Voice(table, ear, lambda: ("en", "ja")[language])
     for line, said in LINES.items():
         ear.heard.clear()
-        table.submit(line, "test")
+        submit(table, line, "test")
         assert ear.heard == ([said[language]] if said[language] else []), line
 
 
 def test_a_hand_is_counted_and_a_winner_named(table: Table) -> None:
     ear = Ear()
     Voice(table, ear, lambda: "en")
-    table.submit("starter 5D", "test")
-    table.submit("2 show 5H 5S 5C JD", "test")
+    submit(table, "starter 5D", "test")
+    submit(table, "2 show 5H 5S 5C JD", "test")
     assert ear.heard[-1].startswith("fifteen two, fifteen four, fifteen six")
     assert ear.heard[-1].endswith("Bob wins")
     assert "one for his nob" in ear.heard[-1]
@@ -72,9 +73,9 @@ def test_it_can_be_muted(table: Table) -> None:
     ear = Ear()
     voice = Voice(table, ear, lambda: "en")
     voice.command(Command("voice", "off"))
-    table.submit("starter 5D", "test")
-    table.submit("2 play T", "test")
+    submit(table, "starter 5D", "test")
+    submit(table, "2 play T", "test")
     assert ear.heard == []
     voice.command(Command("voice", "on"))
-    table.submit("1 play 5", "test")
+    submit(table, "1 play 5", "test")
     assert ear.heard == ["fifteen for two"]

@@ -12,7 +12,7 @@ import pytest
 
 from boardctl.app import config as configuration
 from boardctl.app.config import Config
-from boardctl.app.daemon import Board
+from boardctl.app.daemon import BoardApp
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
 from boardctl.drivers import adalight
@@ -38,7 +38,7 @@ class Evening:
         )
         assert config.keys is not None
         self.wires = VirtualWires(self.clock, leds=leds, keys=config.keys.options, far=self.far)
-        self.board = Board(config, data, self.clock, self.wires, writer=AtOnce())
+        self.board = BoardApp(config, data, self.clock, self.wires, writer=AtOnce())
         self.page: list[tuple[str, ...]] = []
         self.board.watch_display(self.page.append)
         self.clock.run(8)

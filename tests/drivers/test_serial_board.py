@@ -279,7 +279,7 @@ def test_a_simulated_board_that_is_configured_so(tmp_path: Path) -> None:
     chosen = Config(telling="points", leds=part, keys=part)
     disk = Later()
     disk.healed = True
-    board = daemon.Board(chosen, tmp_path, clock, None, disk)
+    board = daemon.BoardApp(chosen, tmp_path, clock, None, disk)
     clock.run(1.0)
     for key in "A8#":
         board.press(key, True)

@@ -10,7 +10,7 @@ import pytest
 
 from boardctl.app import config
 from boardctl.app.config import Config
-from boardctl.app.daemon import Board
+from boardctl.app.daemon import BoardApp
 from boardctl.drivers.serial_protocol import MAX_LEDS, RESET_BUTTON
 from tests.firmware.rig import KEYS, Bench, alone
 from tests.tables import Later
@@ -33,7 +33,7 @@ class Table:
         chosen = Config(telling="points", leds=part, keys=part)
         disk = Later()
         disk.healed = True
-        self.board = Board(chosen, self._data, self.bench, self.bench.wires, disk)
+        self.board = BoardApp(chosen, self._data, self.bench, self.bench.wires, disk)
         self.board.watch_frames(self.pictures.add)
         self.pictures |= {self.board.frame(), bytes(3 * self.board.layout.leds)}
 

@@ -117,7 +117,7 @@ def check_fold(walk: Walk) -> None:
         assert notation.parse(line.lower(), fresh.position.game) == move or move.name, line
         report = fresh.read(line)
         assert report is not None
-        assert report.move == line
+        assert report.line == line
     same(fresh.position, walk.record.position)
     assert fresh.position.state == walk.record.position.state
 

@@ -12,7 +12,7 @@ from boardctl import games
 from boardctl.board import layout
 from boardctl.board.render import Picture, lit
 from tests.laws.test_laws import check_end, check_fold, check_refusals, check_undo, play
-from tests.tables import keyed
+from tests.tables import keyed, submit
 
 TOYS = Path(__file__).parent / "toys"
 
@@ -41,15 +41,15 @@ def test_it_keeps_the_laws(seed: int) -> None:
 def test_it_is_played_on_keypad_and_board(tmp_path: Path) -> None:
     with keyed(tmp_path) as table:
         for line in ("session x", "game toy", "seat 1 Ann", "seat 2 Bob"):
-            table.table.submit(line, "test")
+            submit(table.table, line, "test")
         table.press("# 2")
-        assert table.table.record.deal[-1] == "dealer 2"
+        assert table.table.record.deal[-1].text == "dealer 2"
         table.press("#")
-        assert table.table.record.deal[-1] == "deal"
+        assert table.table.record.deal[-1].text == "deal"
         table.press("# 6 #")
-        assert table.table.record.deal[-1] == "1 take 6", "# opens what is due"
+        assert table.table.record.deal[-1].text == "1 take 6", "# opens what is due"
         table.press("B 5 #")
-        assert table.table.record.deal[-1] == "2 take 5", "a number after a seat tells it"
+        assert table.table.record.deal[-1].text == "2 take 5", "a number after a seat tells it"
         assert table.scores == (6, 5)
         position = table.table.position
         assert position.game is not None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
+from tests.tables import submit
 
 
 class Seated:
@@ -24,7 +25,7 @@ class Seated:
         self.dimmed: list[Callable[[], None]] = []
         if self.table.position.game is None:
             for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
-                self.table.submit(line, "test")
+                submit(self.table, line, "test")
 
     def set_brightness(self, share: float) -> None:
         self.light = share
@@ -34,10 +35,10 @@ class Seated:
     def win(self, seat: int, behind: int) -> None:
         """A whole game."""
         if self.table.position.over:
-            self.table.submit("game cribbage", "test")
+            submit(self.table, "game cribbage", "test")
         if behind:
-            self.table.submit(f"{3 - seat} adjust +{behind}", "test")
-        self.table.submit(f"{seat} adjust +121", "test")
+            submit(self.table, f"{3 - seat} adjust +{behind}", "test")
+        submit(self.table, f"{seat} adjust +121", "test")
 
     def hold(self, until: threading.Event) -> None:
         """A disk that takes its time."""

@@ -26,6 +26,7 @@ from tests.mqtt.broker import Mosquitto
 from tests.mqtt.ear import Ear, listening
 from tests.mqtt.tables import Seated, soon, until
 from tests.parts import need
+from tests.tables import submit
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_state_availability_and_discovery(broker: Mosquitto, seated: Seated) -> 
         async with listening(broker, "home", "boardctl/#", "homeassistant/#") as home:
             async with linked(seated, broker.options("one", commands=True), soon):
                 await until(lambda: home.last("boardctl/one/online") == "online", "online")
-                seated.table.submit("1 peg 24 hand", "test")
+                submit(seated.table, "1 peg 24 hand", "test")
                 seated.win(1, 0)
                 await until(lambda: over(home), "over")
                 state = home.last("boardctl/one/state")
@@ -165,7 +166,7 @@ def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
 ) -> None:
     monkeypatch.setattr(mqtt_client, "PATIENCE", 0.1)
     receipts: list[Receipt] = []
-    seated.table.watchers.append(receipts.append)
+    seated.table.observe("test", receipts.append)
     slow = threading.Event()
 
     async def play() -> None:
@@ -189,7 +190,7 @@ def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
         slow.set()
     for receipt in receipts:
         assert receipt.saved.result(5) is None
-    assert seated.table.submit("2 peg 2", "test").saved.result(5) is None
+    assert submit(seated.table, "2 peg 2", "test").saved.result(5) is None
 
 
 def test_without_leave_no_command_is_heard(broker: Mosquitto, seated: Seated) -> None:
@@ -201,7 +202,7 @@ def test_without_leave_no_command_is_heard(broker: Mosquitto, seated: Seated) ->
             await until(lambda: home.last("boardctl/one/online") == "online", "online")
             line = '{"line": "1 peg 8", "expect": 4}'
             await home.client.publish("boardctl/one/command", line, qos=1)
-            seated.table.submit("2 peg 2", "test")
+            submit(seated.table, "2 peg 2", "test")
             await until(lambda: (home.last("boardctl/one/state") or {}).get("number") == 5, "state")
 
     asyncio.run(play())
@@ -222,7 +223,7 @@ def test_a_puback_is_not_enough(broker: Mosquitto, seated: Seated, tmp_path: Pat
             hub = asyncio.create_task(Hub(store, broker.as_user("hub"), waits=soon).run())
             await until(lambda: not waiting().result(), "acknowledged")
             assert [game.result["scores"] for game in store.games()] == [[121, 100]]
-            seated.table.submit("undo", "test")
+            submit(seated.table, "undo", "test")
             await until(lambda: store.games()[0].result["state"] == "withdrawn", "withdrawn")
             hub.cancel()
             with suppress(asyncio.CancelledError):

@@ -12,6 +12,7 @@ from boardctl.club.messages import read_result
 from boardctl.mqtt.results import poster
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
+from tests.tables import submit
 
 
 @pytest.fixture
@@ -20,18 +21,18 @@ def table(tmp_path: Path) -> Any:
     table = Table(journal, now=lambda: 0.0)
     table.posts = poster(table)
     for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
-        table.submit(line, "test")
+        submit(table, line, "test")
     yield table
     journal.close()
 
 
 def test_each_game_is_posted_with_its_own_players(table: Table) -> None:
-    table.submit("1 resign", "test")
+    submit(table, "1 resign", "test")
     for line in ("game cribbage", "seat 1 Cleo", "seat 2 Dan", "2 resign"):
-        table.submit(line, "test")
+        submit(table, line, "test")
     told = [json.loads(post.result)["seats"] for post in table.journal.outbox().result()]
     assert told == [["Ann", "Bob"], ["Cleo", "Dan"]]
-    table.submit("undo 4", "test")
+    submit(table, "undo 4", "test")
     first, second = (json.loads(post.result) for post in table.journal.outbox().result())
     assert (first["seats"], first["state"]) == (["Ann", "Bob"], "won")
     assert (second["seats"], second["state"]) == (["Cleo", "Dan"], "withdrawn")
@@ -46,25 +47,25 @@ def waiting(table: Table) -> list[tuple[str, int, Any]]:
 
 
 def test_a_win_is_posted_and_withdrawn_and_won_again(table: Table) -> None:
-    table.submit("1 adjust +100", "test")
+    submit(table, "1 adjust +100", "test")
     assert waiting(table) == []
-    table.submit("1 adjust +21", "test")
+    submit(table, "1 adjust +21", "test")
     assert waiting(table) == [("me-1-1", 6, "won")]
-    table.submit("undo", "test")
+    submit(table, "undo", "test")
     assert waiting(table) == [("me-1-1", 7, "withdrawn")]
-    table.submit("redo", "test")
+    submit(table, "redo", "test")
     assert waiting(table) == [("me-1-1", 8, "won")]
-    table.submit("game cribbage", "test")
-    table.submit("2 adjust +121", "test")
+    submit(table, "game cribbage", "test")
+    submit(table, "2 adjust +121", "test")
     assert [game for game, _, _ in waiting(table)] == ["me-1-1", "me-1-2"]
-    table.submit("undo 3", "test")
+    submit(table, "undo 3", "test")
     assert {game: state for game, _, state in waiting(table)} == {
         "me-1-1": "withdrawn",
         "me-1-2": "withdrawn",
     }
-    table.submit("session saturday", "test")
-    table.submit("game cribbage", "test")
-    table.submit("1 resign", "test")
+    submit(table, "session saturday", "test")
+    submit(table, "game cribbage", "test")
+    submit(table, "1 resign", "test")
     assert waiting(table)[-1][0] == "me-12-1"
     post = table.journal.outbox().result()[-1]
     sent = {"game": post.game, "version": post.version, "result": json.loads(post.result)}

@@ -16,6 +16,7 @@ from pathlib import Path
 from boardctl.storage import journal as journals
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Receipt, Table
+from tests.tables import submit
 
 PLAN = {0.2: "3", 0.4: "", 0.5: "1", 0.6: "", 0.7: "2", 0.8: "", 0.9: "1"}
 """From which part of the lines on one sync in so many fails."""
@@ -41,7 +42,7 @@ def main() -> None:
     for number, line in enumerate(told):
         if sick and number in changes:
             Path(sick).write_text(changes[number])
-        waiting.append(table.submit(line, "test"))
+        waiting.append(submit(table, line, "test"))
         assert sick or waiting[0].saved.done()
         while waiting and waiting[0].saved.done():
             os.write(acknowledge, str(waiting.popleft().number).encode())

@@ -92,7 +92,7 @@ def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
     for line in told:
         report = record.read(line)
         assert report is not None
-        spelled.append(report.move)
+        spelled.append(report.line)
         scores.append(record.position.scores)
     return Played(root, tuple(spelled), tuple(scores), tuple(read_log(folder / "log")))
 

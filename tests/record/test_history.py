@@ -21,6 +21,7 @@ from boardctl.record import history
 from boardctl.storage import backup
 from boardctl.storage.journal import NAME, Journal, JournalError, Writer, read_sessions
 from boardctl.table import Table
+from tests.tables import submit
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 
@@ -42,10 +43,10 @@ def played(tmp_path: Path) -> Path:
     rows = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()[:3]]
     with opened(tmp_path) as table:
         for evening, games in (("first", rows[:2]), ("second", rows[2:])):
-            table.submit(f"session {evening}", "test")
+            submit(table, f"session {evening}", "test")
             for row in games:
                 for line in row["record"].splitlines():
-                    table.submit(line, "test")
+                    submit(table, line, "test")
     return tmp_path
 
 
@@ -100,7 +101,7 @@ def test_csv(played: Path) -> None:
 def test_csv_is_no_formula(name: str, tmp_path: Path) -> None:
     with opened(tmp_path) as table:
         for line in ("game cribbage", f"seat 1 {name}", "seat 2 Bob", "1 peg 8"):
-            table.submit(line, "test")
+            submit(table, line, "test")
     rows = list(csv.DictReader(StringIO(history.to_csv(history.played(read_sessions(tmp_path))))))
     assert rows[0]["name"] == f"'{name}"
 
@@ -131,7 +132,7 @@ def test_backup_and_restore(played: Path, tmp_path: Path) -> None:
     assert backup.restore(copy, elsewhere) == (lines, None)
     assert tuple(history.played(read_sessions(elsewhere))) == before
     with opened(elsewhere) as table:
-        table.submit("game cribbage", "test")
+        submit(table, "game cribbage", "test")
         assert table.number == lines + 1
     count, kept = backup.restore(copy, elsewhere)
     assert count == lines

@@ -25,7 +25,7 @@ from boardctl.storage.journal import (
     write_again,
 )
 from boardctl.table import Table
-from tests.tables import Later
+from tests.tables import Later, submit
 
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
 
@@ -40,14 +40,14 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def seat(journal: Journal) -> Table:
     table = Table(journal, now=lambda: 12.5)
     for line in OPENING:
-        table.submit(line, "test")
+        submit(table, line, "test")
     return table
 
 
 def test_a_table_stands_where_it_stood(journal: Journal) -> None:
     table = seat(journal)
     for line in ("1 peg 8", "2 peg 12", "undo", "2 peg 6", "1 peg 2"):
-        assert table.submit(line, "keypad").saved.done()
+        assert submit(table, line, "keypad").saved.done()
     again = Table(journal, now=lambda: 13.0)
     assert again.number == table.number
     assert again.position.scores == (10, 6)
@@ -94,7 +94,7 @@ def test_a_refused_line_is_not_kept(journal: Journal) -> None:
     table = seat(journal)
     before = table.number
     with pytest.raises(IllegalMove):
-        table.submit("1 peg 99", "keypad")
+        submit(table, "1 peg 99", "keypad")
     assert table.number == before
     assert Table(journal, now=lambda: 0).number == before
 
@@ -102,20 +102,20 @@ def test_a_refused_line_is_not_kept(journal: Journal) -> None:
 def test_a_line_for_an_older_state_is_refused(journal: Journal) -> None:
     table = seat(journal)
     seen = table.number
-    table.submit("1 peg 8", "page", expect=seen)
+    submit(table, "1 peg 8", "page", expect=seen)
     with pytest.raises(IllegalMove) as refused:
-        table.submit("1 peg 8", "page", expect=seen)
+        submit(table, "1 peg 8", "page", expect=seen)
     assert refused.value.code == "stale"
     assert table.position.scores == (8, 0)
 
 
 def test_players_and_options_are_carried_into_the_next_evening(journal: Journal) -> None:
     table = seat(journal)
-    table.submit("set skunk off", "test")
-    table.submit("session end", "test")
-    table.submit("session saturday", "test")
+    submit(table, "set skunk off", "test")
+    submit(table, "session end", "test")
+    submit(table, "session saturday", "test")
     again = Table(journal, now=lambda: 0)
-    again.submit("game cribbage", "test")
+    submit(again, "game cribbage", "test")
     assert again.position.setup is not None
     assert again.position.setup.seats == ("Ann", "Bob")
     assert again.position.setup.options["skunk"] == "off"
@@ -126,23 +126,23 @@ def test_sides_that_do_not_fit_are_refused_as_they_sit_down(tmp_path: Path, line
     journal = Journal(tmp_path, AtOnce())
     table = Table(journal, now=lambda: 0.0, tracks=2)
     for opening in (*OPENING, "set skunk on"):
-        table.submit(opening, "test")
+        submit(table, opening, "test")
     before = table.record.moves
     with pytest.raises(IllegalMove) as refused:
-        table.submit(line, "page")
+        submit(table, line, "page")
     assert refused.value.code == "too-few-tracks"
     assert table.record.moves == before
-    table.submit("1 peg 2", "page")
+    submit(table, "1 peg 2", "page")
     journal.close()
 
 
 def test_every_game_can_be_read_alone(journal: Journal) -> None:
     table = seat(journal)
     for line in ("1 peg 8", "undo", "1 peg 6", "game cribbage", "set skunk off", "2 peg 4"):
-        table.submit(line, "test")
-    table.submit("session end", "test")
-    table.submit("session saturday", "test")
-    table.submit("game cribbage", "test")
+        submit(table, line, "test")
+    submit(table, "session end", "test")
+    submit(table, "session saturday", "test")
+    submit(table, "game cribbage", "test")
     games = tuple(history.played(read_sessions(journal.path.parent)))
     assert [game.number for game in games] == [1, 2, 3]
     assert games[0].lines == ("game cribbage", "seat 1 Ann", "seat 2 Bob", "1 peg 6")
@@ -205,8 +205,8 @@ def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path:
         other.execute("PRAGMA busy_timeout=0")
         other.execute("BEGIN IMMEDIATE")
         journal.patience(0)
-        first = table.submit("1 peg 8", "keypad").saved
-        second = table.submit("2 peg 6", "keypad").saved
+        first = submit(table, "1 peg 8", "keypad").saved
+        second = submit(table, "2 peg 6", "keypad").saved
         assert not first.done()
         assert not second.done()
         assert faults[0] == (
@@ -242,7 +242,7 @@ def test_an_error_told_more_closely_has_the_cure_of_its_kind(
         raise error
 
     journal._insert = fail  # type: ignore[method-assign]
-    saved = table.submit("1 peg 8", "keypad").saved
+    saved = submit(table, "1 peg 8", "keypad").saved
     assert cure in faults[0]
     journal._insert = insert  # type: ignore[method-assign]
     journal.retry()
@@ -279,7 +279,7 @@ def test_little_of_the_file_is_kept_in_memory(journal: Journal) -> None:
 def test_it_writes_on_another_thread_than_the_one_that_opened_it(tmp_path: Path) -> None:
     writer = Writer()
     journal = Journal(tmp_path, writer)
-    receipt = Table(journal, now=lambda: 0.0).submit("session friday", "test")
+    receipt = submit(Table(journal, now=lambda: 0.0), "session friday", "test")
     receipt.saved.result(timeout=10)
     journal.close()
     writer.close()

@@ -22,7 +22,7 @@ from boardctl.record.record import Record
 from boardctl.storage.journal import read_sessions
 from tests.app.test_daemon import running, state, tell
 from tests.report import LongRun
-from tests.tables import keyed
+from tests.tables import keyed, submit
 
 LAYOUT = layout.load("classic-2")
 RECORDS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -108,14 +108,14 @@ def spelled(lines: list[str]) -> list[str]:
     """The lines as the journal keeps them."""
     record = Record()
     reports = [record.read(line) for line in lines]
-    return [report.move for report in reports if report is not None]
+    return [report.line for report in reports if report is not None]
 
 
 def standing(lines: list[str], data: Path) -> Reading:
     """Where the pegs stand on a board at which these lines have been said, long ago."""
     with keyed(data) as table:
         for line in lines:
-            table.table.submit(line, "test")
+            submit(table.table, line, "test")
         table.clock.run(60)
         return steady(reading(LAYOUT, table.row.frame))
 

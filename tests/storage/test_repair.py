@@ -13,6 +13,7 @@ from boardctl.cli import main
 from boardctl.storage import repair
 from boardctl.storage.journal import AtOnce, Journal, JournalError, Post
 from boardctl.table import Table
+from tests.tables import submit
 
 LINES = 600
 
@@ -23,10 +24,10 @@ def data(tmp_path: Path) -> Path:
     journal = Journal(tmp_path, AtOnce())
     table = Table(journal, now=lambda: 0.0)
     for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
-        table.submit(line, "test")
+        submit(table, line, "test")
     for _ in range((LINES - 4) // 2):
-        table.submit("1 adjust +1", "test")
-        table.submit("1 adjust -1", "test")
+        submit(table, "1 adjust +1", "test")
+        submit(table, "1 adjust -1", "test")
     journal.close()
     return tmp_path
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
+from tests.tables import submit
 from tests.web.conftest import ARGUMENTS, CHROMIUM, ROOT, start
 from tests.web.test_hub_page import hub_over, season
 
@@ -34,10 +35,10 @@ def play(data: Path) -> None:
         evenings = (("Friday", games[:3]), ("Sunday", games[3:7]), ("Home", games[7:]))
         for evening, records in evenings:
             now[0] += 2 * 86400
-            table.submit(f"session {evening}", "pictures")
+            submit(table, f"session {evening}", "pictures")
             for lines in records:
                 for line in until_a_show(lines) if evening == "Home" else lines:
-                    table.submit(NAMES.get(line, line), "pictures")
+                    submit(table, NAMES.get(line, line), "pictures")
         journal.close()
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
+from tests.tables import submit
 from tests.web.conftest import Daemon, Visit, start
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -24,10 +25,10 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
-        table.submit("session first", "test")
+        submit(table, "session first", "test")
         for row in VECTORS.read_text("utf-8").splitlines()[:2]:
             for line in json.loads(row)["record"].splitlines():
-                table.submit(line, "test")
+                submit(table, line, "test")
         journal.close()
     running = start(data)
     yield running

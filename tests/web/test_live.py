@@ -27,7 +27,7 @@ from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
 from boardctl.web.live import Live, differences, read_key
 from boardctl.web.state import Snapshots
-from tests.tables import Later
+from tests.tables import Later, submit
 
 FRAMES = st.integers(0, 40).flatmap(
     lambda n: st.tuples(
@@ -99,7 +99,7 @@ class Board:
     def offer(self, move: Move) -> None:
         self.offered.append(move)
 
-    def watch_wishes(self, callback: Callable[[Command], None]) -> Callable[[], None]:
+    def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
         self.command_handlers.append(callback)
         return lambda: self.command_handlers.remove(callback)
 
@@ -322,7 +322,7 @@ def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
         for _ in range(1000):
             peer.hungry.release()
         await settle()
-        board.table.submit("game cribbage", "test")
+        submit(board.table, "game cribbage", "test")
         await settle()
         said = [m["text"] for m in peer.taken if m.get("text") is not None]
         assert any('"number": 1' in text for text in said)

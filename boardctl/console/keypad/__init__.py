@@ -1,15 +1,16 @@
-"""Keys -> lines: the conversation on the keypad, a small pure state machine.
+"""The keypad as a small pure state machine.
 
-`press` takes what has been typed so far, what there is to see at the table and one key, and gives
-back what is typed now and, when something is complete, what is to be done: lines for the table,
-or a wish of the house (light, voice, goodnight). It knows no game by name: everything that can be
-told comes from `Game.prompt`. docs/keypad.md is the map of the keys.
+`press` takes what has been typed so far, what there is to see at the table and one key, and returns
+what is typed now and, when something is complete, what is to be done: moves to submit, or a command
+(light, voice, goodnight). `revise` looks at the state again after another surface's move. No game
+is known by name: everything that can be entered comes from `Game.prompt`. docs/keypad.md is the map
+of the keys.
 
 Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `hold *` or `hold D`
 instead of as itself.
 """
 
-from boardctl.console.keypad.machine import press
+from boardctl.console.keypad.machine import press, revise
 from boardctl.console.keypad.screen import lines
 from boardctl.console.keypad.state import (
     HOLDS,
@@ -17,9 +18,10 @@ from boardctl.console.keypad.state import (
     Command,
     KeypadState,
     Preset,
-    Say,
+    Submit,
     TableView,
     refuse,
+    seating,
 )
 
 __all__ = [
@@ -28,9 +30,11 @@ __all__ = [
     "Command",
     "KeypadState",
     "Preset",
-    "Say",
+    "Submit",
     "TableView",
     "lines",
     "press",
     "refuse",
+    "revise",
+    "seating",
 ]

@@ -15,21 +15,21 @@ from boardctl.console.keypad.state import (
     Answer,
     KeypadState,
     Mode,
-    Say,
+    Submit,
     TableView,
     refuse,
-    say,
+    submit,
 )
 from boardctl.games import Ask, IllegalMove, Move, Played
 
 
 def press(state: KeypadState, view: TableView, key: str) -> Answer:
-    """The conversation after a key, and what is to be done. `*` always leads towards rest."""
+    """The state after a key, and what is to be done. `*` always leads towards rest."""
     state = state._replace(refused=None)
     if key == "hold #":
         return REST._replace(mode="menu"), None
     if key == "hold *":
-        return REST, Say(("redo",))
+        return REST, Submit((Move("redo"),))
     if key == "hold D":
         return _muggins(view)
     if key == "*":
@@ -38,8 +38,23 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     return step(state, view, key)
 
 
+def revise(state: KeypadState, view: TableView) -> KeypadState:
+    """The state after a move that another surface may have made: what it was about is dropped,
+    saying so, where the table has moved on from it."""
+    match state.mode:
+        case "preview" | "question" | "back":
+            stale = True
+        case "amend" | "retype":
+            stale = menu.place_of(state, view) is None
+        case "cards" | "suit" | "number" | "choice":
+            stale = state.ask is None or state.ask not in view.prompt.asks
+        case _:
+            stale = False
+    return refuse(IllegalMove("overtaken")) if stale else state
+
+
 def _star(state: KeypadState, view: TableView) -> KeypadState:
-    """Clears what is typed; at rest it asks whether to take back."""
+    """Clears what is typed; at rest it asks whether to take back the last move."""
     if state.mode == "rest":
         return REST._replace(mode="back") if view.deal else REST
     if state.mode in ("cards", "preview", "question") and state.ask is not None and state.cards:
@@ -51,7 +66,7 @@ def _muggins(view: TableView) -> Answer:
     """Hold `D`: the one seat that may call says it; where several may, they are asked which."""
     calls = tuple(ask.move for ask in view.prompt.asks if ask.code == "muggins")
     if len(calls) == 1:
-        return say(calls[0])
+        return submit(calls[0])
     if not calls:
         return refuse(IllegalMove("no-claim-open")), None
     return REST._replace(mode="choice", choices=calls), None
@@ -79,9 +94,9 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
     """
     if key == "D":
         go = next((a.move for a in view.asks if a.code == "go"), None)
-        return say(go or Move("go", ask.seat))
+        return submit(go or Move("go", ask.seat))
     if key in RANKS and ask.ranks:
-        return say(ask.move._replace(cards=(Card(RANKS[key]),)))
+        return submit(ask.move._replace(cards=(Card(RANKS[key]),)))
     if key in RANKS:
         return _cards(_open(ask), view, key)
     return REST, None
@@ -113,7 +128,7 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
         return _points(state.seat, int(state.keys), mine, view)
     if key == "D" and not state.keys:
         go = next((ask.move for ask in mine if ask.code == "go"), None)
-        return say(go) if go is not None else (state, None)
+        return submit(go) if go is not None else (state, None)
     if key not in RANKS:
         return state, None
     keys = state.keys + key
@@ -161,7 +176,7 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
         except IllegalMove as error:
             refused = error
         else:
-            return say(move)
+            return submit(move)
     assert refused is not None
     return refuse(refused), None
 
@@ -170,7 +185,7 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
     ask = state.ask
     assert ask is not None
     if key == "#" and state.keys:
-        return say(ask.move._replace(numbers=(int(state.keys) * ask.scale,)))
+        return submit(ask.move._replace(numbers=(int(state.keys) * ask.scale,)))
     if key.isdigit() and len(state.keys) < 4:
         return state._replace(keys=state.keys + key), None
     return state, None
@@ -224,7 +239,7 @@ def _settle(move: Move, state: KeypadState, view: TableView, at_once: bool = Fal
         points = _earned(view.attempt(moves[0]))
         return state._replace(mode="question", move=moves[0], choices=moves, points=points), None
     if at_once:
-        return say(move)
+        return submit(move)
     return state._replace(mode="preview", move=move, points=_earned(played)), None
 
 
@@ -237,16 +252,16 @@ def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
     move = state.move
     assert move is not None
     if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
-        return say(move)
+        return submit(move)
     return state, None
 
 
 def _question(state: KeypadState, view: TableView, key: str) -> Answer:
     """A digit says the answer it stands for; `#` and `0` the first: nothing more to claim."""
     if key == "#":
-        return say(state.choices[0])
+        return submit(state.choices[0])
     if key.isdigit() and int(key) < len(state.choices):
-        return say(state.choices[int(key)])
+        return submit(state.choices[int(key)])
     return state, None
 
 
@@ -262,7 +277,7 @@ def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _back(state: KeypadState, view: TableView, key: str) -> Answer:
-    return (REST, Say(("undo",))) if key == "#" else (REST, None)
+    return (REST, Submit((Move("undo"),))) if key == "#" else (REST, None)
 
 
 _MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {

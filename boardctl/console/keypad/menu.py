@@ -14,9 +14,10 @@ from boardctl.console.keypad.state import (
     Command,
     KeypadState,
     Mode,
-    Say,
     TableView,
     refuse,
+    seating,
+    submit,
 )
 from boardctl.games import IllegalMove, Move
 
@@ -24,7 +25,7 @@ ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
 }  # fmt: skip
-"""What each digit opens: a mode of the conversation, or (evening) a wish."""
+"""What each digit opens: a mode of the keypad, or (evening) a command."""
 NAMES: Final = ("game", "seat", "set", "session")
 """The lines that end in a name, which no key can type."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
@@ -42,7 +43,8 @@ def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
     if item == "amend" and not view.deal:
         return refuse(IllegalMove("nothing-to-amend")), None
     mode: Mode = item  # type: ignore[assignment]  # the rest of ITEMS are modes
-    return REST._replace(mode=mode), None
+    newest = view.deal[-1].identity if item == "amend" else None
+    return REST._replace(mode=mode, target=newest), None
 
 
 def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableView, str], Answer]:
@@ -58,44 +60,55 @@ def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
     return REST, Command("voice" if key in "12" else "language", VOICES[key])
 
 
+def place_of(state: KeypadState, view: TableView) -> int | None:
+    """How many moves of the deal came after the one being amended, None where it is gone."""
+    later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
+    return next(later, None)
+
+
 def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
-    """`A` older, `B` newer, `#` retypes the line shown, `D` takes it out."""
-    last = len(view.deal) - 1
-    if key == "A":
-        return state._replace(place=min(last, state.place + 1)), None
-    if key == "B":
-        return state._replace(place=max(0, state.place - 1)), None
+    """`A` older, `B` newer, `#` retypes the move shown, `D` takes it out."""
+    place = place_of(state, view)
+    if place is None:
+        return refuse(IllegalMove("overtaken")), None
+    if key in ("A", "B"):
+        there = place + 1 if key == "A" else place - 1
+        shown = view.deal[-1 - min(len(view.deal) - 1, max(0, there))]
+        return state._replace(target=shown.identity), None
     if key == "D":
-        return REST, Say((f"amend {state.place + 1}",))
+        return submit(Move("amend", numbers=(place + 1,)))
     if key == "#":
         return state._replace(mode="retype"), None
     return state, None
 
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
-    """The line being amended with what was retyped in it, None where that is no number for it, or
+    """The move being amended with what was retyped in it, None where that is no number for it, or
     it takes neither a number nor cards."""
-    words = view.deal[-1 - state.place].split()
-    seat = int(words[0]) if words[0].isdigit() else None
-    verb = words[0] if seat is None else words[1]
-    rest = words[1:] if seat is None else words[2:]
-    if verb in ("peg", "count", "adjust"):
+    place = place_of(state, view)
+    if place is None:
+        return None
+    move = view.deal[-1 - place].move
+    if move.verb in ("peg", "count", "adjust"):
         if not state.keys.isdigit():
             return None
-        return Move(verb, seat, numbers=(int(state.keys),), words=tuple(rest[1:]))
-    if not rest or verb in NAMES:
+        return move._replace(numbers=(int(state.keys),), claim=None)
+    if move.verb in NAMES or not (move.cards or move.numbers or move.words):
         return None
-    return Move(verb, seat, tuple(Card(RANKS[key]) for key in state.keys))
+    return Move(move.verb, move.seat, tuple(Card(RANKS[key]) for key in state.keys))
 
 
 def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
+    place = place_of(state, view)
+    if place is None:
+        return refuse(IllegalMove("overtaken")), None
     if key in RANKS and len(state.keys) < 4:
         return state._replace(keys=state.keys + key), None
     if key == "#" and state.keys:
         move = amended(state, view)
         if move is None:
             return refuse(IllegalMove("not-a-number", said=state.keys)), None
-        return REST, Say((f"amend {state.place + 1} {notation.spell(move)}",))
+        return submit(Move("amend", numbers=(place + 1,), name=notation.spell(move)))
     return state, None
 
 
@@ -105,8 +118,7 @@ def _players(state: KeypadState, view: TableView, key: str) -> Answer:
         if len(state.chosen) not in view.players:
             allowed = " or ".join(map(str, view.players))
             return refuse(IllegalMove("seats-missing", allowed=allowed)), None
-        lines = tuple(f"seat {n} {name}" for n, name in enumerate(state.chosen, 1))
-        return REST, Say(lines)
+        return submit(*seating(state.chosen))
     if key == "A":
         place = state.place + 9
         return state._replace(place=place if place < len(view.roster) else 0), None
@@ -119,16 +131,19 @@ def _players(state: KeypadState, view: TableView, key: str) -> Answer:
     return state._replace(chosen=(*state.chosen, name)), None
 
 
-def choices(view: TableView) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What `4` offers: the house presets, then every game; each with the lines it says."""
+def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
+    """What `4` offers: the presets, then every game; each with the moves it makes."""
     presets = tuple(
         (
             preset.name,
-            (f"game {preset.game}", *(f"set {k} {v}" for k, v in preset.options.items())),
+            (
+                Move("game", name=preset.game),
+                *(Move("set", words=option) for option in preset.options.items()),
+            ),
         )
         for preset in view.presets
     )
-    return presets + tuple((name, (f"game {name}",)) for name in games.names())
+    return presets + tuple((name, (Move("game", name=name),)) for name in games.names())
 
 
 def _game(state: KeypadState, view: TableView, key: str) -> Answer:
@@ -137,7 +152,7 @@ def _game(state: KeypadState, view: TableView, key: str) -> Answer:
         place = state.place + 9
         return state._replace(place=place if place < len(offered) else 0), None
     if key.isdigit() and key != "0" and state.place + int(key) <= len(offered):
-        return REST, Say(offered[state.place + int(key) - 1][1])
+        return submit(*offered[state.place + int(key) - 1][1])
     return state, None
 
 
@@ -150,7 +165,7 @@ def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
         return state._replace(keys=state.keys + key), None
     if key == "#" and state.keys and view.scores:
         change = int(state.keys) - view.scores[view.side(state.seat)]
-        return REST, (Say((f"{state.seat} adjust {change:+d}",)) if change else None)
+        return submit(Move("adjust", state.seat, numbers=(change,))) if change else (REST, None)
     return state, None
 
 

@@ -121,18 +121,24 @@ def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
-    last = view.deal[-1] if view.deal else ""
+    last = view.deal[-1].text if view.deal else ""
     first = _say("back-points", view, points=view.last_points)
     return (first if view.last_points else _say("back", view, line=last)), _say("yes", view)
 
 
+def _amending(state: KeypadState, view: TableView) -> str:
+    """The line being amended, empty where another surface took it out."""
+    place = menu.place_of(state, view)
+    return "" if place is None else view.deal[-1 - place].text
+
+
 def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
-    return view.deal[-1 - state.place], _say("amend", view)
+    return _amending(state, view), _say("amend", view)
 
 
 def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
     move = menu.amended(state, view) if state.keys else None
-    return _say("retype", view, line=view.deal[-1 - state.place]), (
+    return _say("retype", view, line=_amending(state, view)), (
         notation.spell(move) if move is not None else "_"
     )
 

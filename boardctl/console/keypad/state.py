@@ -1,14 +1,14 @@
-"""What the conversation is made of: what has been typed, what can be seen, what may come of it."""
+"""The keypad's values: what has been typed, what can be seen of the table, what may come of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl import notation
 from boardctl.cards import Card, Rank, Suit
 from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
+from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")
 """The keys whose being held for a second means something else."""
@@ -25,7 +25,7 @@ _LEVELS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
 
 
 class Preset(NamedTuple):
-    """A house's own rules by name: a game and its options, from the config."""
+    """A table's own rules by name: a game and its options, from the config."""
 
     name: str
     game: str
@@ -33,10 +33,10 @@ class Preset(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """What the conversation can see of the table.
+    """What the keypad can see of the table.
 
     `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would
-    do, or raises IllegalMove; `deal` are the lines of the deal, newest last; `last_points` what
+    do, or raises IllegalMove; `deal` are the moves of the deal, newest last; `last_points` what
     the last of them earned.
     """
 
@@ -45,7 +45,7 @@ class TableView(NamedTuple):
     scores: tuple[int, ...]
     telling: Telling
     attempt: Callable[[Move], Played[Any]]
-    deal: tuple[str, ...] = ()
+    deal: tuple[Line, ...] = ()
     last_points: int = 0
     roster: tuple[str, ...] = ()
     presets: tuple[Preset, ...] = ()
@@ -65,11 +65,12 @@ class TableView(NamedTuple):
 
 
 class KeypadState(NamedTuple):
-    """What has been typed, and towards what. At rest it is `Conversation()`.
+    """What has been typed, and towards what. At rest it is `KeypadState()`.
 
     `ask` is what is being answered, `keys` and `cards` what was typed for it, `move` what a `#`
-    would say, `choices` what a digit would; `points` is what `move` would earn; `refused` is why
-    the last line was not accepted, shown until the next key.
+    would submit, `choices` what a digit would; `points` is what `move` would earn; `target` is the
+    identity of the move being amended; `refused` is why the last move was not accepted, shown
+    until the next key.
     """
 
     mode: Mode = "rest"
@@ -81,33 +82,39 @@ class KeypadState(NamedTuple):
     choices: tuple[Move, ...] = ()
     points: int = 0
     place: int = 0
+    target: int | None = None
     chosen: tuple[str, ...] = ()
     refused: IllegalMove | None = None
 
 
-class Say(NamedTuple):
-    """Lines for the table, played one after the other until one is refused."""
+class Submit(NamedTuple):
+    """Moves for the table, played as one: all are accepted or none."""
 
-    lines: tuple[str, ...]
+    moves: tuple[Move, ...]
 
 
 class Command(NamedTuple):
-    """Something the house does: `telling`, `light`, `voice`, `language`, `pair`, `evening` or
+    """Something other than a move: `telling`, `light`, `voice`, `language`, `pair`, `evening` or
     `goodnight`, with the value chosen."""
 
     what: str
     value: str = ""
 
 
-Answer = tuple[KeypadState, Say | Command | None]
+Answer = tuple[KeypadState, Submit | Command | None]
 REST: Final = KeypadState()
 
 
 def refuse(error: IllegalMove) -> KeypadState:
-    """The conversation after the table refused what was said."""
+    """The state after the table rejected a move."""
     return KeypadState(refused=error)
 
 
-def say(*moves: Move) -> Answer:
-    """At rest again, with these lines for the table."""
-    return REST, Say(tuple(map(notation.spell, moves)))
+def submit(*moves: Move) -> Answer:
+    """At rest again, with these moves for the table."""
+    return REST, Submit(moves)
+
+
+def seating(names: Sequence[str]) -> tuple[Move, ...]:
+    """The moves that seat players by name, from seat 1 on."""
+    return tuple(Move("seat", seat=seat, name=name) for seat, name in enumerate(names, 1))

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from boardctl import notation
 from boardctl.console import keypad
-from boardctl.console.keypad import REST, Say, TableView
+from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Move, Telling, find
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, house, play_deal
@@ -39,10 +40,10 @@ def press(told: Record, keys: str, telling: Telling = "points") -> list[str]:
     for key in keys:
         talk, wish = keypad.press(talk, look(told, telling), key)
         assert talk.refused is None, talk.refused
-        if isinstance(wish, Say):
-            for line in wish.lines:
-                told.read(line)
-                said.append(line)
+        if isinstance(wish, Submit):
+            for move in wish.moves:
+                said.append(notation.spell(move))
+                told.apply(move)
     return said
 
 

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.tables import KeyedTable, keyed
+from tests.tables import KeyedTable, keyed, submit
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[KeyedTable]:
     with keyed(tmp_path) as table:
         for line in ("session x", "game klaberjass", "seat 1 Ann", "seat 2 Bob", "dealer 2"):
-            table.table.submit(line, "test")
+            submit(table.table, line, "test")
         yield table
 
 
 def said(table: KeyedTable, keys: str) -> str:
     """The last line that these keys said."""
     table.press(keys)
-    return table.table.record.deal[-1]
+    return table.table.record.deal[-1].text
 
 
 def test_a_deal_told_by_its_points(table: KeyedTable) -> None:
@@ -52,4 +52,4 @@ def test_every_card_told(table: KeyedTable) -> None:
     assert said(table, "1 A") == "1 play AS"
     assert said(table, "7 A") == "2 play 7S"
     table.press("9 B")
-    assert table.table.record.deal[-1] == "2 play 7S", "the turned card is in nobody's hand"
+    assert table.table.record.deal[-1].text == "2 play 7S", "the turned card is in nobody's hand"

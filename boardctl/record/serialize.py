@@ -1,0 +1,17 @@
+"""Values of the record as JSON: one form for `replay`, exports, the page and the broker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardctl.games import Award
+
+
+def award_json(award: Award) -> dict[str, Any]:
+    """An award with its seat (from 1), points, reason code and the cards that earned it."""
+    return {
+        "seat": award.seat,
+        "points": award.points,
+        "reason": award.reason,
+        "cards": list(map(str, award.cards)),
+    }

@@ -1,0 +1,264 @@
+"""Every surface of one board at once: keypad, menu, two phones and the broker, interleaved, on a
+slow disk and beside an observer that fails.
+
+A test that uses one surface at a time misses what happens when another surface moves the table on
+in the middle of an entry.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiomqtt import Message
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from boardctl import notation
+from boardctl.app.config import Config
+from boardctl.app.daemon import BoardApp, simulated
+from boardctl.console.keypad import lines
+from boardctl.drivers.ports import KEYS
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.mqtt import Options as MqttOptions
+from boardctl.mqtt.client import _Link
+from boardctl.record.record import Record
+from boardctl.storage.journal import read_sessions
+from boardctl.table import Receipt
+from boardctl.web import Options
+from boardctl.web.app import make
+from tests.mqtt.tables import soon
+from tests.tables import Later
+
+ORIGIN = "http://127.0.0.1:8121"
+TEXTS = st.sampled_from(
+    [
+        *("deal", "dealer 1", "dealer 2", "starter 5D", "starter J", "1 peg 8", "2 peg 4"),
+        *("1 discard ? ?", "2 discard ? ?", "1 play 5", "2 play T", "2 go", "undo", "undo 3"),
+        *("redo", "amend 1", "amend 2 1 peg 3", "1 show 4 5 5 6", "2 show 4 5 5 6", "misdeal"),
+        *("game cribbage", "game bezique", "session end", "session next", "1 adjust +30"),
+        *("2 resign", "seat 1 Bob", "set skunk off", "nonsense", ""),
+    ]
+)
+SEQUENCES = st.sampled_from(
+    [
+        *("hold# 2", "hold# 2 A", "hold# 2 D", "hold# 2 #", "hold# 2 # 5 #", "hold# 3 1 2 #"),
+        *("hold# 4 1", "hold# 9 A 3 0 #", "hold# 7", "hold# 1 3", "hold# 0 #", "hold#", "hold*"),
+        *("holdD", "#", "# #", "*", "* #", "A 8 #", "B 4 #", "B 4 5 5 6 #", "# 1", "# 5"),
+    ]
+)
+
+
+@dataclass
+class Broker:
+    """What the link publishes, kept by topic."""
+
+    told: dict[str, list[Any]] = field(default_factory=dict)
+
+    async def publish(self, topic: str, payload: str, **_: object) -> None:
+        self.told.setdefault(topic, []).append(json.loads(payload))
+
+
+class Surfaces(RuleBasedStateMachine):
+    """One board. A rule is something that somebody does; nothing waits for the disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.data = Path(self.folder.name)
+        self.disk = Later()
+        self.clock = VirtualClock()
+        self.loop = asyncio.new_event_loop()
+        self.app = BoardApp(simulated(Config()), self.data, self.clock, None, writer=self.disk)
+        self.page = make(self.app, Options())
+        self.link = _Link(self.app.controller, MqttOptions(board="one", commands=True), soon)
+        self.broker = Broker()
+        self.failing = False
+        self.accepted: list[Receipt] = []
+        self.posts: list[asyncio.Task[httpx.Response]] = []
+        self.commands: list[asyncio.Task[None]] = []
+        self.app.table.observe("an observer that fails now and then", self.fail)
+        self.app.table.observe("the test", self.accepted.append)
+        self.start = self.app.table.number
+
+    def fail(self, receipt: Receipt) -> None:
+        if self.failing:
+            raise RuntimeError("an observer's own trouble")
+
+    def turn(self, rounds: int = 30) -> None:
+        """Let the loop do what it can without the disk."""
+
+        async def rest() -> None:
+            for _ in range(rounds):
+                await asyncio.sleep(0)
+
+        self.loop.run_until_complete(rest())
+        self.clock.run(0.02)
+
+    @rule(keys=SEQUENCES)
+    def type(self, keys: str) -> None:
+        for word in keys.split():
+            self.tap(word.removeprefix("hold"), 1.2 if word.startswith("hold") else 0.06)
+
+    @rule(key=st.sampled_from(KEYS))
+    def tap(self, key: str, seconds: float = 0.06) -> None:
+        self.app.press(key, True)
+        self.clock.run(seconds)
+        self.app.press(key, False)
+        self.clock.run(0.06)
+
+    @rule(line=TEXTS, path=st.sampled_from(["/lines", "/lines", "/preview"]), late=st.booleans())
+    def phone(self, line: str, path: str, late: bool) -> None:
+        """A phone says a line, for the table as it stands or as it stood a moment ago."""
+        expect = self.app.table.number - late
+        body = {"line": line, "expect": expect} if path == "/lines" else {"line": line}
+        self.posts.append(self.loop.create_task(self.request("POST", path, body)))
+        self.turn()
+
+    @rule()
+    def next(self) -> None:
+        """A phone takes what is due."""
+        asks = self.app.prompt.asks
+        if asks and asks[0].kind == "confirm":
+            self.phone(notation.spell(asks[0].move), "/lines", late=False)
+
+    @rule(keys=st.sampled_from(["hold# 2 A", "hold# 2 A A #", "B 4 5 5 6", "*"]), due=st.booleans())
+    def interrupt(self, keys: str, due: bool) -> None:
+        """A phone moves the table on while somebody is in the middle of an entry."""
+        self.type(keys)
+        if due:
+            self.next()
+        else:
+            self.phone("undo", "/lines", late=False)
+
+    @rule(line=TEXTS)
+    def command(self, line: str) -> None:
+        told = json.dumps({"line": line, "expect": self.app.table.number})
+        message = Message("boardctl/one/command", told.encode(), 1, False, 1, None)
+        task = self.link._command(self.broker, message)  # type: ignore[arg-type]
+        self.commands.append(self.loop.create_task(task))
+        self.turn()
+
+    @rule(count=st.integers(1, 9))
+    def save(self, count: int) -> None:
+        """The disk catches up with some of what waits."""
+        for _ in range(min(count, len(self.disk.queue))):
+            self.disk.queue.pop(0)()
+        self.turn()
+
+    @rule(failing=st.booleans())
+    def trouble(self, failing: bool) -> None:
+        self.failing = failing
+
+    @invariant()
+    def light_and_display_go_on(self) -> None:
+        controller = self.app.controller
+        assert all(len(line) <= 16 for line in controller.shown)
+        assert lines(controller.keypad_state, controller.view)
+        assert not controller.faults
+
+    async def request(
+        self, method: str, path: str, body: dict[str, Any] | None = None
+    ) -> httpx.Response:
+        transport = httpx.ASGITransport(self.page)
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            return await client.request(method, path, json=body, headers={"origin": ORIGIN})
+
+    def teardown(self) -> None:
+        try:
+            self.finish()
+        finally:
+            self.disk.healed = True
+            self.link.leave()
+            self.app.close()
+            self.loop.close()
+            self.folder.cleanup()
+
+    def finish(self) -> None:
+        table = self.app.table
+        while self.disk.queue:
+            self.save(9)
+        self.clock.run(30)
+        while self.disk.queue:  # a next evening may have begun
+            self.save(9)
+        waiting = [*self.posts, *self.commands]
+        if waiting:
+            self.loop.run_until_complete(asyncio.wait(waiting, timeout=30))
+        numbers = [receipt.number for receipt in self.accepted]
+        assert numbers == list(range(self.start + 1, table.number + 1)), "each was told once"
+        assert all(receipt.saved.done() for receipt in self.accepted)
+        answered = []
+        for post in self.posts:
+            response = post.result()
+            assert response.status_code == 200, response.text
+            if "number" in response.json() and "state" in response.json():
+                answered.append(response.json()["number"])
+        for command in self.commands:
+            command.result()
+        for answer in self.broker.told.get("boardctl/one/answer", []):
+            assert ("number" in answer) != ("refused" in answer), answer
+            if "number" in answer:
+                answered.append(answer["number"])
+        assert len(set(answered)) == len(answered)
+        assert set(answered) <= set(numbers)
+        state = self.loop.run_until_complete(self.request("GET", "/state")).json()
+        assert state["number"] == table.number
+        assert [side["score"] for side in state["sides"]] == list(table.position.scores)
+        assert self.app.controller.view.scores == table.position.scores
+        kept = list(read_sessions(self.data))
+        record = Record()
+        for prelude, entries in kept:
+            for line in (*prelude.splitlines(), *(entry.text for entry in entries)):
+                record.read(line)
+        assert [entry.number for _, entries in kept for entry in entries][-1] == table.number
+        assert record.position.scores == table.position.scores
+
+
+@pytest.fixture(autouse=True)
+def _quiet(caplog: pytest.LogCaptureFixture) -> None:
+    """Failures of an observer are logged on purpose; httpx tells every request."""
+    caplog.set_level(logging.CRITICAL)
+
+
+QUICK = settings(
+    max_examples=20,
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def test_all_surfaces_at_once() -> None:
+    run_state_machine_as_test(Surfaces, settings=QUICK)
+
+
+@pytest.mark.long
+def test_all_surfaces_at_once_for_long() -> None:
+    run_state_machine_as_test(Surfaces, settings=settings(QUICK, max_examples=2000))
+
+
+def test_the_amend_list_while_a_phone_deals() -> None:
+    """The move that the keypad is about to amend is followed by its identity."""
+    surfaces = Surfaces()
+    try:
+        surfaces.phone("dealer 1", "/lines", late=False)
+        surfaces.type("hold# 2 A A")
+        shown = surfaces.app.controller.shown
+        surfaces.phone("deal", "/lines", late=False)
+        assert surfaces.app.controller.keypad_state.refused is not None, "its deal is another now"
+        assert surfaces.app.controller.keypad_state.refused.code == "overtaken"
+        surfaces.type("* hold# 2")
+        assert surfaces.app.controller.shown != shown
+        surfaces.phone("undo", "/lines", late=False)
+        assert surfaces.app.controller.keypad_state.refused is not None
+        surfaces.type("#")
+    finally:
+        surfaces.teardown()
