@@ -269,11 +269,12 @@ def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
         setup = table.table.position.setup
         assert setup is not None
         assert (setup.options["skunk"], setup.options["target"]) == ("off", "69")
-        table.press("hold# 4 A A 2")
+        pages, rest = divmod(len(presets) + len(games.names()), 9)
+        table.press(f"hold# 4 {'A' * (pages + (rest > 0))} 2")
         setup = table.table.position.setup
         assert setup is not None
-        assert setup.options["target"] == "61", "the second page is the last"
-        table.press("hold# 4 A 9 0 *")
+        assert setup.options["target"] == "61", "after the last page comes the first"
+        table.press("hold# 4 0 *")
         assert setup.options["target"] == "61"
 
 
