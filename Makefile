@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 
 .PHONY: setup run test rigs deb check bench coverage mutants long lock system catalogues drawings \
-	protocol licences clean
+	drawings-check boards protocol licences clean
 
 setup: $(STAMP)
 
@@ -75,6 +75,7 @@ lock:
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
 	$(LOCK) --group mutants -o requirements-mutants.lock
+	$(LOCK) --group board -o requirements-board.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
 		-o requirements.lock
@@ -92,6 +93,19 @@ protocol: $(STAMP)
 drawings: $(STAMP)
 	for name in $$($(BIN)/boardctl draw layout); do \
 		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
+
+# The circuit boards of hardware/, through KiCad and read back from their copper: the check alone, or
+# made anew. Takes KiCad (a gigabyte) and some minutes a board.
+BOARDS = $(BIN)/python -m pytest tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
+.venv/.board: requirements-board.lock $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-board.lock
+	touch $@
+drawings-check: .venv/.board
+	tests/install-system-packages board-packages.txt
+	$(BOARDS)
+boards: .venv/.board
+	tests/install-system-packages board-packages.txt
+	BOARDCTL_DRAW=1 $(BOARDS)
 
 # What boardctl stands on, by its installed metadata; a test compares.
 licences: .venv/.pi

@@ -55,6 +55,7 @@ PARTS: Final[dict[str, Part]] = {
     "kernel-headers": Part(
         "linux-headers-amd64", lambda: any(Path("/lib/modules").glob("*/build/Makefile"))
     ),
+    "kicad": file("lib/python3/dist-packages/pcbnew.py", "kicad"),
     "lgpio": python("lgpio", "python3-dev"),
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),

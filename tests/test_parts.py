@@ -35,7 +35,8 @@ def test_in_ci_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_package_is_installed_by_the_script() -> None:
     listed = {
         line.split("#")[0].strip()
-        for line in (Path(__file__).parent / "system-packages.txt").read_text("utf-8").splitlines()
+        for name in ("system-packages.txt", "board-packages.txt")
+        for line in (Path(__file__).parent / name).read_text("utf-8").splitlines()
     }
     toolchain = {"gcc", "make"}  # a machine that runs the Makefile at all has these
     wanted = {part.package for name, part in parts.PARTS.items() if name not in ("gone", "here")}

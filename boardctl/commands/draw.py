@@ -191,6 +191,35 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
         _write(out, [draw(board)], paper)
 
 
+@command.command("board")
+@_layout
+@_config
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to fill.",
+)
+def circuit_board(name: str | None, config_file: Path | None, out: Path) -> None:
+    """A circuit board to order: KiCad project, Gerbers, bill of materials, placement list.
+
+    \b
+    Example:
+        boardctl draw board --layout classic-2 --out board
+    """
+    from boardctl.board.layout import LayoutError
+    from boardctl.drawings.pcb import folder
+    from boardctl.drawings.pcb.fabrication import KicadError
+
+    settings = _settings(config_file)
+    try:
+        made = list(folder.files(_board(name, settings), settings.power))
+    except (LayoutError, KicadError) as error:
+        raise click.ClickException(str(error)) from error
+    for file, data in made:
+        _save(out / file, data)
+
+
 @command.command("all")
 @_layout
 @_config

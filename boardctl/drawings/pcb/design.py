@@ -1,0 +1,499 @@
+"""The circuit board of a layout: every part placed, every net named, every wire drawn.
+
+The front has the LEDs, each with its capacitor, and the +5 V plane; the back the GND plane, the
+wires from one piece to the next, and all that is taller than an LED: terminal, bulk capacitor and
+headers. The data passes through the LEDs in the layout's order, dark ones included, so the same
+config lights this board and one of strips. The Pi's +5 V pins stay open: it has a supply of its
+own, and none must feed the other. Pure: the same layout gives the same board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import cos, dist, hypot, radians, sin
+from typing import Final
+
+from boardctl.board.shape import Layout, LayoutError, Place, Window
+from boardctl.drawings.pcb import footprints as kinds
+from boardctl.drawings.pcb.footprints import Pad, Part
+from boardctl.drawings.pcb.router import BACK, CLEARANCE, FRONT, STEP, VIA, WIDTH, NoWay, Router
+from boardctl.drawings.template import MODULE
+from boardctl.drawings.wiring import HEADER, SCL, SDA, SPI
+from boardctl.drivers import gpio_matrix
+
+LARGEST: Final = (500.0, 400.0)
+"""What common fabricators make of two layers without a special order (JLCPCB, "Capabilities", and
+others: 400 × 500 mm; read in November 2026)."""
+GROUND: Final = "GND"
+POWER: Final = "+5V"
+INLET: Final = "VIN"
+EDGE: Final = 0.5
+"""Copper keeps so far from an edge, in millimetres."""
+WASHER: Final = 7.0
+"""The diameter round a mounting hole in which there is no copper: an M3 washer's."""
+SUPPLY_WIDTH: Final = 3.0
+_DIRECT: Final = 12.0
+"""LEDs of one piece nearer than this are joined by a straight wire on the front."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A part on the board: its reference, place, turn in degrees against the clock, and the net of
+    each pad. `lamp` is what an LED lights, "" for a dark one."""
+
+    reference: str
+    part: Part
+    x: float
+    y: float
+    turn: float
+    nets: dict[str, str]
+    lamp: str = ""
+
+    def at(self, x: float, y: float) -> Place:
+        """A place of the part's own measures on the board."""
+        a = radians(self.turn)
+        return (
+            round(self.x + x * cos(a) + y * sin(a), 4),
+            round(self.y - x * sin(a) + y * cos(a), 4),
+        )
+
+    def pad(self, number: str) -> Place:
+        """The centre of a pad on the board."""
+        pad = next(p for p in self.part.pads if p.number == number)
+        return self.at(pad.x, pad.y)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A straight wire of a net on one layer."""
+
+    net: str
+    layer: int
+    start: Place
+    end: Place
+    width: float = WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class Via:
+    """A plated hole that joins front and back."""
+
+    net: str
+    x: float
+    y: float
+
+
+@dataclass(slots=True)
+class Design:
+    """A whole board. `order` is the references of the LEDs as the data passes through them."""
+
+    layout: Layout
+    opening: Window
+    parts: list[Placed] = field(default_factory=list)
+    tracks: list[Track] = field(default_factory=list)
+    vias: list[Via] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+
+    @property
+    def nets(self) -> list[str]:
+        """Every net once, in the order in which they appear."""
+        names = dict.fromkeys((GROUND, POWER, INLET))
+        for part in self.parts:
+            names.update(dict.fromkeys(part.nets.values()))
+        return list(names)
+
+
+def design(layout: Layout) -> Design:
+    """The board of a layout. Raises LayoutError where there is no room for it."""
+    if (
+        max(layout.width, layout.height) > LARGEST[0]
+        or min(layout.width, layout.height) > LARGEST[1]
+    ):
+        raise LayoutError(
+            f"layout {layout.name}: a circuit board of {layout.width:g} × {layout.height:g} mm is "
+            f"larger than the {LARGEST[0]:g} × {LARGEST[1]:g} mm that common fabricators make"
+        )
+    window = layout.display
+    opening = Window(
+        window.x - MODULE,
+        window.y - MODULE,
+        window.width + 2 * MODULE,
+        window.height + 2 * MODULE,
+    )
+    made = Design(layout, opening)
+    _leds(made)
+    _others(made)
+    _Wires(made).draw()
+    return made
+
+
+def _leds(made: Design) -> None:
+    """The LEDs and their capacitors; the last LED's output leads nowhere."""
+    layout = made.layout
+    lamps = {lamp.index: lamp.name for lamp in layout.lamps}
+    total = layout.leds
+    for run in layout.runs:
+        for n, (x, y) in enumerate(run.places):
+            index = run.first + n
+            share = n / max(1, len(run.places) - 1)
+            heading = run.leaves + share * (run.arrives - run.leaves)
+            nets = {"1": POWER, "2": f"DATA{index + 1}", "3": GROUND, "4": f"DATA{index}"}
+            if index == total - 1:
+                del nets["2"]
+            turn = (180 - heading) % 360
+            reference = f"D{index + 1}"
+            led = Placed(reference, kinds.LED, x, y, turn, nets, lamps.get(index, ""))
+            made.parts.append(led)
+            made.order.append(reference)
+            at = led.at(-1.2, -3.5)
+            made.parts.append(
+                Placed(f"C{index + 1}", kinds.CAPACITOR, *at, turn, {"1": POWER, "2": GROUND})
+            )
+
+
+def outline(part: Placed, margin: float = 0.0) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a part's body and pads."""
+    corners = []
+    half = (part.part.size[0] / 2, part.part.size[1] / 2)
+    boxes = [(*part.part.centre, *half)]
+    boxes += [(pad.x, pad.y, pad.width / 2, pad.height / 2) for pad in part.part.pads]
+    for x, y, w, h in boxes:
+        corners += [part.at(x + dx * w, y + dy * h) for dx in (-1, 1) for dy in (-1, 1)]
+    xs, ys = [c[0] for c in corners], [c[1] for c in corners]
+    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+Box = tuple[float, float, float, float]
+
+
+def _apart(one: Box, other: Box) -> bool:
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+class _Room:
+    """Where a group of parts still fits: not on another, an edge, an opening or a screw."""
+
+    def __init__(self, made: Design) -> None:
+        layout = made.layout
+        self._made = made
+        self._taken = [outline(part, 1.2) for part in made.parts]
+        o = made.opening
+        self._taken.append((o.x - 1, o.y - 1, o.x + o.width + 1, o.y + o.height + 1))
+        for x, y in layout.fixings:
+            self._taken.append((x - 5, y - 5, x + 5, y + 5))
+
+    def place(self, group: list[Placed], name: str) -> None:
+        """Put a group, measured from its own centre, as near to the keypad as there is room, turned
+        or not. Raises LayoutError."""
+        layout, pad = self._made.layout, self._made.layout.keypad
+        middle = (pad.x + pad.width / 2, pad.y + pad.height / 2)
+        nodes = [
+            (column * STEP, row * STEP)
+            for column in range(0, int(layout.width / STEP), 4)
+            for row in range(0, int(layout.height / STEP), 4)
+        ]
+        nodes.sort(key=lambda node: (round(dist(node, middle), 3), node))
+        for x, y in nodes:
+            for turn in (0.0, 90.0):
+                here = [_moved(part, x, y, turn) for part in group]
+                boxes = [outline(part, 1.3) for part in here]
+                inside = all(
+                    box[0] > 2
+                    and box[1] > 2
+                    and box[2] < layout.width - 2
+                    and box[3] < layout.height - 2
+                    for box in boxes
+                )
+                if inside and all(_apart(box, t) for box in boxes for t in self._taken):
+                    self._made.parts += here
+                    self._taken += boxes
+                    return
+        raise LayoutError(f"layout {layout.name}: there is no room on a circuit board for {name}")
+
+
+def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:
+    a = radians(turn)
+    return Placed(
+        part.reference,
+        part.part,
+        round(x + part.x * cos(a) + part.y * sin(a), 4),
+        round(y - part.x * sin(a) + part.y * cos(a), 4),
+        part.turn + turn,
+        part.nets,
+    )
+
+
+def _others(made: Design) -> None:
+    """Supply, level shifter and headers, each group where there is room."""
+    keys = gpio_matrix.Options()
+    count = made.layout.leds
+    room = _Room(made)
+    room.place(
+        [
+            Placed("J1", kinds.TERMINAL, -11.43, 0, 0, {"1": INLET, "2": GROUND}),
+            Placed("F1", kinds.FUSE, -2.54, -2.54, 0, {"1": INLET, "2": POWER}),
+            Placed(f"C{count + 1}", kinds.BULK, 8.89, 0, 0, {"1": POWER, "2": GROUND}),
+        ],
+        "terminal, fuse and bulk capacitor",
+    )
+    pins = {HEADER[SPI[0][0]]: "SPI"}
+    pins |= {HEADER[pin]: f"ROW{n}" for n, pin in enumerate(keys.rows, 1)}
+    pins |= {HEADER[pin]: f"COLUMN{n}" for n, pin in enumerate(keys.columns, 1)}
+    pins |= {HEADER[SDA]: "SDA", HEADER[SCL]: "SCL", 1: "+3V3"}
+    pins |= dict.fromkeys(GROUND_PINS, GROUND)
+    room.place(
+        [Placed("J2", kinds.PI, 0, 0, 0, {str(pin): net for pin, net in sorted(pins.items())})],
+        "the Pi's header",
+    )
+    room.place(
+        [
+            Placed(
+                "U1",
+                kinds.SHIFTER,
+                0,
+                0,
+                0,
+                {"1": GROUND, "2": "SPI", "3": GROUND, "4": "DATA5V", "5": POWER},
+            ),
+            Placed("R1", kinds.RESISTOR, 5.08, 0.95, 0, {"1": "DATA5V", "2": "DATA0"}),
+            Placed(f"C{count + 2}", kinds.CAPACITOR, 0, -3.81, 180, {"1": POWER, "2": GROUND}),
+        ],
+        "the level shifter",
+    )
+    names = [f"ROW{n}" for n in range(1, 5)] + [f"COLUMN{n}" for n in range(1, 5)]
+    room.place(
+        [Placed("J3", kinds.KEYPAD, 0, 0, 0, {str(n): name for n, name in enumerate(names, 1)})],
+        "the keypad's header",
+    )
+    display = {"1": GROUND, "2": "+3V3", "3": "SCL", "4": "SDA"}
+    room.place([Placed("J4", kinds.DISPLAY, 0, 0, 0, display)], "the display's header")
+
+
+GROUND_PINS: Final = (6, 9)
+"""Pins of the 40-pin header that are joined to GND; so are six more, which the wires need not pass
+(Raspberry Pi documentation, "GPIO")."""
+
+
+class _Wires:
+    """Draws the wires of a board whose parts are placed."""
+
+    def __init__(self, made: Design) -> None:
+        self.made = made
+        layout = made.layout
+        self._router = Router(layout.width, layout.height)
+        self._numbers = {name: n for n, name in enumerate(made.nets, 1)}
+        self._by = {part.reference: part for part in made.parts}
+
+    def draw(self) -> None:
+        self._obstacles()
+        self._ground()
+        self._supply()
+        for one, other in pairwise(self.made.order):
+            self._straight(self._by[one], self._by[other])
+        self._escapes()
+        self._local()
+        self._links()
+
+    def _obstacles(self) -> None:
+        made, layout, router = self.made, self.made.layout, self._router
+        w, h, o = layout.width, layout.height, made.opening
+        for layer in (FRONT, BACK):
+            for box in (
+                (0, 0, w, EDGE),
+                (0, h - EDGE, w, h),
+                (0, 0, EDGE, h),
+                (w - EDGE, 0, w, h),
+                (o.x - EDGE, o.y - EDGE, o.x + o.width + EDGE, o.y + o.height + EDGE),
+            ):
+                router.block(layer, *box)
+            for x, y in layout.fixings:
+                r = WASHER / 2
+                router.block(layer, x - r, y - r, x + r, y + r)
+        for part in made.parts:
+            for pad in part.part.pads:
+                net = part.nets.get(pad.number)
+                number = self._numbers[net] if net else -1
+                for layer in (FRONT, BACK) if pad.drill else (FRONT,):
+                    router.block(layer, *_pad_box(part, pad), number)
+
+    def _track(self, net: str, layer: int, *way: Place, width: float = WIDTH) -> None:
+        for start, end in pairwise(way):
+            if start != end:
+                self.made.tracks.append(Track(net, layer, start, end, width))
+                self._router.block_line(layer, start, end, width, self._numbers[net])
+
+    def _via(self, net: str, x: float, y: float) -> None:
+        if any(via.net == net and dist((via.x, via.y), (x, y)) < 0.01 for via in self.made.vias):
+            return
+        self.made.vias.append(Via(net, x, y))
+        half = VIA / 2
+        for layer in (FRONT, BACK):
+            self._router.block(layer, x - half, y - half, x + half, y + half, self._numbers[net])
+
+    def _ground(self) -> None:
+        """From every GND pad on the front a via to the plane on the back."""
+        beside = {
+            kinds.LED: {"3": (2.45, 2.9)},
+            kinds.CAPACITOR: {"2": (1.95, 0.0)},
+            kinds.SHIFTER: {"1": (-2.54, -0.95), "3": (-2.54, 0.95)},
+        }
+        for part in self.made.parts:
+            for number, place in beside.get(part.part, {}).items():
+                via = part.at(*place)
+                self._via(GROUND, *via)
+                self._track(GROUND, FRONT, part.pad(number), via, width=0.4)
+
+    def _supply(self) -> None:
+        """From the terminal to the fuse; the rest is the plane's."""
+        terminal, fuse = self._by["J1"], self._by["F1"]
+        ends = (terminal.pad("1"), fuse.pad("1"))
+        self._track(INLET, FRONT, *ends, width=SUPPLY_WIDTH)
+
+    def _straight(self, one: Placed, other: Placed) -> None:
+        """Two neighbours of a piece, joined on the front."""
+        if not self._is_straight(one, other):
+            return
+        out, into = one.pad("2"), other.pad("4")
+        self._track(one.nets["2"], FRONT, out, one.at(-3.47, 0.42), into)
+
+    @staticmethod
+    def _is_straight(one: Placed, other: Placed) -> bool:
+        turned = abs((one.turn - other.turn + 180) % 360 - 180)
+        ahead = one.at(-1, 0)
+        way = (other.x - one.x, other.y - one.y)
+        along = way[0] * (ahead[0] - one.x) + way[1] * (ahead[1] - one.y)
+        return turned < 30 and hypot(*way) < _DIRECT and along > 0.9 * hypot(*way)
+
+    def _escapes(self) -> None:
+        """A via before the first LED of every piece and behind its last."""
+        self._ends: dict[tuple[str, str], tuple[int, int]] = {}
+        for one, other in pairwise(self.made.order):
+            a, b = self._by[one], self._by[other]
+            if not self._is_straight(a, b):
+                self._escape(a, "2", (-4.3, 1.6))
+                self._escape(b, "4", (4.3, -1.6))
+        self._escape(self._by[self.made.order[0]], "4", (4.3, -1.6))
+
+    def _escape(self, part: Placed, number: str, wanted: Place) -> None:
+        net = part.nets[number]
+        x, y = part.at(*wanted)
+        column, row = self._router.near(x, y)
+        around = sorted(
+            (
+                (dist(((column + c) * STEP, (row + r) * STEP), (x, y)), column + c, row + r)
+                for c in range(-4, 5)
+                for r in range(-4, 5)
+            ),
+        )
+        for _, c, r in around:
+            if self._router.via_fits(c, r, self._numbers[net]):
+                place = (round(c * STEP, 4), round(r * STEP, 4))
+                self._via(net, *place)
+                self._track(net, FRONT, part.pad(number), place)
+                self._ends[part.reference, number] = (c, r)
+                return
+        raise LayoutError(
+            f"layout {self.made.layout.name}: no room for a via at LED {part.reference}"
+        )
+
+    def _local(self) -> None:
+        """The Pi's header to the keypad's, the display's and the level shifter."""
+        pi = self._by["J2"]
+        pins = {net: number for number, net in pi.nets.items() if net != GROUND}
+        shifter, resistor = self._by["U1"], self._by["R1"]
+        terminal = (self._by["J1"], "2")
+        for ground in ((self._by["J4"], "1"), *((pi, str(pin)) for pin in GROUND_PINS)):
+            self._join(GROUND, ground, terminal)  # whatever the wires leave of the plane
+        self._join(GROUND, (shifter, "1"), (self._by["J4"], "1"))
+        self._join(GROUND, (shifter, "3"), (self._by["J4"], "1"))
+        beside = self._by[f"C{self.made.layout.leds + 2}"]
+        self._join(GROUND, (beside, "2"), (shifter, "3"))
+        for run in self.made.layout.runs[:: max(1, len(self.made.layout.runs) // 3)]:
+            near = min(
+                range(len(run.places)), key=lambda n: dist(run.places[n], terminal[0].pad("2"))
+            )
+            self._join(GROUND, terminal, (self._by[f"D{run.first + near + 1}"], "3"))
+        self._join("DATA5V", (shifter, "4"), (resistor, "1"))
+        self._join("SPI", (pi, pins["SPI"]), (shifter, "2"))
+        pairs = [
+            (net, part, number)
+            for part in (self._by["J4"], self._by["J3"])
+            for number, net in part.nets.items()
+            if net != GROUND
+        ]
+        pairs.sort(key=lambda pair: (dist(pi.pad(pins[pair[0]]), pair[1].pad(pair[2])), pair[0]))
+        for net, part, number in pairs:
+            self._join(net, (pi, pins[net]), (part, number))
+
+    def _links(self) -> None:
+        """From each piece to the next, the short ones first."""
+        first = self._by[self.made.order[0]]
+        links = [(self._by["R1"], "2", first, "4")]
+        for one, other in pairwise(self.made.order):
+            a, b = self._by[one], self._by[other]
+            if not self._is_straight(a, b):
+                links.append((a, "2", b, "4"))
+        links.sort(key=lambda link: dist(link[0].pad(link[1]), link[2].pad(link[3])))
+        for a, out, b, into in links:
+            self._join(a.nets[out], (a, out), (b, into))
+
+    def _nodes(self, part: Placed, number: str) -> list[tuple[int, int, int]]:
+        """The grid's nodes from which a pad is reached."""
+        if (part.reference, number) in self._ends:
+            column, row = self._ends[part.reference, number]
+            return [(column, row, BACK)]
+        column, row = self._router.near(*part.pad(number))
+        pad = next(p for p in part.part.pads if p.number == number)
+        return [(column, row, layer) for layer in ((BACK, FRONT) if pad.drill else (FRONT,))]
+
+    def _join(self, net: str, one: tuple[Placed, str], other: tuple[Placed, str]) -> None:
+        number = self._numbers[net]
+        try:
+            way = self._router.way(number, self._nodes(*one)[0], set(self._nodes(*other)))
+        except NoWay as error:
+            raise LayoutError(
+                f"layout {self.made.layout.name}: no way on two layers from {one[0].reference} "
+                f"to {other[0].reference}"
+            ) from error
+        for part, pad, node in ((*one, way[0]), (*other, way[-1])):
+            if (part.reference, pad) not in self._ends:
+                self._track(net, node[2], part.pad(pad), _place(node))
+        for start, end in _legs(way):
+            if start[2] != end[2]:
+                self._via(net, *_place(start))
+            else:
+                self._track(net, start[2], _place(start), _place(end))
+
+
+def _place(node: tuple[int, int, int]) -> Place:
+    return round(node[0] * STEP, 4), round(node[1] * STEP, 4)
+
+
+def _legs(
+    way: list[tuple[int, int, int]],
+) -> Iterator[tuple[tuple[int, int, int], tuple[int, int, int]]]:
+    """A way as straight legs: nodes that lie on one line are left out."""
+    start = way[0]
+    for before, here, after in zip(way, way[1:], [*way[2:], None], strict=False):
+        if after is None or _step(before, here) != _step(here, after):
+            yield start, here
+            start = here
+
+
+def _step(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
+    return other[0] - one[0], other[1] - one[1], other[2] - one[2]
+
+
+def _pad_box(part: Placed, pad: Pad) -> Box:
+    corners = [
+        part.at(pad.x + dx * pad.width / 2, pad.y + dy * pad.height / 2)
+        for dx in (-1, 1)
+        for dy in (-1, 1)
+    ]
+    xs, ys = [c[0] for c in corners], [c[1] for c in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+assert CLEARANCE < EDGE

@@ -1,0 +1,103 @@
+"""KiCad's part in a board: its planes filled, its rules checked, its Gerbers plotted.
+
+Runs `with_kicad.py` by a Python that has KiCad's module `pcbnew` (Debian: the package `kicad`, and
+/usr/bin/python3). What depends on the day is taken out of the files, so that the same layout and
+KiCad give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+_DATED: Final = re.compile(
+    r"^(%TF\.(CreationDate|ProjectId).*|G04 Created by KiCad.*|; DRILL file.*"
+    r"|; #@! TF\.(CreationDate|GenerationSoftware).*)\n",
+    re.MULTILINE,
+)
+_PYTHONS: Final = ("/usr/bin/python3", "python3")
+
+
+class KicadError(RuntimeError):
+    """KiCad is not there, or does not do what it is asked for; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fabrication:
+    """What KiCad made of a board: the Gerber and drill files by name, and what it found wrong."""
+
+    files: Mapping[str, bytes]
+    errors: tuple[str, ...]
+    warnings: tuple[str, ...]
+    unrouted: int
+
+    def zipped(self) -> bytes:
+        """The files as a fabricator wants them; the same files give the same bytes."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name, data in sorted(self.files.items()):
+                archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+        return out.getvalue()
+
+
+def python() -> str:
+    """The Python that has KiCad's module. Raises KicadError."""
+    for name in _PYTHONS:
+        found = shutil.which(name)
+        if (
+            found
+            and not subprocess.run(
+                [found, "-c", "import pcbnew"], check=False, capture_output=True
+            ).returncode
+        ):
+            return found
+    raise KicadError("a circuit board is checked and plotted by KiCad: sudo apt install kicad")
+
+
+def fabricate(board: bytes, project: bytes) -> Fabrication:
+    """Fill, check and plot a board. Raises KicadError."""
+    interpreter = python()
+    with TemporaryDirectory() as folder:
+        where = Path(folder)
+        (where / "board.kicad_pcb").write_bytes(board)
+        (where / "board.kicad_pro").write_bytes(project)
+        done = subprocess.run(
+            [interpreter, Path(__file__).with_name("with_kicad.py"), where / "board.kicad_pcb",
+             where / "out"],
+            check=False,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "HOME": folder, "LC_ALL": "C.UTF-8"},
+        )  # fmt: skip
+        if done.returncode:
+            last = done.stderr.strip().rpartition("\n")[2]
+            raise KicadError(f"KiCad did not plot the board: {last}")
+        files = {
+            _name(path): _DATED.sub("", path.read_text("utf-8")).encode("utf-8")
+            for path in (where / "out" / "gerbers").iterdir()
+        }
+        return Fabrication(files, *_findings((where / "out" / "drc.txt").read_text("utf-8")))
+
+
+def _name(path: Path) -> str:
+    return path.name.replace("board-", "")
+
+
+def _findings(report: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Errors, warnings and the number of connections that are missing, of a DRC report."""
+    found: dict[str, list[str]] = {"error": [], "warning": []}
+    entries = re.split(r"^(?=\[)", report, flags=re.MULTILINE)[1:]
+    for entry in entries:
+        severity = re.search(r"Severity: (\w+)", entry)
+        found["warning" if severity and severity[1] == "warning" else "error"].append(entry.strip())
+    unrouted = sum(entry.startswith("[unconnected_items]") for entry in entries)
+    return tuple(found["error"]), tuple(found["warning"]), unrouted

@@ -1,0 +1,182 @@
+"""The parts of the circuit board: their pads, their bodies, who makes them and what they cost.
+
+Pads are in millimetres from the part's centre, x to the right and y downwards, seen from the front
+with no turn; a part with `back` is soldered from the front and stands on the back, so its pads are
+given as the front shows them. Prices are estimates of November 2026 for small quantities, in US
+dollars, of no particular shop; `orders` says so wherever it adds them up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from boardctl.board.shape import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """One pad: its number, centre and size; `drill` is 0 for a pad on the front alone."""
+
+    number: str
+    x: float
+    y: float
+    width: float
+    height: float
+    drill: float = 0.0
+    round: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A kind of part. `size` is its body; `height` is in millimetres above the board's side."""
+
+    name: str
+    value: str
+    maker: str
+    number: str
+    pads: tuple[Pad, ...]
+    size: Place
+    height: float
+    dollars: float
+    back: bool = False
+    centre: Place = (0.0, 0.0)
+    """The centre of the body, seen from where the pads are measured."""
+
+
+def _row(count: int, columns: int = 1) -> tuple[Pad, ...]:
+    """Header pins 2.54 mm apart, numbered along the rows as on a Pi; pin 1 is square. Standing on
+    the back the columns change sides, so that the numbers are right as seen from there."""
+    pads = []
+    for n in range(count * columns):
+        row, column = divmod(n, columns)
+        x = 2.54 * ((columns - 1) / 2 - column)
+        y = 2.54 * (row - (count - 1) / 2)
+        pads.append(Pad(str(n + 1), x, y, 1.7, 1.7, 1.0, round=n > 0))
+    return tuple(pads)
+
+
+LED: Final = Part(
+    "LED_WS2812B_5050",
+    "WS2812B-V5",
+    "WorldSemi",
+    "WS2812B-V5",
+    (
+        Pad("1", -2.45, -1.6, 1.5, 0.9),
+        Pad("2", -2.45, 1.6, 1.5, 0.9),
+        Pad("3", 2.45, 1.6, 1.5, 0.9),
+        Pad("4", 2.45, -1.6, 1.5, 0.9),
+    ),
+    (5.0, 5.0),
+    1.6,
+    0.06,
+)
+"""1 VDD, 2 DOUT, 3 VSS, 4 DIN. Pads as in KiCad's LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm."""
+
+CAPACITOR: Final = Part(
+    "C_0603",
+    "100 nF, 50 V, X7R",
+    "Samsung Electro-Mechanics",
+    "CL10B104KB8NNNC",
+    (Pad("1", -0.775, 0, 0.8, 0.95), Pad("2", 0.775, 0, 0.8, 0.95)),
+    (1.6, 0.8),
+    0.8,
+    0.01,
+)
+RESISTOR: Final = Part(
+    "R_0603",
+    "330 Ω",
+    "Yageo",
+    "RC0603FR-07330RL",
+    (Pad("1", -0.825, 0, 0.8, 0.95), Pad("2", 0.825, 0, 0.8, 0.95)),
+    (1.6, 0.8),
+    0.5,
+    0.01,
+)
+SHIFTER: Final = Part(
+    "SOT-23-5",
+    "74AHCT1G125",
+    "Texas Instruments",
+    "SN74AHCT1G125DBVR",
+    (
+        Pad("1", -1.1375, -0.95, 1.325, 0.6),
+        Pad("2", -1.1375, 0.0, 1.325, 0.6),
+        Pad("3", -1.1375, 0.95, 1.325, 0.6),
+        Pad("4", 1.1375, 0.95, 1.325, 0.6),
+        Pad("5", 1.1375, -0.95, 1.325, 0.6),
+    ),
+    (1.6, 2.9),
+    1.45,
+    0.15,
+)
+"""1 OE (active low), 2 A, 3 GND, 4 Y, 5 VCC (SCLS379)."""
+FUSE: Final = Part(
+    "Fuse_Nano2",
+    "4 A",
+    "Littelfuse",
+    "0451004.MRL",
+    (Pad("1", -2.5, 0, 1.96, 3.15), Pad("2", 2.5, 0, 1.96, 3.15)),
+    (6.1, 2.69),
+    2.69,
+    1.2,
+)
+TERMINAL: Final = Part(
+    "Terminal_5.08_2",
+    "screw terminal, 13.5 A",
+    "Phoenix Contact",
+    "1729128",
+    (
+        Pad("1", 0, -2.54, 2.6, 2.6, 1.3),
+        Pad("2", 0, 2.54, 2.6, 2.6, 1.3, round=True),
+    ),
+    (8.2, 10.2),
+    10.0,
+    0.9,
+    back=True,
+)
+"""1 +5 V, 2 GND."""
+BULK: Final = Part(
+    "CP_Radial_D10_P5",
+    "1000 µF, 16 V",
+    "Panasonic",
+    "EEU-FM1C102",
+    (Pad("1", -2.5, 0, 2.0, 2.0, 0.9), Pad("2", 2.5, 0, 2.0, 2.0, 0.9, round=True)),
+    (10.0, 10.0),
+    20.0,
+    0.6,
+    back=True,
+)
+"""1 plus, 2 minus."""
+PI: Final = Part(
+    "Header_2x20",
+    "to the Pi, 40-way ribbon",
+    "Samtec",
+    "TSW-120-07-G-D",
+    _row(20, 2),
+    (5.1, 50.8),
+    8.5,
+    1.5,
+    back=True,
+)
+KEYPAD: Final = Part(
+    "Header_1x8",
+    "keypad",
+    "Samtec",
+    "TSW-108-07-G-S",
+    _row(8),
+    (2.54, 20.4),
+    8.5,
+    0.4,
+    back=True,
+)
+DISPLAY: Final = Part(
+    "Header_1x4",
+    "display, I2C, 3.3 V",
+    "Samtec",
+    "TSW-104-07-G-S",
+    _row(4),
+    (2.54, 10.2),
+    8.5,
+    0.2,
+    back=True,
+)

@@ -1,0 +1,100 @@
+"""What a fabricator asks for beside the Gerbers: the bill of materials and the placement list; and
+what an order is likely to cost."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from boardctl.drawings.pcb.design import Design, Placed
+
+SETUP: Final = 40.0
+JOINT: Final = 0.002
+KIND: Final = 3.0
+SQUARE_CENTIMETRE: Final = 0.08
+SHIPPING: Final = 35.0
+ESTIMATED: Final = "November 2026"
+"""US dollars: an assembly order's setup and stencil, each soldered joint, each kind of part that
+must be loaded, a square centimetre of a board of two layers in fives, and the parcel. Estimates
+from what fabricators' calculators asked for boards of this kind, rounded up; nobody has quoted."""
+
+
+class Cost(NamedTuple):
+    """An estimate in US dollars for so many boards."""
+
+    boards: int
+    copper: float
+    parts: float
+    assembly: float
+
+    @property
+    def total(self) -> float:
+        return self.copper + self.parts + self.assembly + SHIPPING
+
+
+def is_assembled(part: Placed) -> bool:
+    """Whether the fabricator's machine places the part; those on the back are soldered by hand."""
+    return not part.part.back
+
+
+def _number(part: Placed) -> tuple[str, int]:
+    return part.reference.rstrip("0123456789"), int(part.reference.lstrip("CDFJRU"))
+
+
+def bill(made: Design) -> str:
+    """The bill of materials as CSV, one line a kind of part."""
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(
+        ("Comment", "Designator", "Footprint", "Manufacturer", "Part number", "Quantity", "Place")
+    )
+
+    def kind(part: Placed) -> str:
+        return f"{not is_assembled(part)}{part.part.name}{part.part.value}"
+
+    for _, same in groupby(sorted(made.parts, key=lambda p: (kind(p), _number(p))), key=kind):
+        parts = list(same)
+        part = parts[0].part
+        lines.writerow(
+            (
+                part.value,
+                ",".join(p.reference for p in parts),
+                part.name,
+                part.maker,
+                part.number,
+                len(parts),
+                "front, by machine" if is_assembled(parts[0]) else "back, by hand",
+            )
+        )
+    return out.getvalue()
+
+
+def placement(made: Design) -> str:
+    """The placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative."""
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(("Designator", "Mid X", "Mid Y", "Layer", "Rotation"))
+    for part in sorted(made.parts, key=_number):
+        if is_assembled(part):
+            turn = part.turn % 360
+            lines.writerow(
+                (part.reference, f"{part.x:.3f}mm", f"{-part.y:.3f}mm", "Top", f"{turn:g}")
+            )
+    return out.getvalue()
+
+
+def cost(made: Design, boards: int) -> Cost:
+    """What so many assembled boards are likely to cost; fabricators make five at least."""
+    layout = made.layout
+    placed = [part for part in made.parts if is_assembled(part)]
+    joints = sum(len(part.part.pads) for part in placed)
+    kinds = len({part.part.name for part in placed})
+    area = max(5, boards) * layout.width * layout.height / 100
+    return Cost(
+        boards,
+        area * SQUARE_CENTIMETRE,
+        boards * sum(part.part.dollars for part in made.parts),
+        SETUP + kinds * KIND + boards * joints * JOINT,
+    )

@@ -1,0 +1,73 @@
+"""A circuit board as one would see it, for its page: the front with its parts, or the back."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from boardctl.board.shape import Place
+from boardctl.drawings.pcb.design import Design, Placed
+from boardctl.drawings.pcb.footprints import LED
+from boardctl.drawings.pcb.router import BACK, FRONT
+from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
+
+GREEN = Layer("mask", "#0c2a17", 0.3, "#14532d")
+OPEN = Layer("opening", "#0c2a17", 0.3, "#ffffff")
+WIRE = (Layer("front wires", "#2f8f57", 0.3), Layer("back wires", "#2f8f57", 0.3))
+PAD = Layer("pads", "#c9a227", 0.1, "#e0c068")
+BODY = Layer("bodies", "#1c1c1c", 0.1, "#f2f0e8")
+OTHER = Layer("other parts", "#1c1c1c", 0.1, "#3a3a3a")
+SILK = Layer("print", "#f5f5f5", 0.2)
+
+
+def side(made: Design, layer: int) -> Sheet:
+    """One side of the board, FRONT or BACK; the back as one sees it after turning it over."""
+    layout = made.layout
+    name = "front" if layer == FRONT else "back"
+    sheet = Sheet(
+        f"{layout.title}: circuit board, {name}", -4, -4, layout.width + 4, layout.height + 4
+    )
+
+    def seen(x: float, y: float) -> Place:
+        return (x, y) if layer == FRONT else (layout.width - x, y)
+
+    sheet.add(Box(GREEN, 0, 0, layout.width, layout.height, layout.corner))
+    opening = made.opening
+    left = opening.x if layer == FRONT else layout.width - opening.x - opening.width
+    sheet.add(Box(OPEN, left, opening.y, opening.width, opening.height, 1.0))
+    for track in made.tracks:
+        if track.layer == layer:
+            sheet.add(Line(WIRE[layer], (seen(*track.start), seen(*track.end))))
+    for x, y in layout.fixings:
+        sheet.add(Circle(OPEN, *seen(x, y), layout.mounting_hole))
+    for part in made.parts:
+        for pad in part.part.pads:
+            if layer == FRONT or pad.drill:
+                corners = _corners(part, pad.x, pad.y, pad.width, pad.height)
+                sheet.add(Line(PAD, tuple(seen(*c) for c in corners), closed=True))
+        if part.part.back == (layer == BACK):
+            body = _corners(part, *part.part.centre, *part.part.size)
+            kind = BODY if part.part is LED else OTHER
+            sheet.add(Line(kind, tuple(seen(*c) for c in body), closed=True))
+            if part.part is not LED and part.part.size[0] > 2:
+                words = f"{part.reference} {part.part.value.partition(',')[0]}"
+                sheet.add(Words(SILK, *seen(part.x, part.y), 1.6, words))
+    if layer == FRONT:
+        for part in made.parts:
+            if part.part is LED and part.lamp:
+                group, _, number = part.lamp.rpartition(".")
+                sheet.add(Words(SILK, *part.at(0, 4.4), 1.1, number if group else part.lamp))
+    return sheet
+
+
+def _corners(part: Placed, x: float, y: float, width: float, height: float) -> tuple[Place, ...]:
+    a = radians(part.turn)
+    return tuple(
+        (
+            round(part.x + (x + dx) * cos(a) + (y + dy) * sin(a), 3),
+            round(part.y - (x + dx) * sin(a) + (y + dy) * cos(a), 3),
+        )
+        for dx, dy in (
+            *((-width / 2, -height / 2), (width / 2, -height / 2)),
+            *((width / 2, height / 2), (-width / 2, height / 2)),
+        )
+    )

@@ -1,0 +1,139 @@
+"""Ways for wires on two layers of copper: A* on a grid, past everything that is already there.
+
+The grid's step is a quarter of a header's, so that pins lie on it and one wire fits between two.
+Deterministic: the same obstacles in the same order give the same ways.
+"""
+
+from __future__ import annotations
+
+import heapq
+from math import ceil, floor, hypot
+from typing import Final
+
+from boardctl.board.shape import Place
+
+STEP: Final = 0.635
+WIDTH: Final = 0.25
+CLEARANCE: Final = 0.2
+VIA: Final = 0.6
+DRILL: Final = 0.3
+FRONT: Final = 0
+BACK: Final = 1
+_VIA_COST: Final = 12.0
+_FRONT_COST: Final = 3.0
+"""A wire on the front cuts the +5 V plane between the LEDs: it costs three times its length."""
+_BLOCKED: Final = -1
+_FREE: Final = 0
+
+Node = tuple[int, int, int]
+"""Column, row, layer."""
+
+
+class NoWay(Exception):
+    """There is no way left between two places."""
+
+
+class Router:
+    """A board's grid; net numbers begin at 1. Places are in millimetres."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.columns = int(width / STEP) + 1
+        self.rows = int(height / STEP) + 1
+        cells = self.columns * self.rows
+        self._tracks = [[_FREE] * cells, [_FREE] * cells]
+        self._vias = [[_FREE] * cells, [_FREE] * cells]
+
+    def block(
+        self, layer: int, left: float, top: float, right: float, bottom: float, net: int = _BLOCKED
+    ) -> None:
+        """Copper of a net, or something that is none (-1), fills a rectangle."""
+        for half, cells in ((WIDTH / 2, self._tracks[layer]), (VIA / 2, self._vias[layer])):
+            room = half + CLEARANCE
+            far = hypot(room, STEP / 2)
+            for row in range(
+                max(0, ceil((top - far) / STEP)),
+                min(self.rows - 1, floor((bottom + far) / STEP)) + 1,
+            ):
+                for column in range(
+                    max(0, ceil((left - far) / STEP)),
+                    min(self.columns - 1, floor((right + far) / STEP)) + 1,
+                ):
+                    x, y = column * STEP, row * STEP
+                    aside = max(left - x, 0.0, x - right)
+                    above = max(top - y, 0.0, y - bottom)
+                    # A wire between two nodes passes a corner nearer than either node does.
+                    least = hypot(room, STEP / 2) if aside and above else room
+                    if hypot(aside, above) < least - 1e-9:
+                        cell = row * self.columns + column
+                        owner = cells[cell]
+                        cells[cell] = net if owner in (_FREE, net) else _BLOCKED
+
+    def block_line(self, layer: int, one: Place, other: Place, width: float, net: int) -> None:
+        """A track of a net."""
+        length = hypot(other[0] - one[0], other[1] - one[1])
+        steps = max(1, ceil(length / 0.3))
+        for n in range(steps + 1):
+            x = one[0] + (other[0] - one[0]) * n / steps
+            y = one[1] + (other[1] - one[1]) * n / steps
+            self.block(layer, x - width / 2, y - width / 2, x + width / 2, y + width / 2, net)
+
+    def near(self, x: float, y: float) -> tuple[int, int]:
+        """The grid's node nearest to a place."""
+        return round(x / STEP), round(y / STEP)
+
+    def via_fits(self, column: int, row: int, net: int) -> bool:
+        """Whether a via of a net may be at a node."""
+        if not (0 < column < self.columns - 1 and 0 < row < self.rows - 1):
+            return False
+        cell = row * self.columns + column
+        return all(cells[cell] in (_FREE, net) for cells in self._vias)
+
+    def way(self, net: int, start: Node, ends: set[Node]) -> list[Node]:
+        """The cheapest way between nodes that may be used. Raises NoWay."""
+        columns = self.columns
+        goal = min(ends)
+
+        def rest(node: Node) -> float:
+            return (
+                min(hypot(node[0] - e[0], node[1] - e[1]) for e in ends)
+                if len(ends) < 4
+                else hypot(node[0] - goal[0], node[1] - goal[1])
+            )
+
+        best: dict[Node, float] = {start: 0.0}
+        before: dict[Node, Node] = {}
+        heap: list[tuple[float, float, Node]] = [(rest(start), 0.0, start)]
+        closed: set[Node] = set()
+        while heap:
+            _, cost, node = heapq.heappop(heap)
+            if node in closed:
+                continue
+            if node in ends:
+                path = [node]
+                while path[-1] in before:
+                    path.append(before[path[-1]])
+                return path[::-1]
+            closed.add(node)
+            column, row, layer = node
+            cells = self._tracks[layer]
+            each = _FRONT_COST if layer == FRONT else 1.0
+            steps: list[tuple[Node, float]] = []
+            for dc, dr, length in _MOVES:
+                c, r = column + dc, row + dr
+                if not (1 <= c < columns - 1 and 1 <= r < self.rows - 1):
+                    continue
+                passed = (r * columns + c, row * columns + c, r * columns + column)
+                if all(cells[cell] in (_FREE, net) for cell in passed):
+                    steps.append(((c, r, layer), length * each))
+            if self.via_fits(column, row, net):
+                steps.append(((column, row, 1 - layer), _VIA_COST))
+            for after, price in steps:
+                total = cost + price
+                if total < best.get(after, 1e18) - 1e-9:
+                    best[after] = total
+                    before[after] = node
+                    heapq.heappush(heap, (total + rest(after), total, after))
+        raise NoWay(f"net {net}: no way from {start}")
+
+
+_MOVES: Final = tuple((dc, dr, hypot(dc, dr)) for dc in (-1, 0, 1) for dr in (-1, 0, 1) if dc or dr)
