@@ -10,9 +10,9 @@ In four steps, each from the one before:
 2. `pegging`: every hand that the pone keeps against every hand that the dealer keeps, played out
    by two wary players (`series`), weighed by how often both are kept and how many pairs of hands
    of such ranks a pack has. Exact for these players.
-3. `pegged` and `shows`: DEALS random deals, thrown as in step 1 with what the play nets added,
-   played out as in step 2 and counted by cards. Sampled: the seed is fixed, so the same command
-   gives the same file.
+3. `pegged` and `shows` of hands and cribs: DEALS random deals, thrown as in step 1 with what the
+   play nets added, played out as in step 2 and counted by cards. Sampled: the seed is fixed, so
+   the same command gives the same file.
 4. `win`: for every pair of scores below 121, from the highest down, the chance that the dealer of
    the next deal wins: over the deals of step 3, who of the two is first to what is missing, or the
    chance from where the deal leaves both, with the deal passed on. Dynamic programming: a deal
@@ -217,15 +217,15 @@ def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, lis
     dealt = list(deals(thrown, number, seed))
     tell("deals\n")
     played: Counter[tuple[int, int]] = Counter()
-    shown = [[[0] * 30 for _ in RANKS] for _ in range(2)]
+    shown = [[[0] * 30 for _ in RANKS] for _ in range(3)]
     for starter, events in dealt:
         heels = starter == 10
         pegs = [0, 0]
         for dealers, points in events[heels:-3]:
             pegs[dealers] += points
         played[min(pegs[PONE], MOST_PEGGED), min(pegs[DEALER], MOST_PEGGED)] += 1
-        for role in (PONE, DEALER):
-            shown[role][starter][events[role - 3][1]] += 1
+        for which in range(3):
+            shown[which][starter][events[which - 3][1]] += 1
     chance = win([events for _, events in dealt])
     tell(f"win, first dealer's share {chance[0][0]:.4f}\n")
     found = {"win": [[round(UNIT * some) for some in row] for row in chance]}
@@ -235,8 +235,9 @@ def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, lis
         found[f"pegging {name}"] = [
             [round(100 * both[side]) for both in pegging[role]] for side in (0, 1)
         ]
+    for which, name in enumerate(("pone", "dealer", "crib")):
         found[f"shows {name}"] = [
-            [round(UNIT * times / sum(row)) for times in row] for row in shown[role]
+            [round(UNIT * times / sum(row)) for times in row] for row in shown[which]
         ]
     return found
 

@@ -11,22 +11,25 @@ and crib in counting order and the chance of winning after them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 from random import Random
 from typing import Final, NamedTuple
 
 from boardctl.bot.series import RANKS, START, VALUE, Series, code, follow, forget
-from boardctl.bot.tables import PLACE, PONE, TARGET, load
+from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, load
 from boardctl.bot.winning import Histogram, shown
 from boardctl.games.cribbage.advice import PAIRS, chances, crib_points
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
-WORLDS: Final = 300
+WORLDS: Final = 150
 """So many hands of the other are searched at most; where there are more, these are drawn."""
 _SURPRISE: Final = 0.4
 """How likely it is that a card was played that a wary player would not have played."""
-_FLOOR: Final = 2e-8
+_ODD: Final = 1e-7
+"""How likely four given cards are kept by somebody who keeps what a good player would not: about
+a fortieth of the average, 1 in 270,725."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
@@ -134,7 +137,7 @@ def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
     cards = {card % 13: card for card in legal(view)}
     forget()
     search = _Search(view, worlds(view, state, random, most))
-    by_rank = {rank: search.card(rank, state) for rank in cards}
+    by_rank = {rank: min(1.0, search.card(rank, state)) for rank in cards}
     return {card: by_rank[card % 13] for card in legal(view)}
 
 
@@ -149,21 +152,15 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
     nodes = [(follow(before), card % 13) for before, card in state.seen]
     ranks = [rank for rank in RANKS if free[rank] > 0 and VALUE[rank] > state.floor]
     found: list[World] = []
-    hands = combinations_with_replacement(ranks, state.cards[1])
-    for floor in (0.0, _FLOOR):
-        for hand in hands:
-            place = PLACE[tuple(sorted((*played, *hand)))]
-            weight = tables.likely(role, place) + floor
-            if not weight:
-                continue
-            for rank in set(hand):
-                weight *= _CHOICES[free[rank]][hand.count(rank)]
-            if weight:
-                held = code(hand)
-                found.append((weight * _surprises(nodes, held), held, _rank_points(place, row)))
-        if found:
-            break
-        hands = combinations_with_replacement(ranks, state.cards[1])
+    for hand in combinations_with_replacement(ranks, state.cards[1]):
+        place = PLACE[tuple(sorted((*played, *hand)))] if played else PLACE[hand]
+        weight = tables.kept[role][place] / WAYS[place] + _ODD
+        for rank, times in _counted(hand):
+            weight *= _CHOICES[free[rank]][times]
+        if weight:
+            held = code(hand)
+            weight *= _surprises(nodes, held) if nodes else 1.0
+            found.append((weight, held, RANK_ROWS[_KEYS[place]][row]))
     if not found:  # the cards told contradict one another; any hand is as good
         return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
     return _share(found if len(found) <= most else _draw(found, random, most))
@@ -180,10 +177,13 @@ def _surprises(nodes: Sequence[tuple[Series, int]], held: int) -> float:
     return weight
 
 
-def _rank_points(place: int, starter: int) -> int:
-    from boardctl.bot.tables import HANDS
+_KEYS: Final = tuple(sum(RANK_KEYS[rank] for rank in hand) for hand in HANDS)
 
-    return RANK_ROWS[sum([RANK_KEYS[rank] for rank in HANDS[place]])][starter]
+
+@lru_cache(maxsize=4096)
+def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Each rank of a hand and how often it is there."""
+    return tuple((rank, hand.count(rank)) for rank in sorted(set(hand)))
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
@@ -209,7 +209,11 @@ def _share(found: Sequence[World]) -> list[World]:
 
 
 def cribs(view: View, seen: Sequence[int]) -> Histogram:
-    """How likely each total of the crib is, by ranks, and nobs where the own throw has it."""
+    """How likely each total of the crib is, by ranks, and nobs where the own throw has it; any
+    crib with this starter where the own throw is not known."""
+    if len(view.thrown) != 2:
+        shows = load().shows[2][view.starter % 13]
+        return [(points, chance) for points, chance in enumerate(shows) if chance]
     free = [4] * 13
     for card in (*view.kept, *view.thrown, view.starter, *seen):
         free[card % 13] -= 1

@@ -23,8 +23,10 @@ _UP_TO: Final = tuple(
 """By what is left to 31: the bits of the ranks that fit."""
 _HIGH_CARDS: Final = 0.03
 _PAIR_LEAD: Final = 0.5
-_REPLY: Final = (0.13, 0.15, 0.16, 0.17, 0.25, 0.18, 0.18, 0.18, 0.17, 0.19, 0.21, 0.19, 0.18)
+_HELD: Final = 0.2
+"""How likely a hand holds a card of a given rank, about: 0.28 with four cards, fewer with less."""
 _MOST_REPLIES: Final = 150_000
+_MOST_NODES: Final = 30_000
 
 
 def code(ranks: Iterable[int]) -> int:
@@ -71,18 +73,22 @@ class Series:
         count = self.count + VALUE[rank]
         if count > 31:
             return None
-        points = _points(self.tail, rank) + (2 if count in (15, 31) else 0)
+        points = self.points(rank)
         return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
+
+    def points(self, rank: int) -> int:
+        """What a rank that fits earns."""
+        count = self.count + VALUE[rank]
+        return _points(self.tail, rank) + (2 if count in (15, 31) else 0)
 
     @property
     def danger(self) -> float:
         """The points that the other's next card may be expected to earn, roughly: each rank's
-        points by how likely a hand of four holds it."""
+        points by how likely a hand holds it."""
         if self._danger is None:
-            self._danger = sum(
-                chance * move[0]
-                for chance, move in zip(_REPLY, self.open(), strict=True)
-                if move is not None
+            room = 31 - self.count
+            self._danger = _HELD * sum(
+                [self.points(rank) for rank, value in enumerate(VALUE) if value <= room]
             )
         return self._danger
 
@@ -112,6 +118,7 @@ class Series:
             assert move is not None
             reply = rank, move[0], move[1], hand - BITS[rank]
         self.replies[hand] = reply
+        _remembered[0] += 1
         return reply
 
     def _choose(self, hand: int) -> int:
@@ -228,12 +235,20 @@ START: Final = node(0, ())
 """The empty series."""
 
 
+_remembered = [0]
+"""How many replies are kept, about."""
+
+
 def forget() -> None:
-    """Drop remembered replies where they have become many, so that memory stays bounded."""
-    if (
-        sum(len(series.replies) + len(series.runs_out) for series in _NODES.values())
-        > _MOST_REPLIES
-    ):
+    """Drop what is remembered where it has become much, so that memory stays bounded."""
+    if len(_NODES) > _MOST_NODES:
+        _NODES.clear()
+        START.moves = []
+        START.replies.clear()
+        START.runs_out.clear()
+        _NODES[0, ()] = START
+    if _remembered[0] > _MOST_REPLIES:
+        _remembered[0] = 0
         for series in _NODES.values():
             series.replies.clear()
             series.runs_out.clear()

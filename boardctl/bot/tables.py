@@ -35,20 +35,16 @@ class Tables(NamedTuple):
     kept: by role and hand, the chance that it is the hand kept.
     pegging: by role and hand, mean points pegged by that role and by the other.
     pegged: how likely (pone's, dealer's) points of the play are, over all deals.
-    shows: by role and starter's rank, the chance of each total of the hand, 0 to 29.
+    shows: for the pone's hand, the dealer's and the crib, by starter's rank: the chance of each
+    total, 0 to 29.
     win: by dealer's and pone's score, the dealer's chance to win, before the deal.
     """
 
     kept: tuple[tuple[float, ...], tuple[float, ...]]
     pegging: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]
     pegged: tuple[tuple[int, int, float], ...]
-    shows: tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...]]
+    shows: tuple[tuple[tuple[float, ...], ...], ...]
     win: tuple[tuple[float, ...], ...]
-
-    def likely(self, role: int, place: int) -> float:
-        """How often a role keeps exactly these four cards when they are of this hand's ranks, in
-        proportion."""
-        return self.kept[role][place] / WAYS[place]
 
 
 @cache
@@ -65,13 +61,13 @@ def read(data: dict[str, list[list[int]]]) -> Tables:
         tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))
         for role in _ROLES
     ]
-    shows = [
-        tuple(tuple(number / UNIT for number in row) for row in data[f"shows {role}"])
-        for role in _ROLES
-    ]
+    shows = tuple(
+        tuple(tuple(number / UNIT for number in row) for row in data[f"shows {which}"])
+        for which in (*_ROLES, "crib")
+    )
     win = tuple(tuple(number / UNIT for number in row) for row in data["win"])
     pegged = tuple((pone, dealer, number / UNIT) for pone, dealer, number in data["pegged"])
-    return Tables((kept[0], kept[1]), (pegging[0], pegging[1]), pegged, (shows[0], shows[1]), win)
+    return Tables((kept[0], kept[1]), (pegging[0], pegging[1]), pegged, shows, win)
 
 
 _ROLES: Final = ("pone", "dealer")

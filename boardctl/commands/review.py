@@ -1,4 +1,4 @@
-"""`boardctl review`: what each throw of a game cost, and the luck that came with it."""
+"""`boardctl review`: what throws cost in points, and all decisions in chances of winning."""
 
 from __future__ import annotations
 
@@ -11,42 +11,52 @@ from typing import Any
 import click
 
 from boardctl import text
+from boardctl.bot import report
+from boardctl.bot.analysis import Analysis, analyse, can_judge
 from boardctl.cards import spell
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
 from boardctl.games.cribbage import review
+from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 Judged = tuple[int, tuple[str, ...], review.Review]
 """The game's number in the file, the players, and one throw."""
+Game = tuple[int, Position, tuple[Move, ...]]
+"""A game's number in the file, the position before it, and its moves."""
 
 
 @click.command()
 @click.argument("game", metavar="GAME")
-@click.option("--json", "as_json", is_flag=True, help="JSON Lines: each throw, then each player.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines: throws, players, games.")
+@click.option("--throws", "throws_only", is_flag=True, help="Throws by points alone, at once.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-def command(game: str, as_json: bool, data: Path | None) -> None:
-    """Look back at the throws of a game: a file of the notation, - for standard input, or a
-    game's number in the journal.
+def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> None:
+    """Look back at a game: a file of the notation, - for standard input, or a game's number in
+    the journal.
 
-    Judged are the throws whose six cards are known, in two-hand six-card cribbage: what the best
+    Judged are throws whose six cards are known, in two-hand six-card cribbage: what the best
     throw would have been worth more on average, and how far hand and crib came out above what
-    was to be expected.
+    was to be expected. Then, for games to 121, the chance of winning from deal to deal, every
+    throw and card that lost a share of it with the better one, and what was luck (docs/bot.md).
 
     \b
     Examples:
         boardctl review our-third-game.txt
         boardctl review 3 --json
     """
-    judged = tuple(_judge(_lines(game, data)))
+    games: list[Game] = []
+    judged = tuple(_judge(_lines(game, data), games))
     if as_json:
         for number, seats, one in judged:
             click.echo(json.dumps(_as_data(number, seats, one)))
         for told in _players(judged):
             click.echo(json.dumps(told))
+        if not throws_only:
+            for number, analysis in _analysed(games):
+                click.echo(json.dumps({"game": number, **report.as_data(analysis)}))
         return
     if not judged:
         click.echo("No throw can be judged: nobody's six cards and two thrown are known.")
-        return
     for number, seats, one in judged:
         click.echo(_sentence(number, seats, one))
     for told in _players(judged):
@@ -55,6 +65,18 @@ def command(game: str, as_json: bool, data: Path | None) -> None:
             f"{told['player']}: {told['throws']} throw{'s' * (told['throws'] > 1)} "
             f"cost {told['cost']:.2f}" + ("" if luck is None else f", luck {luck:+.2f}")
         )
+    if throws_only:
+        return
+    for number, analysis in _analysed(games):
+        for sentence in report.sentences(analysis):
+            click.echo(f"game {number}: {sentence}")
+
+
+def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
+    """The games that can be judged by the chance of winning and in which a deal was told."""
+    for number, before, moves in games:
+        if any(move.verb == "deal" for move in moves):
+            yield number, analyse(before, moves)
 
 
 def _lines(game: str, data: Path | None) -> Iterable[str]:
@@ -82,22 +104,23 @@ def _from_journal(number: int, data: Path | None) -> Iterable[str]:
     return games[number - 1].lines
 
 
-def _judge(lines: Iterable[str]) -> Iterator[Judged]:
-    """The throws of all games in the lines, as the record leaves them."""
+def _judge(lines: Iterable[str], found: list[Game]) -> Iterator[Judged]:
+    """The throws of all games in the lines, as the record leaves them; games to 121 are added to
+    `found`."""
     record = Record()
     games = 0
     for number, line in enumerate(lines, 1):
         if line.split()[:1] == ["session"]:
-            yield from _judge_record(record, games)
+            yield from _judge_record(record, games, found)
             games += sum(move.verb == "game" for move in record.moves)
         try:
             record.read(line)
         except IllegalMove as error:
             raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
-    yield from _judge_record(record, games)
+    yield from _judge_record(record, games, found)
 
 
-def _judge_record(record: Record, before: int) -> Iterator[Judged]:
+def _judge_record(record: Record, before: int, found: list[Game]) -> Iterator[Judged]:
     moves = record.moves
     starts = [place for place, move in enumerate(moves) if move.verb == "game"]
     for number, (start, end) in enumerate(pairwise([*starts, len(moves)]), before + 1):
@@ -105,6 +128,8 @@ def _judge_record(record: Record, before: int) -> Iterator[Judged]:
         setup = position.setup
         if moves[start].name != "cribbage" or setup is None or len(setup.seats) != 2:
             continue
+        if can_judge(position):
+            found.append((number, record.position_at(start), moves[start:end]))
         flush_any = setup.options.get("crib_flush") == "as_hand"
         dealt = [
             (moves[place], record.position_at(place + 1).situation.dealer)

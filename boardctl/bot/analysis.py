@@ -1,0 +1,412 @@
+"""A finished game of two-hand six-card cribbage, judged: decisions, luck, the curve of chances.
+
+Every throw and card whose maker's cards were told is weighed as the player of `levels` weighs it,
+by what that seat knew then. What a decision costs is the chance of winning that the best one would
+have had more. What is left of a deal's change of chances is luck: it is so defined that a seat's
+chance at the end of a deal is its chance at the beginning, less what its own decisions cost, plus
+what the other's cost, plus its luck. Where only hands or points were told, fewer decisions can be
+judged, and what cannot be is left in the luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+from typing import Final, Literal, NamedTuple
+
+from boardctl.bot import playing, throwing
+from boardctl.bot.cribbage import index
+from boardctl.bot.playing import Event, View
+from boardctl.bot.series import follow
+from boardctl.bot.tables import DEALER, PONE, TARGET
+from boardctl.bot.winning import start
+from boardctl.cards import Card
+from boardctl.games import Move
+from boardctl.games.cribbage.state import State
+from boardctl.record.position import Position, step
+
+Verdict = Literal["good", "inaccuracy", "mistake", "blunder"]
+LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
+    (0.04, "blunder"),
+    (0.02, "mistake"),
+    (0.01, "inaccuracy"),
+)
+"""What a decision loses at least, as a share of all chances, to be called so."""
+WORLDS: Final = 400
+"""Hands of the other that are searched for a card: more than in play, since nobody waits."""
+_ENOUGH: Final = 100
+_SEATS: Final = (1, 2)
+
+
+class Decision(NamedTuple):
+    """One throw or card, judged by what its seat knew.
+
+    place: its line among the moves of the game, 0 for `game`. score: own and other's then.
+    chosen, best: cards. win, best_win: the chance of winning with each. points, best_points: for a
+    throw hand, crib and play together on average, for a card what it pegs at once.
+    """
+
+    place: int
+    deal: int
+    seat: int
+    role: int
+    kind: Literal["throw", "play"]
+    score: tuple[int, int]
+    chosen: tuple[int, ...]
+    best: tuple[int, ...]
+    win: float
+    best_win: float
+    points: float
+    best_points: float
+
+    @property
+    def cost(self) -> float:
+        """The chance of winning that it lost."""
+        return self.best_win - self.win
+
+    @property
+    def verdict(self) -> Verdict:
+        return next((name for least, name in LEAST if self.cost >= least), "good")
+
+
+class Chance(NamedTuple):
+    """Seat 1's chance of winning before a deal, or 1 or 0 after the last; `place` as above."""
+
+    place: int
+    deal: int
+    scores: tuple[int, int]
+    win: float
+
+
+class DealLuck(NamedTuple):
+    """What a deal brought each seat beyond all decisions judged, as a share of all chances."""
+
+    deal: int
+    luck: tuple[float, float]
+
+
+class Averages(NamedTuple):
+    """Mean points of hand, play and crib in one role over `deals`, None where none was told."""
+
+    role: int
+    deals: int
+    hand: float | None
+    play: float | None
+    crib: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A game judged. `unjudged` counts throws and plays that nobody could judge, by kind."""
+
+    seats: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+    curve: tuple[Chance, ...]
+    deals: tuple[DealLuck, ...]
+    averages: dict[tuple[int, int], Averages]
+    unjudged: dict[str, int]
+    winner: int | None
+
+    def costs(self, seat: int) -> list[float]:
+        """What each judged decision of a seat cost."""
+        return [decision.cost for decision in self.decisions if decision.seat == seat]
+
+    def luck(self, seat: int) -> float:
+        """The luck of all finished deals."""
+        return sum(deal.luck[seat - 1] for deal in self.deals)
+
+
+class Strength(NamedTuple):
+    """The loss a decision, with half its 95 % interval; `enough` where that says something."""
+
+    decisions: int
+    loss: float
+    half: float | None
+    enough: bool
+
+
+def strength(costs: Sequence[float]) -> Strength:
+    """How strong somebody plays, by what decisions cost on average. Raises ValueError for none."""
+    if not costs:
+        raise ValueError("no decision was judged")
+    if len(costs) < 2:
+        return Strength(len(costs), costs[0], None, False)
+    half = 1.96 * stdev(costs) / sqrt(len(costs))
+    return Strength(len(costs), mean(costs), half, len(costs) >= _ENOUGH and half < mean(costs))
+
+
+@dataclass(slots=True)
+class _Deal:
+    """What was told of a deal, with the scores before each line."""
+
+    number: int
+    place: int
+    scores: tuple[int, int]
+    dealer: int = 0
+    starter: Card | None = None
+    hands: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
+    thrown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
+    shown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
+    threw_at: dict[int, tuple[int, tuple[int, int]]] = field(default_factory=dict)
+    play: list[tuple[int, int, Card | None, tuple[int, int]]] = field(default_factory=list)
+    """Place, seat, card or go, scores before."""
+    pegged: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
+    counted: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def kept(self, seat: int) -> list[Card]:
+        """The four cards kept, fewer where they are not all known."""
+        played = [card for _, who, card, _ in self.play if who == seat and card is not None]
+        away = self.thrown[seat]
+        if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.known for card in away):
+            return [card for card in self.hands[seat] if card not in away]
+        for cards in (self.shown[seat], played):
+            if len(cards) == 4 and all(card.known for card in cards):
+                return cards
+        return []
+
+    def away(self, seat: int) -> list[Card]:
+        """The two thrown, fewer where they are not known."""
+        if len(self.thrown[seat]) == 2 and all(card.known for card in self.thrown[seat]):
+            return self.thrown[seat]
+        kept = self.kept(seat)
+        left = [card for card in self.hands[seat] if card not in kept]
+        return left if len(kept) == 4 and len(left) == 2 else []
+
+
+def can_judge(position: Position) -> bool:
+    """Whether a game is two-hand six-card cribbage to 121."""
+    setup = position.setup
+    return (
+        position.game is not None
+        and position.game.name == "cribbage"
+        and setup is not None
+        and len(setup.seats) == 2
+        and setup.options.get("target") == "121"
+    )
+
+
+def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> Analysis:
+    """Judge one game: its moves from `game` on, and the position before them.
+
+    Raises:
+        ValueError: it is not two-hand six-card cribbage to 121.
+        IllegalMove: the moves do not stand.
+    """
+    deals, after = _read(before, moves)
+    setup = after.setup
+    if setup is None or not can_judge(after):
+        raise ValueError("not two-hand six-card cribbage to 121")
+    decisions: list[Decision] = []
+    unjudged = {"throw": 0, "play": 0}
+    for deal in deals:
+        decisions += _throws(deal, unjudged)
+        decisions += _plays(deal, unjudged, worlds)
+    decisions.sort(key=lambda decision: decision.place)
+    winner = after.outcome.winner if after.outcome is not None else None
+    curve = list(_curve(deals, after, len(moves), winner))
+    return Analysis(
+        setup.seats,
+        tuple(decisions),
+        tuple(curve),
+        tuple(_luck(curve, decisions)),
+        _averages(deals),
+        unjudged,
+        winner,
+    )
+
+
+def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Position]:
+    """The deals of a game as they were told, and the position at the end."""
+    position = before
+    deals: list[_Deal] = []
+    for place, move in enumerate(moves):
+        scores = (*position.scores, 0, 0)[:2]
+        own = (scores[0], scores[1])
+        played = step(position, move)
+        position = played.state
+        if move.verb == "deal":
+            deals.append(_Deal(len(deals) + 1, place, own))
+        elif move.verb == "misdeal" and deals:
+            deals.pop()
+        if not deals:
+            continue
+        deal = deals[-1]
+        state = position.state
+        if isinstance(state, State) and state.sheet.dealer is not None and not deal.dealer:
+            deal.dealer = state.sheet.dealer
+        _told(deal, place, move, own)
+        for award in played.awards:
+            if award.seat not in _SEATS:
+                continue
+            if move.verb in ("play", "go"):
+                deal.pegged[award.seat] += award.points
+            elif move.verb in ("show", "crib"):
+                key = award.seat, move.verb
+                deal.counted[key] = deal.counted.get(key, 0) + award.points
+    return deals, position
+
+
+def _told(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
+    seat = move.seat or 0
+    match move.verb:
+        case "hand":
+            deal.hands[seat] += move.cards
+        case "discard":
+            deal.thrown[seat] += move.cards
+            deal.threw_at[seat] = (place, scores)
+        case "starter":
+            deal.starter = move.cards[0]
+        case "play":
+            deal.play.append((place, seat, move.cards[0], scores))
+        case "go":
+            deal.play.append((place, seat, None, scores))
+        case "show":
+            deal.shown[seat] = list(move.cards)
+            deal.counted.setdefault((seat, "show"), 0)
+        case "crib" if seat:
+            deal.counted.setdefault((seat, "crib"), 0)
+
+
+def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
+    for seat in _SEATS:
+        hand, away = deal.hands[seat], deal.away(seat)
+        if not deal.dealer or len(hand) != 6 or not all(c.known for c in hand) or not away:
+            unjudged["throw"] += 1
+            continue
+        role = DEALER if seat == deal.dealer else PONE
+        place, scores = deal.threw_at.get(seat, (deal.place, deal.scores))
+        mine, theirs = scores[seat - 1], scores[2 - seat]
+        six = tuple(map(index, hand))
+        found = throwing.throws(six, role, mine, theirs)
+        two = set(map(index, away))
+        chosen = next(throw for throw in found if set(throw.cards) == two)
+        best = found[0]
+        win = chosen.win
+        if win is None:
+            win = throwing.win(chosen, six, mine, theirs)
+        yield Decision(
+            place,
+            deal.number,
+            seat,
+            role,
+            "throw",
+            (mine, theirs),
+            chosen.cards,
+            best.cards if best.win is not None and best.win > win else chosen.cards,
+            win,
+            max(best.win or 0.0, win),
+            chosen.points,
+            best.points,
+        )
+
+
+def _plays(deal: _Deal, unjudged: dict[str, int], worlds: int) -> Iterator[Decision]:
+    known = deal.starter is not None and deal.starter.known and bool(deal.dealer)
+    known = known and all(card is None or card.known for _, _, card, _ in deal.play)
+    kept = {seat: tuple(map(index, deal.kept(seat))) for seat in _SEATS}
+    for number, (place, seat, card, scores) in enumerate(deal.play):
+        if card is None:
+            continue
+        if not known or not kept[seat] or deal.starter is None:
+            unjudged["play"] += 1
+            continue
+        role = DEALER if seat == deal.dealer else PONE
+        view = View(
+            role,
+            scores[seat - 1],
+            scores[2 - seat],
+            kept[seat],
+            tuple(map(index, deal.away(seat))),
+            index(deal.starter),
+            tuple(
+                Event(who == seat, None if some is None else index(some))
+                for _, who, some, _ in deal.play[:number]
+            ),
+        )
+        chosen = index(card)
+        legal = playing.legal(view)
+        if chosen not in legal or len({some % 13 for some in legal}) < 2:
+            continue
+        worth = playing.values(view, Random(place), worlds)
+        best = max(legal, key=lambda some: worth[some])
+        node = follow(playing.now(role, view.events).series)
+        if worth[best] <= worth[chosen]:
+            best = chosen
+        yield Decision(
+            place,
+            deal.number,
+            seat,
+            role,
+            "play",
+            (view.mine, view.theirs),
+            (chosen,),
+            (best,),
+            worth[chosen],
+            worth[best],
+            node.points(chosen % 13),
+            node.points(best % 13),
+        )
+
+
+def _curve(
+    deals: Sequence[_Deal], after: Position, places: int, winner: int | None
+) -> Iterator[Chance]:
+    for deal in deals:
+        if deal.dealer and max(deal.scores) < TARGET:
+            one, two = deal.scores
+            yield Chance(deal.place, deal.number, deal.scores, start(deal.dealer == 1, one, two))
+    one, two = (*after.scores, 0, 0)[:2]
+    if winner is not None:
+        yield Chance(places, len(deals) + 1, (one, two), float(winner == 1))
+    elif deals and after.situation.phase == "deal" and after.situation.dealer is not None:
+        # The dealer of the deal that is over deals it; the other deals the next.
+        chance = start(after.situation.dealer == 2, one, two)
+        yield Chance(places, len(deals) + 1, (one, two), chance)
+
+
+def _luck(curve: Sequence[Chance], decisions: Iterable[Decision]) -> Iterator[DealLuck]:
+    cost: dict[tuple[int, int], float] = {}
+    for decision in decisions:
+        key = decision.deal, decision.seat
+        cost[key] = cost.get(key, 0.0) + decision.cost
+    for this, following in pairwise(curve):
+        if following.deal != this.deal + 1:
+            continue
+        own, other = cost.get((this.deal, 1), 0.0), cost.get((this.deal, 2), 0.0)
+        luck = following.win - this.win + own - other
+        yield DealLuck(this.deal, (luck, -luck))
+
+
+def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
+    """By seat and role."""
+    found = {}
+    for seat in _SEATS:
+        for role in (PONE, DEALER):
+            own = [deal for deal in deals if deal.dealer and (seat == deal.dealer) == bool(role)]
+            hands = [d.counted[seat, "show"] for d in own if (seat, "show") in d.counted]
+            cribs = [d.counted[seat, "crib"] for d in own if (seat, "crib") in d.counted]
+            pegs = [d.pegged[seat] for d in own if d.play]
+            found[seat, role] = Averages(
+                role, len(own), *(mean(some) if some else None for some in (hands, pegs, cribs))
+            )
+    return found
+
+
+def expert() -> dict[int, Averages]:
+    """The averages of two players who throw and play as `make_tables` does, by role."""
+    from boardctl.bot.tables import load
+
+    tables = load()
+    shows = [
+        mean(sum(points * chance for points, chance in enumerate(row)) for row in rows)
+        for rows in tables.shows
+    ]
+    pegged = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]
+    return {
+        PONE: Averages(PONE, 0, shows[0], pegged[0], None),
+        DEALER: Averages(DEALER, 0, shows[1], pegged[1], shows[2]),
+    }

@@ -1,0 +1,163 @@
+"""An analysis as data for JSON and as English sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert, strength
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.cards import CARDS, spell
+
+ROLES: Final = {PONE: "pone", DEALER: "dealer"}
+_NINE: Final = 9
+
+
+def as_data(analysis: Analysis) -> dict[str, Any]:
+    """All of an analysis in plain values; chances and costs are shares of one."""
+    return {
+        "players": list(analysis.seats),
+        "winner": analysis.winner,
+        "curve": [
+            {
+                "place": point.place,
+                "deal": point.deal,
+                "scores": list(point.scores),
+                "chances": [round(point.win, 6), round(1 - point.win, 6)],
+            }
+            for point in analysis.curve
+        ],
+        "decisions": [_decision(one, analysis.seats) for one in analysis.decisions],
+        "luck": [
+            {"deal": deal.deal, "luck": [round(share, 6) for share in deal.luck]}
+            for deal in analysis.deals
+        ],
+        "totals": [_total(analysis, seat) for seat in (1, 2)],
+        "expert": {ROLES[role]: _averages(some) for role, some in expert().items()},
+        "unjudged": dict(analysis.unjudged),
+        "least": {name: least for least, name in LEAST},
+    }
+
+
+def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "place": one.place,
+        "deal": one.deal,
+        "seat": one.seat,
+        "player": seats[one.seat - 1],
+        "role": ROLES[one.role],
+        "kind": one.kind,
+        "score": list(one.score),
+        "chosen": [str(CARDS[card]) for card in one.chosen],
+        "best": [str(CARDS[card]) for card in one.best],
+        "chance": round(one.win, 6),
+        "best_chance": round(one.best_win, 6),
+        "cost": round(one.cost, 6),
+        "points": round(one.points, 6),
+        "best_points": round(one.best_points, 6),
+        "verdict": one.verdict,
+    }
+
+
+def _total(analysis: Analysis, seat: int) -> dict[str, Any]:
+    costs = analysis.costs(seat)
+    own = [decision for decision in analysis.decisions if decision.seat == seat]
+    errors = {name: sum(one.verdict == name for one in own) for _, name in LEAST}
+    played = strength(costs) if costs else None
+    return {
+        "seat": seat,
+        "player": analysis.seats[seat - 1],
+        "decisions": len(own),
+        "loss": round(sum(costs), 6),
+        "loss_throws": round(sum(one.cost for one in own if one.kind == "throw"), 6),
+        "loss_plays": round(sum(one.cost for one in own if one.kind == "play"), 6),
+        "loss_a_decision": None if played is None else round(played.loss, 6),
+        "interval": None if played is None or played.half is None else round(played.half, 6),
+        "enough": played is not None and played.enough,
+        "errors": errors,
+        "errors_in_nine_games": _NINE * sum(errors.values()),
+        "luck": round(analysis.luck(seat), 6),
+        "averages": {
+            ROLES[role]: _averages(analysis.averages[seat, role]) for role in (PONE, DEALER)
+        },
+    }
+
+
+def _averages(some: Averages) -> dict[str, Any]:
+    return {
+        "deals": some.deals,
+        "hand": _rounded(some.hand),
+        "play": _rounded(some.play),
+        "crib": _rounded(some.crib),
+    }
+
+
+def _rounded(points: float | None) -> float | None:
+    return None if points is None else round(points, 6)
+
+
+def sentences(analysis: Analysis) -> Iterator[str]:
+    """What a player wants to read: the curve, the errors, each player's loss, luck and averages."""
+    one, two = analysis.seats
+    for point in analysis.curve:
+        yield (
+            f"before deal {point.deal}: {one} {point.scores[0]}, {two} {point.scores[1]}; "
+            f"{one} wins {_percent(point.win)}"
+            if 0 < point.win < 1
+            else f"at the end: {one} {point.scores[0]}, {two} {point.scores[1]}"
+        )
+    for decision in analysis.decisions:
+        if decision.verdict != "good":
+            yield _error(decision, analysis.seats)
+    for seat in (1, 2):
+        yield from _player(analysis, seat)
+    for role, some in expert().items():
+        yield f"two experts average as {ROLES[role]}: {_listed(some)}"
+    left = [
+        f"{times} {kind}{'s' * (times != 1)}" for kind, times in analysis.unjudged.items() if times
+    ]
+    if left:
+        yield f"not judged, since the cards were not told: {' and '.join(left)}"
+
+
+def _error(one: Decision, seats: tuple[str, ...]) -> str:
+    who = f"{seats[one.seat - 1]} ({ROLES[one.role]}, {one.score[0]}-{one.score[1]})"
+    chosen, best = (spell(CARDS[card] for card in cards) for cards in (one.chosen, one.best))
+    more = f"wins {_percent(one.cost)} more often"
+    if one.kind == "throw":
+        points = one.best_points - one.points
+        why = f"averages {points:.1f} more and " if points > 0.05 else ""
+        return f"deal {one.deal}: {who} threw {chosen}; {best} {why}{more}: {one.verdict}"
+    points = one.best_points - one.points
+    why = f"pegs {points:g} more at once and " if points > 0 else ""
+    return f"deal {one.deal}: {who} played {chosen}; {best} {why}{more}: {one.verdict}"
+
+
+def _player(analysis: Analysis, seat: int) -> Iterator[str]:
+    total = _total(analysis, seat)
+    name = analysis.seats[seat - 1]
+    if not total["decisions"]:
+        yield f"{name}: no decision can be judged; luck {100 * total['luck']:+.1f} %"
+    else:
+        errors = ", ".join(
+            f"{times} {kind}{'s' * (times != 1)}".replace("inaccuracys", "inaccuracies")
+            for kind, times in total["errors"].items()
+        )
+        yield (
+            f"{name}: {total['decisions']} decisions lost {_percent(total['loss'])} "
+            f"({errors}; {total['errors_in_nine_games']} in nine such games), "
+            f"luck {100 * total['luck']:+.1f} %"
+        )
+    for role in (PONE, DEALER):
+        some = analysis.averages[seat, role]
+        if some.hand is not None or some.play is not None or some.crib is not None:
+            yield f"{name} averaged as {ROLES[role]}: {_listed(some)}"
+
+
+def _listed(some: Averages) -> str:
+    named = (("hand", some.hand), ("play", some.play), ("crib", some.crib))
+    return ", ".join(f"{name} {points:.1f}" for name, points in named if points is not None)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,310 @@
+"""bsdgames' `cribbage` (Debian package bsdgames), played at its own terminal as a user would.
+
+The program shuffles, deals and counts; a `Match` reads its screen, types throws, cards and counts,
+and tells who won. What the program played is read from the table that it draws and from what it
+says ("I get 2 playing KING of CLUBS"), as a user reads it.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+from collections.abc import Iterator
+from typing import Final
+
+from boardctl.bot.playing import Event, View, now
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.cards import CARDS, parse_card
+from boardctl.games.cribbage.totals import total
+from tests.bench.bots import Side
+
+PROGRAM: Final = shutil.which("cribbage", path="/usr/games:/usr/local/games") or shutil.which(
+    "cribbage"
+)
+_ROWS, _COLUMNS = 24, 80
+_QUIET: Final = 0.03
+_PATIENCE: Final = 20.0
+_MOST_PROMPTS: Final = 600
+_TABLE: Final = 12
+"""The column at which the cards of the play begin."""
+_SCORES: Final = (1, 7)
+"""The rows of the user's and the program's score."""
+_CARD: Final = re.compile(
+    r"(ACE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|JACK|QUEEN|KING) of "
+    r"(SPADES|HEARTS|DIAMONDS|CLUBS)"
+)
+_RANKS: Final = [
+    "ACE",
+    "TWO",
+    "THREE",
+    "FOUR",
+    "FIVE",
+    "SIX",
+    "SEVEN",
+    "EIGHT",
+    "NINE",
+    "TEN",
+    "JACK",
+    "QUEEN",
+    "KING",
+]
+_SUITS: Final = ["SPADES", "HEARTS", "DIAMONDS", "CLUBS"]
+_PROMPTS: Final = (
+    "L or S?",
+    "Cut for crib?",
+    "Cut the deck?",
+    "Discard -->",
+    "Your play:",
+    "Your hand scores",
+    "Your crib scores",
+    "--More--",
+    "Another game?",
+)
+_ESCAPE: Final = re.compile(rb"\x1b(?:\[([?\d;]*)([A-Za-z])|[()].|[=>])")
+
+
+class Screen:
+    """As much of a VT100 as the program uses."""
+
+    def __init__(self) -> None:
+        self.cells = [[" "] * _COLUMNS for _ in range(_ROWS)]
+        self.row = self.column = 0
+        self._rest = b""
+
+    def feed(self, data: bytes) -> None:
+        """Take output of the program."""
+        data = self._rest + data
+        self._rest = b""
+        at = 0
+        while at < len(data):
+            if data[at] == 0x1B:
+                found = _ESCAPE.match(data, at)
+                if found is None:
+                    self._rest = data[at:]
+                    return
+                if found[2]:
+                    self._control(found[2].decode(), found[1].decode())
+                at = found.end()
+                continue
+            self._put(chr(data[at]))
+            at += 1
+
+    def _put(self, char: str) -> None:
+        if char == "\r":
+            self.column = 0
+        elif char == "\n":
+            self.row = min(self.row + 1, _ROWS - 1)
+        elif char == "\b":
+            self.column = max(self.column - 1, 0)
+        elif char >= " ":
+            self.cells[self.row][min(self.column, _COLUMNS - 1)] = char
+            self.column += 1
+
+    def _control(self, letter: str, text: str) -> None:
+        numbers = [int(part) if part.isdigit() else 0 for part in text.split(";")]
+        first = numbers[0]
+        match letter:
+            case "H":
+                self.row = max(first, 1) - 1
+                self.column = max(numbers[1] if len(numbers) > 1 else 1, 1) - 1
+            case "A":
+                self.row -= max(first, 1)
+            case "B":
+                self.row += max(first, 1)
+            case "C":
+                self.column += max(first, 1)
+            case "D":
+                self.column -= max(first, 1)
+            case "J" | "K":
+                self._erase(letter, first)
+
+    def _erase(self, letter: str, kind: int) -> None:
+        ahead = (self.row, self.column)
+        for row in range(_ROWS) if letter == "J" else (self.row,):
+            for column in range(_COLUMNS):
+                here = (row, column)
+                if kind == 2 or (here >= ahead if kind == 0 else here <= ahead):
+                    self.cells[row][column] = " "
+
+    def text(self, row: int, begin: int = 0, end: int = _COLUMNS) -> str:
+        """What stands in a row."""
+        return "".join(self.cells[row][begin:end])
+
+    def cascade(self, begin: int, most: int) -> list[int]:
+        """The cards that lie one upon the other, each two rows lower and one column on."""
+        found = []
+        for place in range(most):
+            row, column = 2 * place + 1, begin + place + 1
+            try:
+                card = parse_card(self.text(row, column, column + 2).strip())
+            except (ValueError, IndexError):
+                break
+            if not card.known:
+                break
+            found.append(CARDS.index(card))
+        return found
+
+
+class Match:
+    """One game against the program, a fresh one."""
+
+    def __init__(self, side: Side, name: object) -> None:
+        assert PROGRAM is not None
+        self._side = side
+        self._name = name
+        self._screen = Screen()
+        self._deals = 0
+        self._said = ""
+        self.scores: list[tuple[int, int]] = []
+        pid, self._terminal = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM="vt100", LINES=str(_ROWS), COLUMNS=str(_COLUMNS))
+            os.execv(PROGRAM, [PROGRAM, "-q"])
+        self._pid = pid
+
+    def close(self) -> None:
+        """End the program."""
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        os.close(self._terminal)
+
+    def play(self) -> bool:
+        """Whether the side has won. Raises RuntimeError where the screen cannot be understood."""
+        thrown: list[int] = []
+        hand: list[int] = []
+        kept: list[int] = []
+        events: list[Event] = []
+        series: list[int] = []
+        starter = 0
+        role = PONE
+        for prompt in self._prompts():
+            if prompt in ("Your play:", "--More--"):
+                starter = self._starter(starter)
+                self._follow(kept, role, events, series)
+            match prompt:
+                case "L or S?":
+                    self._type("l")
+                case "Cut for crib?" | "Cut the deck?":
+                    self._type("\n")
+                case "--More--":
+                    self._type(" ")
+                case "Discard -->":
+                    if len(thrown) != 1:
+                        hand = self._screen.cascade(0, 6)
+                        role = PONE if self._screen.text(17, 20, 36).strip() else DEALER
+                        mine, theirs = self._scores()
+                        self._deals += 1
+                        place = (self._name, self._deals)
+                        thrown = list(self._side.throw(hand, role, mine, theirs, place))
+                        kept = [card for card in hand if card not in thrown]
+                        self._type(f"{CARDS[thrown.pop()]}\n")
+                        self._away = [card for card in hand if card not in kept]
+                        events, series = [], []
+                    else:
+                        self._type(f"{CARDS[thrown.pop()]}\n")
+                        thrown = []
+                        self._said = ""
+                case "Your play:":
+                    if not now(role, events).turn:
+                        events.append(Event(False, None))
+                    mine, theirs = self._scores()
+                    view = View(
+                        role,
+                        mine,
+                        theirs,
+                        tuple(kept),
+                        tuple(self._away),
+                        starter,
+                        tuple(events),
+                    )
+                    card = self._side.play(view, (self._name, self._deals))
+                    if card is None:
+                        raise RuntimeError(f"no card fits: {view}")
+                    events.append(Event(True, card))
+                    series.append(card)
+                    self._type(f"{CARDS[card]}\n")
+                case "Your hand scores":
+                    self._type(f"{self._count(kept, starter, crib=False)}\n")
+                case "Your crib scores":
+                    crib = self._screen.cascade(0, 4)
+                    self._type(f"{self._count(crib, starter, crib=True)}\n")
+                case "Another game?":
+                    break
+        whole = "\n".join(self._screen.text(row) for row in range(_ROWS))
+        if "YOU WON" in whole or "YOU SKUNKED" in whole or "YOU DOUBLE SKUNKED" in whole:
+            return True
+        if "I WON" in whole or "I SKUNKED" in whole or "I DOUBLE SKUNKED" in whole:
+            return False
+        raise RuntimeError(f"nobody has won:\n{whole}")
+
+    def _prompts(self) -> Iterator[str]:
+        """Each prompt at which the program waits."""
+        for _ in range(_MOST_PROMPTS):
+            waited = 0.0
+            while True:
+                ready, _, _ = select.select([self._terminal], [], [], _QUIET)
+                if ready:
+                    data = os.read(self._terminal, 65536)
+                    self._screen.feed(data)
+                    self._said += _ESCAPE.sub(b"\n", data).decode("ascii", "replace")
+                    waited = 0.0
+                    continue
+                before = self._screen.text(self._screen.row, 39, self._screen.column).strip()
+                found = next((prompt for prompt in _PROMPTS if before.endswith(prompt)), None)
+                if found is not None:
+                    break
+                waited += _QUIET
+                if waited > _PATIENCE:
+                    rows = "\n".join(self._screen.text(row) for row in range(_ROWS))
+                    raise RuntimeError(f"no prompt:\n{rows}")
+            yield found
+        rows = "\n".join(self._screen.text(row) for row in range(_ROWS))
+        raise RuntimeError(f"the game does not end:\n{rows}")
+
+    def _type(self, keys: str) -> None:
+        os.write(self._terminal, keys.encode())
+        ready, _, _ = select.select([self._terminal], [], [], _PATIENCE)
+        if not ready:
+            raise RuntimeError(f"no answer to {keys!r}")
+
+    def _scores(self) -> tuple[int, int]:
+        mine, theirs = (
+            int(re.findall(r"Score:\s+(\d+)", self._screen.text(row))[0]) for row in _SCORES
+        )
+        return mine, theirs
+
+    def _starter(self, before: int) -> int:
+        found = re.findall(r"(?:You|I) cut " + _CARD.pattern, self._said)
+        return _named(*found[-1]) if found else before
+
+    def _follow(self, kept: list[int], role: int, events: list[Event], series: list[int]) -> None:
+        """What has been played since the last look, and the go's that ended a series."""
+        table = self._screen.cascade(_TABLE, 8)
+        if table[: len(series)] != series:
+            series[:] = []
+            while (state := now(role, events)).series:
+                events.append(Event(state.turn, None))
+        known = {event.card for event in events}
+        for card in table[len(series) :]:
+            if card not in known:
+                events.append(Event(card in kept, card))
+                known.add(card)
+        series[:] = table
+        for found in re.findall(r"I get \d+ playing " + _CARD.pattern, self._said):
+            card = _named(*found)
+            if card not in known:
+                events.append(Event(False, card))
+                known.add(card)
+                series[:] = []
+
+    def _count(self, cards: list[int], starter: int, *, crib: bool) -> int:
+        a, b, c, d = cards
+        return total(a, b, c, d, starter, crib=crib)
+
+
+def _named(rank: str, suit: str) -> int:
+    return 13 * _SUITS.index(suit) + _RANKS.index(rank)

@@ -1,0 +1,234 @@
+"""Games judged: three written out and checked by hand, and what must hold of every game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl import notation
+from boardctl.bot.analysis import Analysis, analyse, strength
+from boardctl.bot.protocol import Seat
+from boardctl.bot.report import as_data, sentences
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.winning import start
+from boardctl.cards import CARDS, spell
+from boardctl.cli import main
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from tests.bot.dealer import play_game
+
+PEGS_OUT = """\
+game cribbage
+seat 1 Ann
+seat 2 Bob
+start 119 120
+dealer 1
+deal
+1 hand 7H KS QD 2C AS 3D
+2 hand 8S TC 9D 6H 2D 4H
+2 discard 2D 4H
+1 discard AS 3D
+starter 9C
+2 play 8S
+1 play KS
+2 play TC
+1 play 2C
+2 go
+2 play 9D
+1 play QD
+2 play 6H
+1 go
+"""
+"""Ann needs two and has a 7 upon the 8, fifteen for two and the game. She plays the king; nobody
+scores to 30, where she pegs one; Bob's 9, her queen, his 6 make 25, her 7 does not fit, and he has
+his last card's point."""
+
+COUNTS_OUT = """\
+game cribbage
+seat 1 Ann
+seat 2 Bob
+start 105 113
+dealer 1
+deal
+1 hand AS 2H 4D 6C 8S TD
+2 hand 5H 5S JD QC 2C 7S
+2 discard 5H 5S
+1 discard 8S TD
+starter KS
+2 play JD
+1 play 6C
+2 play QC
+1 play 4D
+2 go
+1 play AS
+2 play 2C
+1 play 2H
+2 play 7S
+2 show
+1 show
+1 crib
+"""
+"""Bob needs eight and holds ten: 5-5-J-Q counts two for the pair and eight for four fifteens
+before any starter, and he counts first; nobody pegs sixteen before that. He throws both fives into
+her crib, counts three, and she has her sixteen."""
+
+BY_POINTS = """\
+game cribbage
+seat 1 Ann
+seat 2 Bob
+dealer 1
+deal
+2 peg 2 play
+1 peg 3 play
+2 peg 8 hand
+1 peg 6 hand
+1 peg 4 crib
+deal
+1 peg 2 play
+2 peg 4 play
+1 peg 12 hand
+2 peg 7 hand
+2 peg 5 crib
+2 resign
+"""
+"""No card is told: nothing can be judged, and all that happens is luck but for the end."""
+
+
+def judged(lines: str) -> Analysis:
+    record = Record()
+    for line in lines.splitlines():
+        record.read(line)
+    return analyse(Position(), record.moves)
+
+
+def test_a_game_thrown_away_with_one_card() -> None:
+    analysis = judged(PEGS_OUT)
+    first = next(one for one in analysis.decisions if one.kind == "play" and one.seat == 1)
+    assert spell(CARDS[card] for card in first.chosen) == "KS"
+    assert spell(CARDS[card] for card in first.best) == "7H"
+    assert (first.score, first.role, first.points, first.best_points) == ((119, 120), DEALER, 0, 2)
+    assert first.best_win == pytest.approx(1)
+    assert first.cost == pytest.approx(1 - first.win)
+    assert first.verdict == "blunder"
+    assert analysis.winner == 2
+    assert [point.win for point in analysis.curve] == [start(True, 119, 120), 0]
+    # Bob's lead and later cards, and both throws, are judged too; nothing is left out.
+    assert analysis.unjudged == {"throw": 0, "play": 0}
+    assert {one.seat for one in analysis.decisions if one.kind == "throw"} == {1, 2}
+
+
+def test_a_hand_that_counts_out_is_kept() -> None:
+    analysis = judged(COUNTS_OUT)
+    bob = next(one for one in analysis.decisions if one.kind == "throw" and one.seat == 2)
+    assert spell(CARDS[card] for card in bob.chosen) == "5H 5S"
+    assert not {"5H", "5S"} & {str(CARDS[card]) for card in bob.best}
+    assert bob.best_win == pytest.approx(1), "ten are counted before anything else can happen"
+    assert bob.win < 0.5
+    assert bob.verdict == "blunder"
+    assert bob.best_points - bob.points > 10
+    # J-Q-2-7 with the king: no fifteen, no pair, a run of J-Q-K for three.
+    assert analysis.averages[2, PONE].hand == 3
+    # The fives with ten and king: four fifteens and the pair.
+    assert analysis.averages[1, DEALER].crib == 10
+    # Ann pegs 31 and a pair, Bob his last card.
+    assert (analysis.averages[1, DEALER].play, analysis.averages[2, PONE].play) == (4, 1)
+    assert analysis.curve[-1].scores == (105 + 4 + 2 + 10, 113 + 1 + 3)
+    assert analysis.winner == 1
+
+
+def test_a_game_told_by_points_is_luck() -> None:
+    analysis = judged(BY_POINTS)
+    assert analysis.decisions == ()
+    assert analysis.unjudged == {"throw": 4, "play": 0}
+    assert [point.scores for point in analysis.curve] == [(0, 0), (13, 10), (27, 26)]
+    chances = [start(True, 0, 0), start(False, 13, 10), 1.0]
+    assert [point.win for point in analysis.curve] == pytest.approx(chances)
+    assert [deal.luck[0] for deal in analysis.deals] == pytest.approx(
+        [chances[1] - chances[0], chances[2] - chances[1]]
+    )
+    assert analysis.winner == 1
+
+
+@pytest.fixture(scope="module")
+def played() -> Record:
+    return play_game((Seat(1, 3, 1).told, Seat(2, 1, 2).told), Random(8))
+
+
+@pytest.fixture(scope="module")
+def analysis(played: Record) -> Analysis:
+    return analyse(Position(), played.moves, worlds=60)
+
+
+def test_chances_are_luck_and_decisions(analysis: Analysis) -> None:
+    """From the first deal to the end: what a seat's chance rose by is its luck, less what its
+    decisions cost, plus what the other's did."""
+    rose = analysis.curve[-1].win - analysis.curve[0].win
+    assert rose == pytest.approx(analysis.luck(1) - sum(analysis.costs(1)) + sum(analysis.costs(2)))
+    assert all(one.cost >= 0 for one in analysis.decisions)
+    assert all(0 <= one.win <= one.best_win <= 1 + 1e-9 for one in analysis.decisions)
+
+
+def test_a_beginner_loses_more(analysis: Analysis) -> None:
+    better, beginner = strength(analysis.costs(1)), strength(analysis.costs(2))
+    assert beginner.loss > 2 * better.loss
+    assert not better.enough, "one game says little"
+
+
+def test_as_data_is_plain(analysis: Analysis) -> None:
+    data = json.loads(json.dumps(as_data(analysis)))
+    assert data["players"] == ["A", "B"]
+    assert len(data["curve"]) == len(analysis.curve)
+    assert {one["verdict"] for one in data["decisions"]} >= {"good", "mistake"}
+    assert data["totals"][1]["errors_in_nine_games"] == 9 * sum(
+        data["totals"][1]["errors"].values()
+    )
+
+
+def test_sentences_name_the_better_move(analysis: Analysis) -> None:
+    told = "\n".join(sentences(analysis))
+    assert "more often: mistake" in told
+    assert "before deal 1: A 0, B 0; A wins 56.0 %" in told
+    assert "two experts average as pone: hand 7.9, play 2.2" in told
+
+
+def test_the_command_tells_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(PEGS_OUT)
+    told = CliRunner().invoke(main, ["review", str(path)])
+    assert told.exit_code == 0, told.output
+    assert "Ann (dealer, 119-120) played KS; 7H pegs 2 more at once and wins" in told.output
+    lines = CliRunner().invoke(main, ["review", str(path), "--json"]).output.splitlines()
+    game = json.loads(lines[-1])
+    assert (game["game"], game["winner"]) == (1, 2)
+    only = CliRunner().invoke(main, ["review", str(path), "--throws"])
+    assert "wins" not in only.output
+
+
+def test_another_game_cannot_be_judged() -> None:
+    record = Record()
+    for line in ("game cribbage", "seat 1 A", "seat 2 B", "set target 61", "dealer 1", "deal"):
+        record.read(line)
+    with pytest.raises(ValueError, match="121"):
+        analyse(Position(), record.moves)
+
+
+def test_strength_needs_a_decision() -> None:
+    with pytest.raises(ValueError, match="no decision"):
+        strength([])
+    one = strength([0.01])
+    assert (one.decisions, one.loss, one.half, one.enough) == (1, 0.01, None, False)
+    many = strength([0.0, 0.01] * 100)
+    assert many.enough
+    assert many.half == pytest.approx(1.96 * 0.005 / 200**0.5, rel=0.01)
+
+
+def test_notation_reads_what_a_seat_says(played: Record) -> None:
+    assert all(
+        notation.parse(notation.spell(move), played.position.game) == move
+        for move in played.moves
+        if move.verb in ("discard", "play", "go")
+    )
