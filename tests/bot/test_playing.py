@@ -11,7 +11,7 @@ from boardctl.bot.playing import Event, View, _Search, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import shown
-from boardctl.cards import CARDS, parse_cards
+from boardctl.cards import CARDS, Card, parse_cards
 from boardctl.games.cribbage import pegging
 from boardctl.games.cribbage.totals import total
 
@@ -28,7 +28,8 @@ def card(text: str) -> int:
 def test_points_of_the_play_are_the_referees(seed: int) -> None:
     """Any series, card by card, through nodes that drop what no longer matters."""
     random = Random(seed)
-    node, series = START, []
+    node = START
+    series: list[Card] = []
     for one in random.sample(CARDS[: random.choice((52, 20, 7))] * 1, 7):
         assert one.rank is not None
         move = node.open()[one.rank - 1]
