@@ -155,7 +155,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
                 cards.append(parse_card(word))
             except ValueError:
                 raise _syntax(line, "card", word) from None
-        elif shape.suit:
+        elif shape.suit and not (shape.numbers[1] and word.isdigit()):
             try:
                 said.append(parse_suit(word).letter)
             except ValueError:

@@ -25,6 +25,7 @@ ROOMS = {
     ),
     "Costly Colours": ("games/costly_colours/*.py",),
     "Bezique and Pinochle": ("games/bezique/*.py",),
+    "Belote": ("games/belote/*.py", "games/common/referee.py"),
     "Klaberjass": ("games/klaberjass/*.py",),
 }
 """The sections and whose codes they list; another house adds its line here."""

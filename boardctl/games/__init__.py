@@ -171,6 +171,8 @@ class Situation(NamedTuple):
     dealer: int | None = None
     count: int | None = None  # type: ignore[assignment]  # the running count, not the tuple's method
     trump: str | None = None
+    more: Mapping[str, Any] = MappingProxyType({})
+    """What only some games tell, by name: a bid, its bidder."""
 
 
 class Ask(NamedTuple):

@@ -139,6 +139,7 @@ def _accepted(number: int, report: Report) -> dict[str, Any]:
             "dealer": situation.dealer,
             "count": situation.count,
             "trump": situation.trump,
+            **situation.more,
         },
         "notes": [_note(note) for note in report.notes],
     }

@@ -1,0 +1,104 @@
+"""The pack of Belote: what a card is worth, what it beats, what may be played.
+
+Source: docs/rules/belote.md 1, 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from boardctl.cards import CARDS, Card, Rank, Suit, pack, parse_cards
+
+
+def _order(ranks: str) -> tuple[Rank, ...]:
+    return tuple(card.rank for card in parse_cards(ranks) if card.rank is not None)
+
+
+NATURAL: Final = _order("A K Q J T 9 8 7")
+"""High to low in runs and in the cut for deal."""
+PLAIN: Final = _order("A T K Q J 9 8 7")
+TRUMP: Final = _order("J 9 A T K Q 8 7")
+PACK: Final = frozenset(pack(NATURAL))
+IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)
+_VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
+
+Trick = tuple[tuple[int, Card], ...]
+"""The cards of a trick in the order of play, each with the seat that played it."""
+
+
+def value(card: Card, trump: Suit | None) -> int:
+    """Points of a card in a trick (1.3)."""
+    if card.rank is Rank.JACK:
+        return 20 if card.suit == trump else 2
+    if card.rank is Rank.NINE and card.suit == trump:
+        return 14
+    assert card.rank is not None
+    return _VALUES.get(card.rank, 0)
+
+
+def strength(card: Card, trump: Suit) -> int:
+    """Place of a card in its suit's order, the highest the strongest."""
+    assert card.rank is not None
+    return -(TRUMP if card.suit == trump else PLAIN).index(card.rank)
+
+
+def winner(trick: Trick, trump: Suit) -> tuple[int, Card]:
+    """The seat that holds a trick so far, and its card."""
+    lead = trick[0][1].suit
+
+    def rank(play: tuple[int, Card]) -> tuple[bool, bool, int]:
+        card = play[1]
+        return card.suit == trump, card.suit == lead, strength(card, trump)
+
+    return max(trick, key=rank)
+
+
+def legal(
+    trick: Trick, hand: Collection[Card], seat: int, trump: Suit, *, seats: int, undertrump: bool
+) -> frozenset[Card]:
+    """The cards of a hand that may be played (6.2 to 6.6).
+
+    Args:
+        undertrump: who cannot overtrump must still play a trump.
+    """
+    everything = frozenset(hand)
+    if not trick:
+        return everything
+    lead = trick[0][1].suit
+    holder, best = winner(trick, trump)
+    suited = frozenset(card for card in hand if card.suit == lead)
+    trumps = frozenset(card for card in hand if card.suit == trump)
+    over = trumps
+    if best.suit == trump:
+        over = frozenset(c for c in trumps if strength(c, trump) > strength(best, trump))
+    if lead == trump:
+        return over or trumps or everything
+    if suited:
+        return suited
+    if seats == 4 and (holder - seat) % 2 == 0:
+        return everything
+    if over:
+        return over
+    return (trumps if undertrump else everything) or everything
+
+
+def denies(
+    trick: Trick, card: Card, seat: int, trump: Suit, *, seats: int, undertrump: bool
+) -> frozenset[Card]:
+    """The cards that a player cannot have held who played so."""
+    return frozenset(
+        other
+        for other in PACK
+        if card not in legal(trick, {other, card}, seat, trump, seats=seats, undertrump=undertrump)
+    )
+
+
+def tricks(plays: Trick, seats: int) -> tuple[Trick, ...]:
+    """The tricks of a deal's plays, the last perhaps not full."""
+    return tuple(plays[n : n + seats] for n in range(0, len(plays), seats))
+
+
+def points(trick: Sequence[tuple[int, Card]], trump: Suit) -> int:
+    """What the cards of a trick are worth."""
+    return sum(value(card, trump) for _, card in trick)

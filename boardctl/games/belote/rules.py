@@ -1,0 +1,321 @@
+"""The phases of Belote: cut, deal, bid, declare, play. Source: docs/rules/belote.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from boardctl.cards import Rank
+from boardctl.games import (
+    MANY,
+    Award,
+    IllegalMove,
+    Move,
+    Note,
+    Option,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+    table_rules,
+)
+from boardctl.games.belote import bidding, declarations, display, prompts
+from boardctl.games.belote import deal as cards
+from boardctl.games.belote.deal import Deal
+from boardctl.games.belote.ranking import NATURAL
+from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
+from boardctl.games.belote.state import State, counts_allowed, outcome, settle
+from boardctl.games.common.referee import Referee, Step
+
+MOST_TOLD: Final = 3000
+"""More than any deal can bring a side."""
+
+
+class Belote(Referee[State]):
+    """Belote for four as partners and for two, and Coinche."""
+
+    name = "belote"
+    source = "named by Akagiri, “Klaberjass”; rules after Parlett, the federation and others"
+    seats = (2, 4)
+    ranks = NATURAL
+    options = (
+        Option("bidding", "turned", ("turned", "coinche")),
+        Option("target", "1000", ("500", "501", "701", "1000", "1001", "1500", "2000", "3000")),
+        Option("declarations", "on", ("on", "off")),
+        Option("declaration_tie", "earlier", ("earlier", "none")),
+        Option("square_order", "trick", ("trick", "natural")),
+        Option("shared_cards", "allowed", ("allowed", "forbidden")),
+        Option("contract_counts", "all", ("all", "cards_belote", "cards")),
+        Option("tie", "litige", ("litige", "inside", "lost")),
+        Option("failed_declarations", "opponents", ("opponents", "kept")),
+        Option("failed_belote", "kept", ("kept", "opponents")),
+        Option("capot", "252", ("252", "250", "off")),
+        Option("undertrump", "must", ("must", "free")),
+        Option("passed_out", "next_dealer", ("next_dealer", "same_dealer")),
+        Option("round", "off", ("off", "nearest_10")),
+        Option("first_dealer", "low", ("low", "high")),
+        Option("game_tie", "extra_deal", ("extra_deal", "draw")),
+        Option("double_win_below_half", "off", ("off", "on")),
+        Option("seven_exchange", "on", ("on", "off")),
+        Option("deal_rotation", "alternate", ("alternate", "winner_deals")),
+        Option("double_counts", "bid_only", ("bid_only", "all")),
+        Option("failed_tricks", "162", ("162", "taken")),
+        Option("surcoinche", "4", ("4", "3")),
+        Option("must_exceed", "on", ("on", "off")),
+        table_rules.NEXT_GAME_DEALER,
+    )
+    verbs = (
+        Verb("hand", cards=(1, 8)),
+        Verb("turnup", seated=False, cards=(1, 1)),
+        Verb("bid", numbers=(0, 1), words=("pass", "take", "capot"), suit=True),
+        Verb("coinche"),
+        Verb("surcoinche"),
+        Verb("exchange"),
+        Verb("declare", seated=False),
+        Verb("meld", cards=(1, MANY)),
+        Verb("belote"),
+        Verb("play", cards=(1, 1), words=("belote",)),
+        Verb("count", numbers=(1, 1)),
+        Verb("peg", numbers=(1, 1)),
+    )
+
+    @property
+    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
+        return {
+            ("hand", True): self._hand,
+            ("turnup", False): self._turnup,
+            ("bid", True): self._bid,
+            ("coinche", True): self._double,
+            ("surcoinche", True): self._double,
+            ("exchange", True): self._exchange,
+            ("declare", False): self._declare,
+            ("meld", True): self._meld,
+            ("belote", True): self._belote,
+            ("play", True): self._play,
+            ("count", True): self._count,
+            ("peg", True): self._peg,
+        }
+
+    def begin(self, setup: Setup) -> State:
+        return State(table_rules.open_score_sheet(setup))
+
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        sign = 1 if state.option("first_dealer") == "low" else -1
+        return sign * NATURAL.index(rank)
+
+    def new_deal(self, state: State) -> Deal:
+        assert state.sheet.dealer is not None
+        coinche = state.coinche and state.seats == 4
+        eldest = state.setup.after(state.sheet.dealer)
+        return cards.opened(eldest, state.seats, coinche, state.option("undertrump") == "must")
+
+    def begun(self, deal: Deal) -> bool:
+        return deal.begun
+
+    def check_deal(self, state: State) -> Played[State]:
+        self._check_told(state)
+        super().check_deal(state)
+        sheet = state.sheet
+        winner_deals = state.seats == 2 and state.option("deal_rotation") == "winner_deals"
+        if winner_deals and state.best is not None and not sheet.again and sheet.deals:
+            sheet = sheet._replace(dealer=state.best, again=True)
+        return Played(replace(state, sheet=sheet))
+
+    def prompt(self, state: State) -> Prompt:
+        return prompts.prompt(state)
+
+    def situation(self, state: State) -> Situation:
+        return display.situation(state)
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        return display.scoreboard(state)
+
+    def outcome(self, state: State) -> Outcome:
+        return outcome(state)
+
+    def close(self, state: State) -> Played[State]:
+        """A side whose points were not told has none of this deal."""
+        if not state.half_told:
+            return Played(state)
+        return Played(replace(state, deal=None, told=(None, None)))
+
+    def _check_told(self, state: State) -> None:
+        """Where one side's points of a deal are told, the other's come next."""
+        if state.half_told:
+            raise IllegalMove("points-due", seat=1 if state.told[0] is None else 2)
+
+    def _dealer(self, state: State, move: Move) -> Played[State]:
+        self._check_told(state)
+        return super()._dealer(state, move)
+
+    def _misdeal(self, state: State, move: Move) -> Played[State]:
+        played = super()._misdeal(state, move)
+        return Played(replace(played.state, told=(None, None)), played.awards)
+
+    def _on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
+        """The deal that a line belongs to. Raises IllegalMove outside it, and before the bidding
+        has ended where it must have."""
+        self._check_told(state)
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb=verb)
+        if bidden and not state.deal.bidding.over:
+            raise IllegalMove("bidding-first", verb=verb)
+        return state.deal
+
+    def _hand(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "hand", bidden=False)
+        assert move.seat is not None
+        return Played(replace(state, deal=cards.tell_hand(deal, move.seat, move.cards)))
+
+    def _turnup(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "turnup", bidden=False)
+        return Played(replace(state, deal=cards.turn_up(deal, move.cards[0])))
+
+    def _bid(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "bid", bidden=False)
+        assert move.seat is not None
+        said = bidding.say(deal.bidding, move.seat, move.numbers, move.words)
+        if said.passed_out:
+            sheet = state.sheet
+            if state.option("passed_out") == "same_dealer":
+                sheet = sheet._replace(again=True)
+            return Played(replace(state, sheet=sheet, deal=None), notes=(Note("passed-out"),))
+        after = replace(deal, bidding=said)
+        return Played(replace(state, deal=cards.give_turned(after) if said.over else after))
+
+    def _double(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, move.verb, bidden=False)
+        assert move.seat is not None
+        how = bidding.double if move.verb == "coinche" else bidding.redouble
+        return Played(replace(state, deal=replace(deal, bidding=how(deal.bidding, move.seat))))
+
+    def _exchange(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "exchange")
+        assert move.seat is not None
+        if deal.seats == 4 or state.option("seven_exchange") == "off":
+            raise IllegalMove("no-exchange")
+        if deal.counted:
+            raise IllegalMove("deal-too-far", verb="exchange")
+        return Played(replace(state, deal=cards.exchange(deal, move.seat)))
+
+    def _declare(self, state: State, move: Move) -> Played[State]:
+        """`declare`: every hand is known, so the declarations settle themselves (10.1)."""
+        deal = self._on(state, "declare")
+        if deal.declared or deal.pieces:
+            raise IllegalMove("declared-already")
+        if state.option("declarations") == "off":
+            return Played(replace(state, deal=replace(deal, declared=True)))
+        for seat in deal.order:
+            if not deal.whole(seat):
+                raise IllegalMove("hands-unknown", seat=seat)
+        hands = tuple((seat, deal.known(seat)) for seat in deal.order)
+        owner, pieces = declarations.contest(hands, deal.trump, state.declaring)
+        after = replace(deal, declared=True, owner=owner, pieces=pieces)
+        return Played(replace(state, deal=after))
+
+    def _meld(self, state: State, move: Move) -> Played[State]:
+        """`N meld CARD…`: a declaration that was shown; only one side's count (10.3)."""
+        deal, seat = self._on(state, "meld"), move.seat
+        assert seat is not None
+        piece = declarations.stated(move.cards)
+        if piece is None:
+            raise IllegalMove("not-a-declaration", cards=move.cards)
+        if state.option("declarations") == "off":
+            raise IllegalMove("no-declarations")
+        if deal.declared:
+            raise IllegalMove("declared-already")
+        if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
+            raise IllegalMove("declarations-not-good", seat=seat)
+        if not self._may_hold(deal, seat, piece):
+            raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
+        exact = frozenset(card for card in piece.cards if card.known)
+        after = replace(deal.learn(seat, exact), owner=seat, pieces=(*deal.pieces, (seat, piece)))
+        return Played(replace(state, deal=after))
+
+    def _may_hold(self, deal: Deal, seat: int, piece: declarations.Piece) -> bool:
+        """Whether a player can hold a declaration beside those shown already."""
+        mine = [other for at, other in deal.pieces if at == seat]
+        shown = sum(len(other.cards) for other in mine if other.kind == piece.kind)
+        if piece in mine and all(card.known for card in piece.cards):
+            return False
+        if shown + len(piece.cards) > cards.TRICKS[deal.seats]:
+            return False
+        exact = frozenset(card for card in piece.cards if card.known)
+        lacking = exact - deal.known(seat)
+        if not exact <= deal.possible(seat) or len(lacking) > deal.unseen(seat):
+            return False
+        if deal.whole(seat):
+            runs = declarations.runs(deal.known(seat))
+            if piece.kind == "run" and piece.cards not in {run.cards for run in runs}:
+                free = [len(run.cards) for run in runs]
+                return len(exact) == 0 and len(piece.cards) in free
+        return True
+
+    def _belote(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "belote")
+        assert move.seat is not None
+        return Played(replace(state, deal=cards.call_belote(deal, move.seat)))
+
+    def _play(self, state: State, move: Move) -> Played[State]:
+        deal, seat = self._on(state, "play"), move.seat
+        assert seat is not None
+        if deal.counted:
+            raise IllegalMove("deal-too-far", verb="play")
+        after = cards.play(deal, seat, move.cards[0])
+        if move.words:
+            mine = frozenset(card for at, card in after.plays if at == seat)
+            if move.cards[0] not in after.royals or not after.royals <= mine:
+                raise IllegalMove("no-belote", seat=seat)
+            after = cards.call_belote(after, seat)
+        if after.over:
+            return settle(state, after)
+        return Played(replace(state, deal=after))
+
+    def _count(self, state: State, move: Move) -> Played[State]:
+        """`N count POINTS`: a side's trick points, with the last trick (10.4)."""
+        deal, (points,) = self._on(state, "count"), move.numbers
+        assert move.seat is not None
+        side = deal.side(move.seat)
+        if deal.counts[side - 1] is not None:
+            raise IllegalMove("counted-twice", seat=move.seat, points=deal.counts[side - 1])
+        allowed = counts_allowed(deal, side, state.option("capot"))
+        if points not in allowed:
+            raise IllegalMove(
+                "impossible-points", points=points, least=min(allowed, default=0),
+                most=max(allowed, default=0),
+            )  # fmt: skip
+        other = deal.counts[2 - side]
+        if deal.seats == 4:
+            whole = ALL + CAPOT_BONUS[state.option("capot")]
+            other = ALL - points if points <= ALL else 0
+            if points == 0 and side not in deal.trick_winners():
+                other = whole
+        counts = (points, other) if side == 1 else (other, points)
+        after = replace(deal, counts=counts)
+        if None in counts:
+            return Played(replace(state, deal=after))
+        return settle(state, after)
+
+    def _peg(self, state: State, move: Move) -> Played[State]:
+        """`N peg POINTS`: what a side scored in a deal whose cards are not told (10.5)."""
+        (points,) = move.numbers
+        assert move.seat is not None
+        side = state.setup.side(move.seat)
+        if state.deal is not None and state.deal.begun:
+            raise IllegalMove("told-by-cards")
+        if state.told[side - 1] is not None:
+            self._check_told(state)
+        if points == 1 or points > MOST_TOLD:
+            raise IllegalMove("impossible-points", points=points, least=0, most=MOST_TOLD)
+        awards = (Award(side, points, "told"),) if points else ()
+        after = self.scored(state, awards)
+        other = state.told[2 - side]
+        if other is None:
+            told = (points, None) if side == 1 else (None, points)
+            return Played(replace(after, told=told), awards)
+        best = side if points > other else 3 - side if other > points else None
+        return Played(replace(after, deal=None, told=(None, None), best=best), awards)

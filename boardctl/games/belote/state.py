@@ -1,0 +1,241 @@
+"""A game of Belote as it stands, and how a deal's points come onto the sheet.
+
+Source: docs/rules/belote.md 7 to 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from boardctl.games import Award, Note, Outcome, Played, table_rules
+from boardctl.games.belote import declarations, ranking, settlement
+from boardctl.games.belote.bidding import CAPOT
+from boardctl.games.belote.deal import Deal
+from boardctl.games.belote.ranking import winner
+from boardctl.games.belote.settlement import CAPOT_BONUS, DER, Points, Settled
+from boardctl.games.common.referee import GameState
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """A game of Belote.
+
+    told: points of the deal told by `peg`, by side. held: points that wait for the next deal that
+    is decided. best: the side that scored more in the deal before, for `deal_rotation`.
+    """
+
+    deal: Deal | None = None
+    told: tuple[int | None, int | None] = (None, None)
+    held: int = 0
+    best: int | None = None
+
+    @property
+    def seats(self) -> int:
+        return len(self.setup.seats)
+
+    @property
+    def target(self) -> int:
+        return int(self.option("target"))
+
+    @property
+    def half(self) -> int:
+        """Half the target, la tourne: a loser below it may lose two games."""
+        return (self.target + 1) // 2
+
+    @property
+    def coinche(self) -> bool:
+        return self.option("bidding") == "coinche"
+
+    @property
+    def half_told(self) -> bool:
+        """One side's points of the deal are told, and the other's are not yet."""
+        return self.told != (None, None)
+
+    @property
+    def declaring(self) -> declarations.Custom:
+        return declarations.Custom(
+            self.option("declaration_tie") == "earlier",
+            self.option("square_order"),
+            self.option("shared_cards") == "allowed",
+        )
+
+    @property
+    def settling(self) -> settlement.Custom:
+        return settlement.Custom(
+            self.option("contract_counts"),
+            self.option("tie"),
+            self.option("failed_declarations") == "kept",
+            self.option("failed_belote") == "kept",
+            self.option("failed_tricks") == "taken",
+            self.option("double_counts") == "all",
+            self.option("must_exceed") == "on",
+            int(self.option("surcoinche")),
+        )
+
+
+def outcome(state: State) -> Outcome:
+    """Over where a deal's end finds a side at the target, the higher ahead (9.1)."""
+    given_up = table_rules.given_up(state.sheet)
+    if given_up is not None:
+        return given_up
+    scores, nobody = state.scores, (0, 0)
+    if state.deal is not None or state.half_told or max(scores) < state.target:
+        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+    if scores[0] == scores[1]:
+        drawn = state.option("game_tie") == "draw"
+        return Outcome("draw" if drawn else "unfinished", scores, won=nobody, lost=nobody)
+    side = 1 if scores[0] > scores[1] else 2
+    double = state.option("double_win_below_half") == "on" and min(scores) * 2 < state.target
+    won = (1 + double, 0) if side == 1 else (0, 1 + double)
+    return Outcome("won", scores, side, won, won[::-1], "double" if double else "game")
+
+
+def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
+    """Trick points by side, the last trick and capot with them, and the side that won all tricks.
+
+    Args:
+        capot: the option of this name.
+    """
+    one, two = deal.counts
+    bonus = CAPOT_BONUS[capot]
+    if one is not None and two is not None:
+        if deal.seats == 4:
+            whole = settlement.ALL + bonus
+            for side, told in ((1, one), (2, two)):
+                if told == whole and (bonus or min(one, two) == 0):
+                    return (one, two), side
+            return (one, two), None
+        none = min(one, two) == 0 and len(deal.trick_winners()) < 2
+        if none and deal.all_known and bonus:  # a side may have won a trick of nothing
+            cards = deal.hands[0] | deal.hands[1]
+            none = one + two > DER + sum(ranking.value(card, deal.trump) for card in cards)
+        return (one, two), (1 if one else 2) if none else None
+    taken = list(deal.trick_points())
+    assert deal.trump is not None
+    last, _ = winner(deal.tricks[-1], deal.trump)
+    side = deal.side(last)
+    taken[side - 1] += DER
+    winners = deal.trick_winners()
+    if len(winners) == 1:
+        taken[side - 1] += bonus
+        return (taken[0], taken[1]), side
+    return (taken[0], taken[1]), None
+
+
+def settle(state: State, deal: Deal) -> Played[State]:
+    """The deal's points by its last line."""
+    taker = deal.bidding.taker
+    assert taker is not None
+    tricks, all_to = points(deal, state.option("capot"))
+    attack = deal.side(taker)
+    defence = 3 - attack
+    worth = sum(piece.value for _, piece in deal.pieces)
+    owner = None if deal.owner is None else deal.side(deal.owner)
+    royal = next(
+        (
+            s
+            for s in deal.order
+            if deal.belote == s or (deal.royals and deal.royals <= deal.known(s))
+        ),
+        None,
+    )
+    royal_side = None if royal is None else deal.side(royal)
+    both = (attack, defence)
+    found = Points(
+        (tricks[attack - 1], tricks[defence - 1]),
+        tuple(worth * (owner == side) for side in both),  # type: ignore[arg-type]  # two of them
+        tuple(settlement.BELOTE * (royal_side == side) for side in both),  # type: ignore[arg-type]  # two of them
+        None if all_to is None else int(all_to != attack),
+    )
+    bidding = deal.bidding
+    if bidding.coinche:
+        capot_bid = bidding.bid == CAPOT
+        settled = settlement.coinche(found, state.settling, bidding.bid, capot_bid, bidding.doubled)
+    else:
+        settled = settlement.turned(found, state.settling)
+    return _score(state, settled, found, attack)
+
+
+def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
+    """The settlement on the sheet, with points that waited for it."""
+    waiting = [0, 0]
+    held = state.held + settled.held
+    if settled.result != "litige":
+        waiting[0 if settled.result == "made" else 1] = held
+        held = 0
+    gains: list[tuple[int, int, str]] = []
+    for part, scored in enumerate(settled.scored):
+        side = attack if part == 0 else 3 - attack
+        total = scored + waiting[part]
+        if state.option("round") == "nearest_10":
+            total = settlement.rounded(total)
+        gains += [(side, total - waiting[part], "settlement"), (side, waiting[part], "held")]
+    awards = tuple(
+        Award(side, gain, reason)
+        for side, gain, reason in sorted(gains, key=lambda g: g[0])
+        if gain
+    )
+    total_points = {
+        "side": attack,
+        "attack_points": found.of(0),
+        "defence_points": found.of(1),
+    }
+    code = {"made": "contract-made", "failed": "contract-failed", "litige": "litige"}
+    fields = total_points | ({"held": held} if settled.result == "litige" else {})
+    notes = [Note(code[settled.result], fields)]
+    if found.all_to is not None:
+        side = attack if found.all_to == 0 else 3 - attack
+        notes.append(Note("capot", {"side": side}))
+    sheet = table_rules.earn(state.sheet, awards)
+    by_side = {1: 0, 2: 0}
+    for award in awards:
+        by_side[award.seat] += award.points
+    best = 1 if by_side[1] > by_side[2] else 2 if by_side[2] > by_side[1] else None
+    after = replace(state, sheet=sheet, deal=None, held=held, best=best)
+    return Played(after, awards, tuple(notes))
+
+
+def counts_allowed(deal: Deal, side: int, capot: str) -> tuple[int, ...]:
+    """The trick points that a side may tell now, lowest first (10.4)."""
+    bonus = CAPOT_BONUS[capot]
+    taken = deal.trick_points()
+    if deal.seats == 4:
+        whole = settlement.ALL
+        low, high = taken[side - 1], whole - taken[2 - side]
+        found = [n for n in range(low, high + 1) if n not in (1, whole - 1)]
+        winners = deal.trick_winners()
+        if bonus and not winners - {side}:
+            found.append(whole + bonus)
+        if bonus and side in winners and low == 0 and 0 not in found:
+            found.insert(0, 0)
+        return tuple(found)
+    return _two_hands(deal, side, bonus)
+
+
+def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
+    """Of the eighteen cards held the sum is known where the cards are, else bounded."""
+    trump = deal.trump
+    known = deal.hands[0] | deal.hands[1]
+    lacking = 18 - len(known)
+    free = sorted(ranking.value(card, trump) for card in ranking.PACK - known - deal.out)
+    base = sum(ranking.value(card, trump) for card in known) + DER
+    if trump is None and known:  # what jacks and nines are worth is not known
+        base, lacking = 0, 18
+        free = sorted(ranking.value(card, None) for card in ranking.PACK)
+    least = base + sum(free[:lacking])
+    most = base + sum(free[len(free) - lacking :]) + (30 if trump is None else 0)
+    taken = deal.trick_points()
+    other = deal.counts[2 - side]
+    winners = deal.trick_winners()
+    low, high = taken[side - 1], most - taken[2 - side]
+    if other is None:
+        found = {n for n in range(low, high + 1) if n != 1}
+        if not winners - {side}:
+            found |= set(range(least + bonus, most + bonus + 1))
+    else:
+        found = {n for n in range(low, high + 1) if n != 1 and least <= n + other <= most}
+        if other == 0 and not winners - {side}:
+            found |= {n + bonus for n in range(least, most + 1)}
+        if least + bonus <= other <= most + bonus and not taken[side - 1]:
+            found.add(0)
+    return tuple(sorted(found))

@@ -1,0 +1,290 @@
+"""Belote: the examples of docs/rules/belote.md, two deals counted by hand, and random deals."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl.cards import Card, Suit, parse_cards
+from boardctl.games.belote import bidding, declarations, ranking, settlement
+from boardctl.games.belote.declarations import contest
+from boardctl.games.belote.ranking import IN_ORDER
+from boardctl.games.belote.settlement import Points
+from tests.games.common import Table, hand, random_options, shuffled
+from tests.report import LongRun
+
+FOUR = (
+    "deal; 1 hand JS KD 9D AH AC; 2 hand 8D 8H QC JH 7C; 3 hand JD 9S 7H 8C TD; "
+    "4 hand 7D KH KC AS JC; turnup 9C; 1 bid take; 1 hand AD KS; 2 hand TC 8S 7S; "
+    "3 hand QD QS TS; 4 hand TH 9H QH"
+)
+TWO = (
+    "deal; 1 hand JS KD 9D AH AC 8D; 2 hand 8H QC JH 7C JD 9S; turnup 7H; 1 bid take; "
+    "1 hand 8C TD 7D; 2 hand KH KC AS"
+)
+
+
+def test_four_hands_counted_by_hand() -> None:
+    """Clubs. Tricks to seat 1: K A 8 7 of hearts 15; to 3: 9 8 Q 7 of diamonds 3; to 1: 9, the
+    ace of trumps, J, Q 16; to 1: Q, the nine of trumps 14, 7, T 27: 61. To the others 15 + 36 + 16
+    + 24 and ten for the last: 101. Seat 3 has Q J T of diamonds, 20: 81 to 101, and the contract
+    fails."""
+    table = Table("belote", 4, 4)
+    table.read(f"{FOUR}; declare; 1 play KS; 2 play 8S; 3 play 9S; 4 play AS")
+    table.read("4 play KH; 1 play AH; 2 play 8H; 3 play 7H")
+    table.read("1 play 9D; 2 play 8D; 3 play QD; 4 play 7D")
+    table.read("3 play JD; 4 play JC; 1 play AD; 2 play QC")
+    table.read("4 play 9H; 1 play AC; 2 play JH; 3 play QS")
+    table.read("1 play JS; 2 play 7S; 3 play TS; 4 play KC")
+    table.read("4 play QH; 1 play 9C; 2 play 7C; 3 play TD")
+    report = table.read("1 play KD; 2 play TC; 3 play 8C; 4 play TH")
+    assert table.scores == (0, 162 + 20)
+    assert [note.code for note in report.notes] == ["contract-failed"]
+
+
+def test_two_hands_counted_by_hand() -> None:
+    """Hearts. To seat 1: J 9 of spades 2, T J of diamonds 12, A 7 of clubs 11, and T 9 8 7 of
+    diamonds 50: 75. To seat 2: the jack of trumps on the ace 31, 8 on 7 0, K on 8 4, K 8 of clubs
+    4, A 9 11, Q K 7, ten for the last: 67."""
+    table = Table("belote", 2, 2)
+    table.read(f"{TWO}; declare; 1 play AH; 2 play JH; 2 play 9S; 1 play JS")
+    table.read("1 play TD; 2 play JD; 1 play 7D; 2 play 8H; 2 play 7C; 1 play AC")
+    table.read("1 play 8D; 2 play KH; 2 play KC; 1 play 8C; 2 play AS; 1 play 9D")
+    table.read("2 play QC; 1 play KD")
+    assert table.scores == (75, 67)
+
+
+def turned(points: Points, **custom: object) -> tuple[int, int]:
+    return settlement.turned(points, settlement.Custom(**custom)).scored  # type: ignore[arg-type]  # options by name
+
+
+def test_settlements() -> None:
+    """E1 to E9; the attack first."""
+    assert turned(Points((82, 80))) == (82, 80)
+    litige = settlement.turned(Points((81, 81)), settlement.Custom())
+    assert litige == ("litige", (0, 81), 81)
+    litige = settlement.turned(Points((71, 91), belote=(20, 0)), settlement.Custom())
+    assert litige == ("litige", (20, 91), 71)
+    assert turned(Points((60, 102), belote=(20, 0))) == (20, 162)
+    assert turned(Points((70, 92), (50, 0))) == (120, 92)
+    assert turned(Points((40, 122), (50, 0))) == (0, 212)
+    assert turned(Points((40, 122), (50, 0)), declarations_kept=True) == (50, 162)
+    assert turned(Points((252, 0), all_to=0)) == (252, 0)
+    assert turned(Points((252, 0), (20, 0), (20, 0), all_to=0)) == (292, 0)
+    assert turned(Points((252, 0), (0, 200), all_to=0)) == (252, 200)
+    assert turned(Points((0, 252), (20, 0), all_to=1)) == (0, 272)
+    assert turned(Points((81, 81)), tie="inside") == (0, 162)
+    assert settlement.turned(Points((81, 81)), settlement.Custom(tie="lost")).held == 0
+    assert turned(Points((60, 102), belote=(20, 0)), belote_kept=False) == (0, 182)
+    assert turned(Points((70, 92), (50, 0)), counts="cards") == (0, 212)
+
+
+def bid(
+    points: Points, bid: int, doubled: int = 1, *, capot: bool = False, **custom: object
+) -> tuple[int, int]:
+    by = settlement.Custom(**custom)  # type: ignore[arg-type]  # options by name
+    return settlement.coinche(points, by, bid, capot, doubled).scored
+
+
+def test_coinche_settlements() -> None:
+    """E20 to E22."""
+    assert bid(Points((120, 42)), 100) == (220, 42)
+    assert bid(Points((90, 72)), 100) == (0, 262)
+    assert bid(Points((90, 72)), 100, 2) == (0, 362)
+    assert bid(Points((90, 72)), 100, 4) == (0, 562)
+    assert bid(Points((90, 72)), 100, 4, surcoinche=3) == (0, 462)
+    assert bid(Points((90, 72)), 100, 2, all_doubled=True) == (0, 524)
+    assert bid(Points((90, 72)), 100, 4, all_doubled=True) == (0, 1048)
+    assert bid(Points((81, 81)), 80) == (0, 242)
+    assert bid(Points((81, 81)), 80, must_exceed=False) == (161, 81)
+    assert bid(Points((252, 0), all_to=0), 250, capot=True) == (502, 0)
+    assert bid(Points((152, 10)), 250, capot=True) == (0, 412)
+    assert bid(Points((152, 10)), 250, capot=True, failed_taken=True) == (0, 502)
+
+
+def test_rounding() -> None:
+    """E23."""
+    assert [settlement.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
+
+
+def owner(first: str, second: str, trump: str = "S", **custom: object) -> tuple[int | None, int]:
+    """Whose declarations count of seat 1's and 2's, and what they are worth."""
+    hands = [(n, frozenset(parse_cards(cards))) for n, cards in ((1, first), (2, second))]
+    by = declarations.Custom(**custom)  # type: ignore[arg-type]  # options by name
+    seat, pieces = contest(hands, Suit("SHDC".index(trump)), by)
+    return seat, sum(piece.value for _, piece in pieces)
+
+
+def test_declarations() -> None:
+    """E10 to E14."""
+    assert owner("AH KH QH JH TH", "TS TD TC TH") == (2, 100)
+    assert owner("QH JH TH 9H 8H", "AS KS QS JS") == (1, 100)
+    assert owner("KH QH JH", "KS QS JS") == (2, 20)
+    assert owner("KH QH JH", "KD QD JD") == (1, 20)
+    assert owner("KH QH JH", "KD QD JD", earlier_wins=False) == (None, 0)
+    assert owner("JS JH JD JC TH 9H", "AS") == (1, 220)
+    assert owner("JS JH JD JC TH 9H", "AS", shared=False) == (1, 200)
+    assert owner("JS JH JD JC TH 9H 8H", "AS", shared=False) == (1, 220)
+    assert owner("JS JH JD JC", "9S 9H 9D 9C") == (1, 200)
+    assert owner("AS AH AD AC", "TS TH TD TC") == (1, 100)
+    assert owner("TS TH TD TC", "KS KH KD KC", square_order="natural") == (2, 100)
+
+
+def test_partners_declare_together() -> None:
+    """E13."""
+    hands = [
+        (1, frozenset(parse_cards("KH QH JH TH"))),
+        (2, frozenset(parse_cards("QS JS TS 9S"))),
+        (3, frozenset(parse_cards("9D 8D 7D"))),
+        (4, frozenset()),
+    ]
+    seat, pieces = contest(hands, Suit.CLUBS, declarations.Custom())
+    assert (seat, sum(piece.value for _, piece in pieces)) == (1, 70)
+
+
+def legal(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: bool = True) -> str:
+    """The cards that may be played to a trick that seat 1 has led."""
+    plays = tuple(enumerate(parse_cards(trick), 1))
+    found = ranking.legal(
+        plays,
+        tuple(parse_cards(cards)),
+        seat,
+        Suit("SHDC".index(trump)),
+        seats=4,
+        undertrump=undertrump,
+    )
+    return " ".join(sorted(map(str, found)))
+
+
+def test_legal_cards() -> None:
+    """E15 to E18."""
+    assert legal("8S JS", "7S QS AH", 3) == "7S QS"
+    assert legal("AH KS", "AS 8S TD", 3) == "AS"
+    assert legal("AH KS", "8S TD", 3) == "8S"
+    assert legal("AH KS", "8S TD", 3, undertrump=False) == "8S TD"
+    assert legal("AH 7H", "8S TD", 3) == "8S TD"
+    assert legal("7H KS", "8S TD", 4) == "8S TD"
+    assert legal("AH 7H 8H", "8S TD", 4) == "8S"
+
+
+def test_litige_goes_to_the_next_deal() -> None:
+    """E2, told by counts."""
+    for second, scores in (("1 count 100", (181, 81 + 62)), ("1 count 62", (0, 81 + 162 + 81))):
+        table = Table("belote", 4, 4)
+        table.read("deal; turnup 9C; 1 bid take; 1 count 81")
+        assert table.scores == (0, 81)
+        table.read("deal; turnup 9C; 2 bid pass; 3 bid take")
+        table.read(second)
+        assert table.scores == scores
+
+
+def test_two_counts_are_all_there_is() -> None:
+    """E24."""
+    table = Table("belote", 2, 2)
+    table.read(f"{TWO}; 1 count 25")
+    (count,) = (a for a in table.record.position.prompt.asks if a.code == "count")
+    assert (count.least, count.most) == (67, 67)
+    assert table.refused("2 count 60").code == "impossible-points"
+
+
+def test_the_exchange_changes_no_declaration() -> None:
+    """E25."""
+    table = Table("belote", 2, 2)
+    table.read("deal; 1 hand 7H 8H 9H AS KS QD; 2 hand AC TC 8C 7C AD TD; turnup JH; 1 bid take")
+    table.read("1 hand 8S 7S 9D; 2 hand KD 8D 9S; declare; 1 exchange; 1 play JH")
+    state = table.record.position.state
+    assert [piece.value for _, piece in state.deal.pieces] == [20]
+
+
+def test_the_taker_holds_the_card_turned() -> None:
+    """E26."""
+    table = Table("belote", 4, 4)
+    table.read("deal; turnup 9C; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass; 1 bid H")
+    table.read("1 play 9C")
+    assert table.record.position.situation.trump == "H"
+    assert table.record.position.situation.more == {"taker": 1, "bid": None, "doubled": 1}
+
+
+def test_half_the_target_may_cost_two_games() -> None:
+    table = Table("belote", 4, dealer=None, target="501", double_win_below_half="on")
+    table.read("start 480 100; dealer 4; deal; 1 peg 150; 2 peg 12")
+    outcome = table.record.position.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.won, outcome.margin) == (1, (2, 0), "double")
+    board = table.record.position.scoreboard
+    assert board is not None
+    assert (board.unit, board.goal, board.lines[0].name) == (5, 100, "skunk")
+
+
+def play_deal(chance: Random) -> bool:
+    """A deal told card by card under options by chance, its sums checked; False if all passed."""
+    options = random_options("belote", chance) | {"target": "3000"}
+    seats = chance.choice((2, 4, 4))
+    table = Table("belote", seats, seats, **options)
+    coinche = seats == 4 and options.get("bidding") == "coinche"
+    first = 8 if coinche else 5 if seats == 4 else 6
+    whole = 9 if seats == 2 else 8
+    pack = shuffled(chance, IN_ORDER)
+
+    def take(number: int) -> list[Card]:
+        taken = pack[:number]
+        del pack[:number]
+        return taken
+
+    table.read("deal")
+    for seat in range(1, seats + 1):
+        table.read(hand(seat, take(first)))
+    if not coinche:
+        table.read(f"turnup {take(1)[0]}")
+    while table.phase == "bid":
+        (ask,) = (a for a in table.record.position.prompt.asks if a.code in ("take", "bid"))
+        table.record.apply(chance.choice(ask.choices[: 1 + chance.randrange(len(ask.choices))]))
+    if table.phase == "deal":
+        return False
+    deal = table.record.position.state.deal
+    for seat in range(1, seats + 1):
+        missing = whole - len(deal.known(seat))
+        if missing:
+            table.read(hand(seat, take(missing)))
+    table.read("declare")
+    deal = table.record.position.state.deal
+    pieces = sum(piece.value for _, piece in deal.pieces)
+    while table.phase == "play":
+        deal = table.record.position.state.deal
+        (ask,) = (a for a in table.record.position.prompt.asks if a.code == "play")
+        assert ask.cards
+        table.read(f"{ask.seat} play {chance.choice(ask.cards)}")
+    state = table.record.position.state
+    royal = settlement.BELOTE * any(deal.royals <= deal.known(s) for s in deal.order)
+    cards = sum(ranking.value(c, deal.trump) for s in deal.order for c in deal.known(s))
+    assert seats == 2 or cards == 152
+    scored = sum(table.scores) + state.held
+    bonus = settlement.CAPOT_BONUS[options.get("capot", "252")]
+    if coinche or options.get("round") == "nearest_10":
+        assert scored > 0
+    elif options.get("tie") != "lost":
+        assert scored - cards - 10 - pieces - royal in (0, bonus)
+    return True
+
+
+def test_random_deals() -> None:
+    chance = Random(22)
+    for _ in range(40):
+        play_deal(chance)
+
+
+@pytest.mark.long
+def test_ten_thousand_random_deals(long_run: LongRun) -> None:
+    chance = Random(22)
+    played = sum(play_deal(chance) for _ in range(10_000))
+    long_run(seed=22, deals=10_000, played=played)
+
+
+def test_bids_in_coinche() -> None:
+    said = bidding.Bidding(1, 4, coinche=True)
+    said = bidding.say(said, 1, (80,), ("D",))
+    said = bidding.double(said, 2)
+    for seat in (3, 4):
+        said = bidding.say(said, seat, (), ("pass",))
+    assert bidding.redouble(said, 1).over
