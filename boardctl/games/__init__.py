@@ -18,10 +18,6 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from boardctl.cards import Card
 
-new: Final = tuple.__new__
-"""`new(Award, (seat, points, reason, cards))` makes a named tuple of all its fields in half the
-time of `Award(…)`, unchecked: for what nearly every line makes, and nothing else."""
-
 State = TypeVar("State")
 Telling = Literal["points", "hands", "cards"]
 """How much a table tells the referee: scores only, hands at the show, or every card."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from boardctl.cards import Card, Rank
-from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing, new
+from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing
 
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
 
@@ -79,18 +79,17 @@ def check_seat(sheet: ScoreSheet, move: Move) -> None:
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
     """The sheet after one scoring event: each side that earned moves its rear peg ahead."""
-    setup, now, then, *others = sheet
-    scores, before, sides = list(now), list(then), len(now)
-    moved = 0
+    scores, before = list(sheet.scores), list(sheet.before)
+    moved: set[int] = set()
     for seat, points, _, _ in awards:
-        side = (seat - 1) % sides
-        if not moved >> side & 1:
-            moved |= 1 << side
+        side = (seat - 1) % len(scores)
+        if side not in moved:
+            moved.add(side)
             before[side] = scores[side]
         scores[side] += points
     if not moved:
         return sheet
-    return new(ScoreSheet, (setup, tuple(scores), tuple(before), *others))
+    return sheet._replace(scores=tuple(scores), before=tuple(before))
 
 
 def cut(

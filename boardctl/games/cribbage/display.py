@@ -5,7 +5,7 @@ Nothing here tells the truth of a claim whose window is open.
 
 from __future__ import annotations
 
-from boardctl.games import Line, Note, Scoreboard, Situation, Standing, new
+from boardctl.games import Line, Note, Scoreboard, Situation, Standing
 from boardctl.games.cribbage import pegging
 from boardctl.games.cribbage.state import State, outcome
 
@@ -21,7 +21,7 @@ def situation(state: State) -> Situation:
     phase = deal.phase
     if phase == "play":  # asked for more often than all others together
         count = None if deal.by_points else deal.total
-        return new(Situation, (phase, deal.due or None, dealer, count, None))
+        return Situation(phase, deal.due or None, dealer, count, None)
     return Situation(phase, turn(state), dealer)
 
 

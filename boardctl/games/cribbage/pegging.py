@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardctl.cards import Card, Rank
-from boardctl.games import new
 
 FIFTEEN: Final = 15
 THIRTY_ONE: Final = 31
@@ -60,17 +59,17 @@ def points(series: Sequence[Card], total: int | None = None) -> tuple[Item, ...]
         return ()
     items = []
     if total == FIFTEEN:
-        items.append(new(Item, ("fifteen", tuple(series), 2)))
+        items.append(Item("fifteen", tuple(series), 2))
     if series[-1].rank == series[-2].rank:
         alike = _alike(series)
         reason, worth = ALIKE[alike]
-        items.append(new(Item, (reason, tuple(series[-alike:]), worth)))
+        items.append(Item(reason, tuple(series[-alike:]), worth))
     elif len(series) > 2:
         run = _run(series)
         if run:
-            items.append(new(Item, ("run", tuple(series[-run:]), run)))
+            items.append(Item("run", tuple(series[-run:]), run))
     if total == THIRTY_ONE:
-        items.append(new(Item, ("thirty-one", tuple(series), 2)))
+        items.append(Item("thirty-one", tuple(series), 2))
     return tuple(items)
 
 

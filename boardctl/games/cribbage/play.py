@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from boardctl.cards import Card
-from boardctl.games import Award, IllegalMove, Note, new
+from boardctl.games import Award, IllegalMove, Note
 from boardctl.games.cribbage import knowledge, pegging
 from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put
 from boardctl.games.cribbage.form import Form
@@ -236,19 +236,19 @@ def _lay(
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     if len(series) > 1:
         for reason, cards, points in pegging.points(series, total):
-            awards = (*awards, new(Award, (seat, points, reason, cards)))
+            awards = (*awards, Award(seat, points, reason, cards))
     if total < THIRTY_ONE:
         due = _next(played, deal.passed, form, seat)
         if due:
             after = lay(deal, played, held, "play", series, total, seat, due, deal.passed)
-            return new(CardPlayed, (after, awards, notes))
+            return CardPlayed(after, awards, notes)
         earned = _earned(awards, form, seat) if awards else 0
         if not form.reaches(scores, seat, earned):
             awards = (*awards, Award(seat, 1, "last-card", (card,)))
     leader = 0 if form.five else _next(played, 0, form, seat)
     phase: Phase = "play" if leader else "show"
     after = lay(deal, played, held, phase, (), 0, seat, leader, 0)
-    return new(CardPlayed, (after, awards, notes))
+    return CardPlayed(after, awards, notes)
 
 
 def _earned(awards: tuple[Award, ...], form: Form, seat: int) -> int:

@@ -20,7 +20,6 @@ from boardctl.games import (
     Played,
     Setup,
     Verb,
-    new,
     table_rules,
 )
 from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts
@@ -312,7 +311,7 @@ def _crib(state: State, move: Move) -> Played[State]:
 
 def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
     """What a hand's or crib's combinations earn a seat."""
-    return [new(Award, (seat, points, reason, cards)) for reason, cards, points in items]
+    return [Award(seat, points, reason, cards) for reason, cards, points in items]
 
 
 def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
@@ -332,8 +331,8 @@ def _pegged(
     form = state.form
     deal, awards, notes = played
     if move.claim is None:
-        said = None if before is None else new(Said, (move, before, awards))
-        return new(Played, (peg(state, awards, deal, said), awards, notes))
+        said = None if before is None else Said(move, before, awards)
+        return Played(peg(state, awards, deal, said), awards, notes)
     claim, seat = move.claim, move.seat
     assert seat is not None
     if move.verb == "go" and any(award.seat != seat for award in awards):

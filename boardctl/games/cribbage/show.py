@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.cards import Card, Rank, Suit, spell
-from boardctl.games import new
 from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN, Item
 
 Flush = Literal["no-flush", "flush", "flush5"]
@@ -65,7 +64,7 @@ def count(
     found, jack = _rank_items(ranks)
     items = []
     for reason, pick, points in found:
-        items.append(new(Item, (reason, pick(cards), points)))
+        items.append(Item(reason, pick(cards), points))
     if reading is not None:
         flush, nobs = reading
     else:  # most hands are done with two quick looks

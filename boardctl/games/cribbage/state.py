@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardctl.games import Award, Move, Outcome, new, table_rules
+from boardctl.games import Award, Move, Outcome, table_rules
 from boardctl.games.cribbage.claims import Claim
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
@@ -69,7 +69,7 @@ class State(NamedTuple):
 def tell(state: State, deal: Deal) -> State:
     """The state after a line that only told cards of the deal."""
     sheet, form, readings, base, _, claims, winner, said = state
-    return new(State, (sheet, form, readings, base, deal, claims, winner, said))
+    return State(sheet, form, readings, base, deal, claims, winner, said)
 
 
 def score(state: State, awards: tuple[Award, ...]) -> State:
@@ -84,7 +84,7 @@ def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said |
     sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
         sheet = table_rules.earn(sheet, awards)
-    after = new(State, (sheet, form, readings, base, deal, claims, winner, said))
+    after = State(sheet, form, readings, base, deal, claims, winner, said)
     if winner or (awards and max(sheet.scores) >= form.target):
         return settle(after)
     return after
