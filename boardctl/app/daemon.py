@@ -178,6 +178,8 @@ class BoardApp:
             voice = Voice(self.table, speaker, lambda: self.controller.language)
             self.controller.command_handlers.append(voice.command)
         self.controller.open()
+        if journal.notice is not None:
+            self.controller.report("damaged journal", journal.notice)
         for pad in keys:
             pad.start(self._on_key)
         self._keys = keys

@@ -14,7 +14,10 @@ from typing import Any, Final
 
 from boardctl.app.config import Config, parse
 from boardctl.app.doctor import Machine
+from boardctl.storage import files
 
+_READABLE: Final = 0o644
+"""The service reads the config and does not own it."""
 LEDS: Final[Mapping[str, str]] = {
     "ws2812_spi": "WS2812B on the Pi's SPI",
     "apa102_spi": "APA102 or SK9822 on the Pi's SPI",
@@ -118,10 +121,12 @@ def write(path: Path, text: str) -> Path | None:
     Raises:
         OSError: it can not be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    files.make_directory(path.parent, 0o755)
+    found = path.parent.stat()
+    user = found.st_uid, found.st_gid
     kept = None
     if path.exists():
         kept = path.with_name(path.name + ".old")
-        path.replace(kept)
-    path.write_text(text, "utf-8")
+        files.replace(kept, path.read_bytes(), _READABLE, user)
+    files.replace(path, text.encode(), _READABLE, user)
     return kept

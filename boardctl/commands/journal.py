@@ -1,4 +1,4 @@
-"""`boardctl journal`: is it whole, and what can be saved of one that is not."""
+"""`boardctl journal`: check it, and repair a damaged one."""
 
 from __future__ import annotations
 
@@ -39,30 +39,34 @@ def check(data: Path | None) -> None:
     click.echo(f"{path}: {health.sessions} evenings, {health.lines} lines")
     for trouble in health.troubles:
         click.echo(f"  {trouble}")
-    if health.troubles:
-        raise click.ClickException("`boardctl journal repair` saves what can be saved")
-    click.echo("  all is well")
+    if health.damaged:
+        raise click.ClickException("`boardctl journal repair` saves all that can be read")
+    if health.doubtful:
+        click.echo("  these lines are kept; the game goes on without them")
+    else:
+        click.echo("  all is well")
 
 
 @command.command()
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def repair(data: Path | None) -> None:
-    """Save every readable line into a new file beside the old one, which is kept.
+    """Put a journal of all that can be read in the place of a damaged one, which is kept.
+
+    The board must not be running. (A board that starts on a damaged journal does the same.)
 
     \b
     Example:
-        boardctl journal repair
+        sudo boardctl journal repair
     """
     from boardctl.storage import repair
     from boardctl.storage.journal import JournalError
 
-    path = _path(data)
-    target = path.with_name("journal-repaired.sqlite3")
+    directory = _path(data).parent
     try:
-        health = repair.salvage(path, target)
+        health, done = repair.repair(directory)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"{target}: {health.sessions} evenings, {health.lines} lines saved")
+    click.echo(done or f"{_path(data)}: is not damaged; nothing was changed")
+    click.echo(f"  {health.sessions} evenings, {health.lines} lines")
     for trouble in health.troubles:
         click.echo(f"  {trouble}")
-    click.echo(f"To use it, stop the board, move {path} away and rename the new file to it.")

@@ -7,16 +7,14 @@ any network and is still known to be the right one.
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
-import os
-import pwd
 import re
 import ssl
 from pathlib import Path
 from typing import Final
 
 from boardctl.mqtt import NAME
+from boardctl.storage import files
 
 _CODE: Final = re.compile(
     rf"(?P<user>{NAME.pattern}):(?P<password>[A-Za-z0-9_-]+):(?P<mark>[A-Za-z0-9_-]{{43}})"
@@ -48,16 +46,9 @@ def join(code: str, directory: Path) -> str:
         raise JoinError(f"{host}:{port} is not the broker that showed this code; nothing was sent")
     ca, password = directory / "mqtt.pem", directory / "mqtt.password"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        ca.write_text(shown)
-        with os.fdopen(
-            os.open(password, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
-        ) as file:
-            os.fchmod(file.fileno(), 0o600)  # also where the file was there before
-            file.write(found["password"])
-        if os.geteuid() == 0:
-            for path in (ca, password):
-                os.chown(path, *_owner(directory))
+        files.make_directory(directory)
+        files.replace(ca, shown.encode())
+        files.replace(password, found["password"].encode())
     except OSError as error:
         raise JoinError(f"{error.filename}: {error.strerror}") from error
     return "\n".join(
@@ -71,14 +62,3 @@ def join(code: str, directory: Path) -> str:
             f'password_file = "{password.resolve()}"',
         )
     )
-
-
-def _owner(directory: Path) -> tuple[int, int]:
-    """Whose a file in a directory is that root writes: the directory's owner's, or the service's
-    (`boardctl service`) where that is root too and the service is installed."""
-    found = directory.stat()
-    if found.st_uid == 0:
-        with contextlib.suppress(KeyError):
-            service = pwd.getpwnam("boardctl")
-            return service.pw_uid, service.pw_gid
-    return found.st_uid, found.st_gid

@@ -1,4 +1,4 @@
-"""The journal: every accepted line of every evening, on disk, for ever.
+"""The journal: the append-only log of accepted lines.
 
 One SQLite file, append-only, one row a line. A line that `append` has acknowledged survives a
 power cut: WAL with `synchronous=FULL`, so the log is on disk before a commit returns
@@ -7,21 +7,20 @@ power cut: WAL with `synchronous=FULL`, so the log is on disk before a commit re
 Where a sync fails, the kernel may take for written what it dropped, and a later sync that succeeds
 says nothing of it. SQLite takes the line back then, and `retry` writes it anew at the same place of
 the log, so no older sync is relied on; but after a restart the log still reads as if the line were
-there. So what a log holds when it is opened is written once more (`write_again`) before anything is
-shown as saved or written behind it. A worker writes it: the daemon
-gives it a thread of its own (`Writer`), `boardctl simulate` writes at once.
+there. So what a log holds when it is opened is written once more (`database.write_again`) before
+anything is shown as saved or written behind it. A worker writes it: the daemon gives it a thread of
+its own (`Writer`), `boardctl simulate` writes at once.
 """
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import ExitStack, closing
+from itertools import zip_longest
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -29,53 +28,15 @@ from typing import Final, NamedTuple, TypeVar
 
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
+from boardctl.storage import database
+from boardctl.storage.database import NAME, DamagedError, JournalError
+
+__all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_sessions"]
 
 _log: Final = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
-
-APPLICATION_ID: Final = 0x43524942
-"""`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
-VERSION: Final = 2
-READABLE: Final = (1, VERSION)
-"""Version 1 had no outbox; it is given one when it is opened."""
-NAME: Final = "journal.sqlite3"
-"""Its file in the data directory."""
-
-CACHE: Final = 256
-"""KiB of the file that are kept in memory. A line is written at the file's end, so more would only
-grow with the years, to SQLite's own 2,000."""
-
-_SCHEMA: Final = """
-CREATE TABLE session (
-    first INTEGER PRIMARY KEY,     -- the number of its first line
-    prelude TEXT NOT NULL          -- lines that restore what was agreed before it
-) STRICT;
-CREATE TABLE line (
-    number INTEGER PRIMARY KEY,
-    session INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    at REAL NOT NULL,              -- seconds since 1970
-    by TEXT NOT NULL               -- keypad, page, command …
-) STRICT;
-CREATE INDEX line_by_session ON line (session, number);
-"""
-
-
-_OUTBOX: Final = """
-CREATE TABLE outbox (              -- results that the hub has not acknowledged (boardctl.mqtt)
-    game TEXT PRIMARY KEY,
-    version INTEGER NOT NULL,      -- the number of the line that made it so
-    result TEXT NOT NULL           -- JSON
-) STRICT;
-CREATE TABLE identity (name TEXT NOT NULL) STRICT;
-INSERT INTO identity VALUES (lower(hex(randomblob(8))));
-"""
-_MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} PRAGMA user_version={VERSION}; COMMIT;"
-_CREATE: Final = (
-    f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
-    f"PRAGMA user_version={VERSION}; COMMIT;"
-)
-
+_END: Final = 2**63 - 1
+"""More than any line's number."""
 
 _CURE: Final = "See what is wrong with the disk (dmesg tells)"
 _CURES: Final = {
@@ -84,10 +45,6 @@ _CURES: Final = {
     sqlite3.SQLITE_BUSY: "Close the other program that writes to the file",
 }
 """What helps, by SQLite's primary result code (sqlite.org/rescode.html)."""
-
-
-class JournalError(Exception):
-    """The journal can not be opened, read or written; the message is one sentence."""
 
 
 class AtOnce:
@@ -149,65 +106,33 @@ class Journal:
     def __init__(self, directory: Path, worker: Worker) -> None:
         """Open or make the journal, which `worker` writes.
 
+        A damaged one is set aside, and what can be read of it goes on in a new one: `notice` says
+        so in a sentence, else it is None.
+
         Raises:
-            JournalError: the directory can not be written, another daemon has it, or the file
+            JournalError: the directory cannot be written, another boardctl has it, or the file
                 is not a journal of this version.
         """
         self._worker = worker
         self._waiting: deque[_Write] = deque()
         self.on_fault: Callable[[str], None] = lambda reason: None
         self.path = directory / NAME
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            self._lock = (directory / "lock").open("a")
-        except OSError as error:
-            raise JournalError(f"{directory}: can not be written ({error.strerror})") from error
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._lock.close()
-            raise JournalError(f"{directory}: another boardctl is using this data") from None
-        try:
+        self.notice: str | None = None
+        self._holding = ExitStack()
+        with ExitStack() as opening:
+            opening.enter_context(database.locked(directory))
             self._db = self._open()
-        except BaseException:
-            self._lock.close()
-            raise
+            self._holding = opening.pop_all()
 
     def _open(self) -> sqlite3.Connection:
         try:
-            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: {error}") from error
-        try:
-            self._prepare(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
+            return database.writable(self.path)
+        except DamagedError as damage:
+            from boardctl.storage import repair  # only a damaged journal needs it
 
-    def _prepare(self, db: sqlite3.Connection) -> None:
-        """Check that the file is a journal, make it one if it is empty, bring it up to date."""
-        try:
-            mine = db.execute("PRAGMA application_id").fetchone()[0]
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-            if not empty and mine != APPLICATION_ID:
-                raise JournalError(f"{self.path}: is not a journal of boardctl")
-            if not empty and version not in READABLE:
-                raise JournalError(
-                    f"{self.path}: was written by version {version} of the journal, "
-                    f"this boardctl reads version {VERSION}"
-                )
-            write_again(self.path.with_name(f"{NAME}-wal"))
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
-            db.execute(f"PRAGMA cache_size={-CACHE}")
-            if empty:
-                db.executescript(_CREATE)
-            elif version == 1:
-                db.executescript(_MIGRATE)
-        except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"{self.path}: {error}") from error
+            self.notice = repair.recover(self.path, str(damage))
+            _log.error("%s", self.notice)
+        return database.writable(self.path)
 
     def last_session(self) -> tuple[int, str, tuple[Entry, ...]] | None:
         """The newest session: its first number, its prelude and its lines; None in a new file."""
@@ -216,8 +141,9 @@ class Journal:
         ).fetchone()
         if row is None:
             return None
+        # By number, not by the index: a damaged index would leave lines out without a word.
         lines = self._db.execute(
-            "SELECT number, text, at, by FROM line WHERE session = ? ORDER BY number", row[:1]
+            "SELECT number, text, at, by FROM line WHERE number >= ? ORDER BY number", row[:1]
         )
         return row[0], row[1], tuple(Entry(*line) for line in lines)
 
@@ -233,7 +159,7 @@ class Journal:
         """Keep one line of a session; the future is done when it is on disk, and with it, in the
         same transaction, what it puts into the outbox.
 
-        Lines are written in order. Where one can not be, `on_fault` is told why, on the
+        Lines are written in order. Where one cannot be, `on_fault` is told why, on the
         worker's thread, and it and all after it wait for `retry` or the next line.
         """
         return self._keep((number, session, text, at, by), None, posts)
@@ -328,48 +254,28 @@ class Journal:
     def close(self) -> None:
         """Wait for what is queued, then let go of the file."""
         self._ask(self._db.close).result()
-        self._lock.close()
+        self._holding.close()
 
 
-def write_again(log: Path) -> None:
-    """Put a log on disk as it reads now, for it may only be in memory. The bytes stay the same, so
-    a cut meanwhile leaves it as it was.
-
-    Raises:
-        OSError: it can not be written or synced.
-    """
-    if not log.exists():
-        return
-    with log.open("r+b") as file:
-        written = file.read()
-        file.seek(0)
-        file.write(written)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def create(path: Path) -> sqlite3.Connection:
-    """A new journal with nothing in it."""
-    db = sqlite3.connect(path, isolation_level=None)
-    db.executescript(_CREATE)
-    return db
-
-
-def read_sessions(directory: Path) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     """Every session in a data directory, oldest first: its prelude and its lines.
 
-    Reads beside a running daemon. Raises JournalError where there is no journal to read.
+    Reads beside a running board. `since` leaves out the sessions that begin before that line.
+
+    Raises:
+        JournalError: there is no journal, or it cannot be read.
     """
     path = directory / NAME
-    if not path.is_file():
-        raise JournalError(f"{path}: there is no journal here yet")
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
-            rows = db.execute("SELECT first, prelude FROM session ORDER BY first").fetchall()
-            for first, prelude in rows:
+        with closing(database.read_only(path)) as db:
+            rows = db.execute(
+                "SELECT first, prelude FROM session WHERE first >= ? ORDER BY first", (since,)
+            ).fetchall()
+            for (first, prelude), following in zip_longest(rows, rows[1:]):
                 lines = db.execute(
-                    "SELECT number, text, at, by FROM line WHERE session = ? ORDER BY number",
-                    (first,),
+                    "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ?"
+                    " ORDER BY number",
+                    (first, _END if following is None else following[0]),
                 )
                 yield prelude, tuple(Entry(*line) for line in lines)
     except sqlite3.Error as error:

@@ -1,34 +1,56 @@
-"""A journal that is hurt: what is wrong with it, and saving what can be saved.
+"""A damaged journal: what is wrong with it, and a new one from all that can be read.
 
-Nothing is ever changed in place: `salvage` writes a new file beside the old one, which stays as
-it is.
+The damaged file is never changed: it is kept, with its log, under another name.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardctl.games import IllegalMove
 from boardctl.record.record import Entry, Record, restore
-from boardctl.storage.journal import APPLICATION_ID, JournalError, create
+from boardctl.storage import database, pages
+from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
 
-_MOST: int = 10_000_000
-"""No journal has more lines; a damaged number above it is not believed."""
+_MISSES: Final = 10_000
+"""So many line numbers that cannot be read, one after the other, end the search for more."""
+_LINES: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED"
+_SESSIONS: Final = "SELECT first, prelude FROM session"
+_LINE: Final = (int, int, str, (int, float), str)
+_SESSION: Final = (int, str)
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How many sessions and lines could be read, and every trouble as one sentence."""
+    """How many sessions and lines could be read, and every trouble as one sentence.
+
+    `damaged` are troubles that `repair` mends; `doubtful` are lines that this version's referee
+    rejects: they are kept, and the game goes on without them.
+    """
 
     sessions: int
     lines: int
-    troubles: tuple[str, ...]
+    damaged: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        return (*self.damaged, *self.doubtful)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What can be read of a journal."""
+
+    preludes: dict[int, str]
+    lines: list[tuple[int, Entry]]
+    outbox: tuple[str, list[Any]] | None
 
 
 def check(path: Path) -> Health:
@@ -37,106 +59,168 @@ def check(path: Path) -> Health:
     Raises:
         JournalError: there is no file, or it is no journal of boardctl.
     """
-    with closing(_open(path)) as db:
-        troubles = [f"the file is damaged: {told}" for told in _integrity(db)]
-        preludes, lines = _rescue(db)
-    troubles += _gaps(lines)
-    for first, prelude in preludes.items():
-        mine = [entry for session, entry in lines if session == first]
-        troubles += _illegal(prelude, mine)
-    return Health(len(preludes), len(lines), tuple(troubles))
+    try:
+        with closing(database.read_only(path)) as db:
+            damaged = [f"the file is damaged: {told}" for told in database.damage(db)]
+            found = _read(db, path)
+    except DamagedError as error:
+        return Health(0, 0, (str(error),))
+    damaged += _gaps(found.lines)
+    doubtful: list[str] = []
+    for first, prelude in found.preludes.items():
+        mine = [entry for session, entry in found.lines if session == first]
+        doubtful += _doubtful(first, prelude, mine)
+    return Health(len(found.preludes), len(found.lines), tuple(damaged), tuple(doubtful))
 
 
 def salvage(path: Path, target: Path) -> Health:
-    """Copy every line that can be read into a new journal.
+    """Copy every line that can be read into a new journal, on disk when this returns.
 
     Lines after a gap in a session are left out, since they were said of a record that is lost.
 
     Raises:
-        JournalError: `path` is no journal, or `target` exists.
+        JournalError: `path` is no journal, `target` exists, or it cannot be written.
     """
     if target.exists():
         raise JournalError(f"{target}: exists already; nothing was written")
-    with closing(_open(path)) as db:
-        preludes, lines = _rescue(db)
-        outbox = _outbox(db)
-    kept = 0
-    with closing(create(target)) as new:
+    try:
+        with closing(database.read_only(path)) as db:
+            found = _read(db, path)
+    except DamagedError:
+        found = _read(None, path)
+    try:
+        return _write(found, target)
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(f"{target}: {error}") from error
+
+
+def repair(directory: Path) -> tuple[Health, str | None]:
+    """Repair the journal in a data directory where it is damaged, in one step: a new one of all
+    that can be read takes its place, the damaged one is kept. How it is now, and what was done;
+    None where nothing had to be.
+
+    Raises:
+        JournalError: a board is running on it, there is no journal, or nothing can be written.
+    """
+    path = directory / NAME
+    if not path.is_file():
+        raise JournalError(f"{path}: there is no journal here")
+    with database.locked(directory, "a boardctl is running on this data: stop it first"):
+        try:
+            database.finish_swap(directory)
+        except OSError as error:
+            raise JournalError(f"{path}: {error}") from error
+        before = check(path)
+        if not before.damaged:
+            return before, None
+        done = recover(path, before.damaged[0])
+        return check(path), done
+
+
+def recover(path: Path, reason: str) -> str:
+    """Put a journal of all that can be read in the place of a damaged one; what was done, as one
+    sentence. The caller holds the data directory (`database.locked`).
+
+    Args:
+        reason: what is wrong with it.
+
+    Raises:
+        JournalError: nothing can be written; the damaged journal is where it was.
+    """
+    fresh = path.with_name(NEXT)
+    building = path.with_name(f".{NEXT}")
+    try:
+        building.unlink(missing_ok=True)
+        health = (
+            salvage(path, building) if path.exists() else _write(_Found({}, [], None), building)
+        )
+        kept = database.keep(path, "damaged")
+        building.rename(fresh)
+        database.swap_in(path.parent)
+    except OSError as error:
+        raise JournalError(f"{path}: {error.strerror or error}") from error
+    where = "" if kept is None else f"; the damaged file is kept as {kept}"
+    return (
+        f"{reason}: {health.lines} lines of {health.sessions} evenings were saved "
+        f"in a new journal{where}"
+    )
+
+
+def _write(found: _Found, target: Path) -> Health:
+    kept = sessions = 0
+    with database.building(target) as new:
         new.execute("BEGIN")
-        for first, prelude in sorted(preludes.items()):
-            mine = sorted(entry for session, entry in lines if session == first)
+        for first, prelude in sorted(found.preludes.items()):
+            mine = sorted(entry for session, entry in found.lines if session == first)
             whole = [e for place, e in enumerate(mine) if e.number == first + place]
+            if not whole:
+                continue
             new.execute("INSERT INTO session VALUES (?, ?)", (first, prelude))
             new.executemany(
                 "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
                 ((e.number, first, e.text, e.at, e.by) for e in whole),
             )
             kept += len(whole)
-        if outbox is not None:
-            new.execute("UPDATE identity SET name = ?", (outbox[0],))
-            new.executemany("INSERT INTO outbox VALUES (?, ?, ?)", outbox[1])
+            sessions += 1
+        if found.outbox is not None:
+            new.execute("UPDATE identity SET name = ?", (found.outbox[0],))
+            new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", found.outbox[1])
         new.execute("COMMIT")
-    lost = len(lines) - kept
-    troubles = (f"{lost} lines after a gap were left out",) if lost else ()
-    return Health(len(preludes), kept, troubles)
+    lost = len(found.lines) - kept
+    damaged = (f"{lost} lines after a gap were left out",) if lost else ()
+    return Health(sessions, kept, damaged)
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise JournalError(f"{path}: there is no journal here")
-    try:
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error as error:
-        raise JournalError(f"{path}: {error}") from error
-    try:
-        mine = db.execute("PRAGMA application_id").fetchone()[0]
-    except sqlite3.Error as error:
-        db.close()
-        raise JournalError(f"{path}: {error}") from error
-    if mine != APPLICATION_ID:
-        db.close()
-        raise JournalError(f"{path}: is not a journal of boardctl")
-    return db
-
-
-def _integrity(db: sqlite3.Connection) -> Iterator[str]:
-    try:
-        for (told,) in db.execute("PRAGMA integrity_check(20)"):
-            if told != "ok":
-                yield str(told).splitlines()[-1]
-    except sqlite3.Error as error:
-        yield str(error)
-
-
-def _rescue(db: sqlite3.Connection) -> tuple[dict[int, str], list[tuple[int, Entry]]]:
-    """Every session and line that can be read, however the file is hurt: by the whole table
-    where that goes, else one row after the other."""
-    preludes = {row[0]: row[1] for row in _rows(db, "SELECT first, prelude FROM session", "first")}
-    lines = [
-        (row[1], Entry(row[0], row[2], row[3], row[4]))
-        for row in _rows(db, "SELECT number, session, text, at, by FROM line", "number")
+def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
+    """Every session and line that can be read, however the file is damaged: by SQLite, and page
+    by page where it reports damage. Lines whose session is lost have one without a prelude."""
+    told: list[tuple[Any, ...]] = []
+    if db is None or any(database.damage(db)):
+        with suppress(OSError):
+            told = list(pages.rows(path))
+    lines = {row[0]: row for row in told if _fits(row, _LINE)}
+    preludes = {row[0]: row[1] for row in told if _fits(row, _SESSION)}
+    if db is not None:
+        lines |= {row[0]: row for row in _rows(db, _LINES, "number") if _fits(row, _LINE)}
+        preludes |= {
+            row[0]: row[1] for row in _rows(db, _SESSIONS, "first") if _fits(row, _SESSION)
+        }
+    entries = [
+        (session, Entry(number, text, float(at), by))
+        for number, session, text, at, by in sorted(lines.values())
+        if 0 < session <= number
     ]
-    return preludes, lines
+    firsts = {session for session, _ in entries}
+    sessions = {first: preludes.get(first, "") for first in sorted(firsts | preludes.keys())}
+    return _Found(sessions, entries, None if db is None else _outbox(db))
+
+
+def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:
+    return len(row) == len(kinds) and all(map(isinstance, row, kinds))
 
 
 def _outbox(db: sqlite3.Connection) -> tuple[str, list[Any]] | None:
     """The journal's name and its unacknowledged results, where they can be read: version 1 had
-    none, and a game's result can be told by hand as well."""
+    none, and a game's result can be entered at the hub by hand as well."""
     try:
         (name,) = db.execute("SELECT name FROM identity").fetchone()
-        return name, db.execute("SELECT game, version, result FROM outbox").fetchall()
+        posts = db.execute("SELECT game, version, result FROM outbox").fetchall()
     except (sqlite3.Error, TypeError):
         return None
+    if not isinstance(name, str):
+        return None
+    return name, [post for post in posts if _fits(post, (str, int, str))]
 
 
 def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]:
+    """All rows of a table: in one go, or where a page cannot be read, one after the other."""
     try:
         return db.execute(f"{query} ORDER BY {key}").fetchall()
     except sqlite3.Error:
         pass  # the walk over the whole table meets a damaged page; row by row goes round it
     found = []
     number, misses = 0, 0
-    while misses < 10_000 and number < _MOST:
+    while misses < _MISSES:
         number += 1
         try:
             row = db.execute(f"{query} WHERE {key} = ?", (number,)).fetchone()
@@ -149,17 +233,22 @@ def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]
 
 
 def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
-    numbers = [entry.number for _, entry in lines]
-    for before, after in pairwise([0, *numbers]):
-        if after != before + 1:
-            yield f"lines {before + 1} to {after - 1} are missing"
+    """Lines that are missing inside a session; between two, an earlier repair left them out."""
+    for (before, last), (session, entry) in pairwise([(0, Entry(0, "", 0.0, "")), *lines]):
+        expected = last.number + 1 if session == before else session
+        if entry.number != expected:
+            yield f"lines {expected} to {entry.number - 1} are missing"
 
 
-def _illegal(prelude: str, entries: list[Entry]) -> Iterator[str]:
-    record: Record = restore(prelude)
+def _doubtful(first: int, prelude: str, entries: list[Entry]) -> Iterator[str]:
+    """The lines that the referee rejects, with its reason."""
+    try:
+        record: Record = restore(prelude)
+    except IllegalMove as error:
+        yield f"what line {first} carried over is rejected: {error.code}"
+        record = Record()
     for entry in entries:
         try:
             record.read(entry.text)
         except IllegalMove as error:
-            yield f"line {entry.number} ({entry.text!r}) is refused: {error.code}"
-            return
+            yield f"line {entry.number} ({entry.text[:80]!r}) is rejected: {error.code}"

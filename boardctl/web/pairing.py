@@ -9,7 +9,6 @@ expires. What this does not protect is told in docs/security.md.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from typing import Final, Literal
+
+from boardctl.storage import files
 
 TRIES: Final = 5
 PAUSE: Final = 60.0
@@ -112,12 +113,7 @@ class Pairing:
         self._write()
 
     def _write(self) -> None:
-        fresh = self._file.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            json.dump(self._phones, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._file)
+        files.replace(self._file, json.dumps(self._phones).encode())
 
 
 def _hash(token: str) -> str:

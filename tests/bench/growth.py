@@ -25,7 +25,7 @@ from boardctl.app.daemon import BoardApp
 from boardctl.cards import CARDS
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.record.record import Record
-from boardctl.storage.journal import NAME, create
+from boardctl.storage.database import NAME, create
 from tests.bench.core import CONFIG, Copper
 from tests.tables import submit
 
@@ -80,7 +80,8 @@ class _Evening:
     """Lines for a journal, numbered on."""
 
     def __init__(self, path: Path) -> None:
-        self.db: sqlite3.Connection = create(path)
+        create(path)
+        self.db = sqlite3.connect(path, isolation_level=None)
         self.number = 0
         self.finished = list(lines(endless=False))
 

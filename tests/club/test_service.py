@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from boardctl.cli import main
 from boardctl.club.store import Store
-from boardctl.mqtt import joining
+from boardctl.storage import files
 from tests.parts import need
 
 HUB = ("hub", "--broker", "broker.local", "--password-file", "hub.password", "--name", "a b%")
@@ -77,10 +77,10 @@ def test_what_root_joins_belongs_to_the_service(
         raise KeyError
 
     monkeypatch.setattr(pwd, "getpwnam", nobody)
-    assert joining._owner(tmp_path) == (os.getuid(), os.getgid())
+    assert files.owner(tmp_path) == (os.getuid(), os.getgid())
     service = SimpleNamespace(pw_uid=991, pw_gid=992)
     monkeypatch.setattr(pwd, "getpwnam", lambda _: service)
     if os.getuid() == 0:
-        assert joining._owner(tmp_path) == (991, 992)
+        assert files.owner(tmp_path) == (991, 992)
         os.chown(tmp_path, 77, 78)
-        assert joining._owner(tmp_path) == (77, 78)
+        assert files.owner(tmp_path) == (77, 78)

@@ -13,7 +13,7 @@ import sys
 from collections import deque
 from pathlib import Path
 
-from boardctl.storage import journal as journals
+from boardctl.storage import database
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Receipt, Table
 from tests.tables import submit
@@ -26,7 +26,7 @@ def main() -> None:
     data, lines, last, way = sys.argv[1:]
     sick = os.environ.get("POWER_SICK")
     if way == "TRUSTING":
-        journals.write_again = lambda log: None
+        database.write_again = lambda log: None
     journal = Journal(Path(data), AtOnce())
     if way == "NORMAL":
         journal._db.execute("PRAGMA synchronous=NORMAL")

@@ -33,7 +33,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_a_whole_journal_is_well(data: Path) -> None:
-    assert repair.check(data / "journal.sqlite3") == repair.Health(1, LINES, ())
+    assert repair.check(data / "journal.sqlite3") == repair.Health(1, LINES)
     told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
     assert told.exit_code == 0
     assert f"{LINES} lines" in told.output
@@ -46,7 +46,7 @@ def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
         db.commit()
     troubles = repair.check(data / "journal.sqlite3").troubles
     assert "lines 100 to 100 are missing" in troubles
-    assert "line 50 ('1 peg 99') is refused: impossible-points" in troubles
+    assert "line 50 ('1 peg 99') is rejected: impossible-points" in troubles
     told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
     assert told.exit_code == 1
     assert "boardctl journal repair" in told.output
@@ -64,15 +64,18 @@ def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
     assert any("damaged" in trouble for trouble in repair.check(path).troubles)
     told = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
     assert told.exit_code == 0, told.output
-    assert path.read_bytes() == before, "the old file is kept as it is"
-    saved = repair.check(data / "journal-repaired.sqlite3")
+    kept = data / "journal.damaged-1.sqlite3"
+    assert str(kept) in told.output
+    assert kept.read_bytes() == before, "the damaged file is kept as it is"
+    saved = repair.check(path)
     assert saved.troubles == ()
     assert 4 < saved.lines < LINES
-    path.unlink()
-    (data / "journal-repaired.sqlite3").rename(path)
     journal = Journal(data, AtOnce())
+    assert journal.notice is None
     assert Table(journal, now=lambda: 0.0).number == saved.lines
     journal.close()
+    told = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
+    assert "nothing was changed" in told.output
 
 
 def test_nothing_is_overwritten(data: Path) -> None:
@@ -91,10 +94,11 @@ def test_what_is_no_journal_is_named_as_such(tmp_path: Path) -> None:
         db.execute("CREATE TABLE recipes (name)")
     with pytest.raises(JournalError, match="is not a journal of boardctl"):
         repair.check(path)
-    path.write_bytes(b"not a database at all" * 100)
-    with pytest.raises(JournalError, match="not a database"):
+    with pytest.raises(JournalError, match="is not a journal of boardctl"):
         repair.salvage(path, tmp_path / "new.sqlite3")
     assert not (tmp_path / "new.sqlite3").exists()
+    path.write_bytes(b"not a database at all" * 100)
+    assert any("not a database" in trouble for trouble in repair.check(path).damaged)
 
 
 def test_results_on_their_way_are_salvaged_too(tmp_path: Path) -> None:

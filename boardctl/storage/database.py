@@ -1,0 +1,312 @@
+"""The journal's SQLite file: its schema, the one way to open it, and whether it can be trusted.
+
+`swap_in` puts another file in its place. A database is never parted from its log: the log of the
+old file would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). So the new file
+first waits, whole and on disk, under a name of its own (`NEXT`); from then on every opening
+finishes the swap.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+from typing import Final
+
+from boardctl.storage import files
+
+APPLICATION_ID: Final = 0x43524942
+"""`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
+VERSION: Final = 2
+READABLE: Final = (1, VERSION)
+"""Version 1 had no outbox; it is given one when it is opened."""
+NAME: Final = "journal.sqlite3"
+"""Its file in the data directory."""
+NEXT: Final = "journal.next.sqlite3"
+"""A whole journal that is about to take the place of the one there is."""
+LOCK: Final = "lock"
+"""Held by the one program that writes in the data directory."""
+LOGS: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database, by the end of the name."""
+CACHE: Final = 256
+"""KiB of the file that are kept in memory. A line is written at the file's end, so more would only
+grow with the years, to SQLite's own 2,000."""
+_HEADER: Final = 512
+"""No database is shorter than its smallest page (sqlite.org/fileformat.html#page_size)."""
+_PLAUSIBLE: Final = 1000
+"""No version of the journal is higher: a number above it is damage."""
+
+_SCHEMA: Final = """
+CREATE TABLE session (
+    first INTEGER PRIMARY KEY,     -- the number of its first line
+    prelude TEXT NOT NULL          -- lines that restore what was agreed before it
+) STRICT;
+CREATE TABLE line (
+    number INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    at REAL NOT NULL,              -- seconds since 1970
+    by TEXT NOT NULL               -- keypad, page, command …
+) STRICT;
+CREATE INDEX line_by_session ON line (session, number);
+"""
+_OUTBOX: Final = """
+CREATE TABLE outbox (              -- results that the hub has not acknowledged (boardctl.mqtt)
+    game TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,      -- the number of the line that made it so
+    result TEXT NOT NULL           -- JSON
+) STRICT;
+CREATE TABLE identity (name TEXT NOT NULL) STRICT;
+INSERT INTO identity VALUES (lower(hex(randomblob(8))));
+"""
+_MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} PRAGMA user_version={VERSION}; COMMIT;"
+_CREATE: Final = (
+    f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
+    f"PRAGMA user_version={VERSION}; COMMIT;"
+)
+_UNREADABLE: Final = frozenset(
+    {
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_IOERR_READ,
+        sqlite3.SQLITE_IOERR_SHORT_READ,
+        sqlite3.SQLITE_IOERR_CORRUPTFS,
+    }
+)
+"""What SQLite says of a file whose content is wrong or cannot be read (sqlite.org/rescode.html)."""
+
+
+class JournalError(Exception):
+    """The journal cannot be opened, read or written; the message is one sentence."""
+
+
+class DamagedError(JournalError):
+    """The journal's file is damaged: `repair.recover` saves what can be read."""
+
+
+@contextmanager
+def locked(directory: Path, taken: str = "another boardctl is using this data") -> Iterator[None]:
+    """Hold a data directory, which is made where it is missing: one program writes there.
+
+    Raises:
+        JournalError: it cannot be written, or another program holds it (`taken` says so).
+    """
+    try:
+        files.make_directory(directory)
+        lock = (directory / LOCK).open("a")
+    except OSError as error:
+        raise JournalError(f"{directory}: cannot be written ({error.strerror})") from error
+    with lock:
+        try:
+            files.give(lock.fileno(), files.owner(directory))
+            flock(lock, LOCK_EX | LOCK_NB)
+        except OSError:
+            raise JournalError(f"{directory}: {taken}") from None
+        yield
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """Open a journal to read it, beside a running board too; nothing is changed.
+
+    Raises:
+        JournalError: there is none, or it is no journal of a version that can be read.
+        DamagedError: its content cannot be read.
+    """
+    if not path.is_file():
+        raise JournalError(f"{path}: there is no journal here yet")
+    return _opened(path, f"{path.absolute().as_uri()}?mode=ro")
+
+
+def writable(path: Path) -> sqlite3.Connection:
+    """Open the journal for the one program that holds its directory (`locked`); make it where it
+    is missing, and bring it up to date. What it holds is checked before it is trusted.
+
+    Raises:
+        JournalError: it cannot be written, or it is no journal of a version that can be read.
+        DamagedError: its content is damaged.
+    """
+    try:
+        finish_swap(path.parent)
+        log = path.with_name(f"{path.name}-wal")
+        if not path.exists():
+            if log.exists():
+                raise DamagedError(f"{path}: is missing, but its log is there")
+            create(path)
+        write_again(log)
+        if path.with_name(f"{path.name}-journal").exists():
+            _opened(path, str(path)).close()  # rolls back what a power cut interrupted
+        # Read-only: closing a connection that may write carries the log over into the file.
+        with closing(read_only(path)) as db:
+            faults = tuple(damage(db))
+        if faults:
+            raise DamagedError(f"{path}: is damaged ({faults[0]})")
+        db = _opened(path, str(path))
+    except OSError as error:
+        raise JournalError(f"{path}: {error.strerror or error}") from error
+    except sqlite3.Error as error:
+        raise _error(path, error) from error
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute(f"PRAGMA cache_size={-CACHE}")
+        if db.execute("PRAGMA user_version").fetchone()[0] == 1:
+            db.executescript(_MIGRATE)
+    except sqlite3.Error as error:
+        db.close()
+        raise _error(path, error) from error
+    return db
+
+
+def create(path: Path) -> None:
+    """Make an empty journal, on disk under its name when this returns. Raises OSError or
+    sqlite3.Error."""
+    with building(path):
+        pass
+
+
+@contextmanager
+def building(path: Path) -> Iterator[sqlite3.Connection]:
+    """Fill a new journal, which takes the name `path` when the block ends and not before.
+    Raises OSError or sqlite3.Error; nothing is left then."""
+    fresh = files.part(path)
+    try:
+        for name in ("", *LOGS):
+            fresh.with_name(fresh.name + name).unlink(missing_ok=True)
+        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, files.PRIVATE))
+        with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+            db.executescript(_CREATE)
+            yield db
+        files.install(fresh, path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
+    """What is wrong with a journal, one sentence each: SQLite's own check of every page, and that
+    the last session is whole. Raises no sqlite3.Error: that is damage too."""
+    try:
+        for (told,) in db.execute(f"PRAGMA quick_check({most})"):
+            if told != "ok":
+                yield str(told).splitlines()[-1]
+        yield from _last_session(db)
+        for text in ("SELECT text, by FROM line", "SELECT prelude, first FROM session"):
+            deque(db.execute(text), maxlen=0)  # raises where a text is no UTF-8
+    except sqlite3.Error as error:
+        yield str(error)
+
+
+def _last_session(db: sqlite3.Connection) -> Iterator[str]:
+    """The last session has all its lines, and the last line is one of them: a lost page could
+    else let the board go on with an older score."""
+    (first,) = db.execute("SELECT max(first) FROM session").fetchone()
+    last, count = db.execute(
+        "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)
+    ).fetchone()
+    if first is None and last is None:
+        return
+    if first is None or last is None:
+        yield "a session has no lines, or lines have no session"
+        return
+    (others,) = db.execute(
+        "SELECT count(*) FROM line NOT INDEXED WHERE number >= ? AND session <> ?", (first, first)
+    ).fetchone()
+    if count != last - first + 1 or others:
+        yield f"lines are missing between {first} and {last}"
+
+
+def write_again(log: Path) -> None:
+    """Put a log on disk as it reads now, for it may only be in memory. The bytes stay the same, so
+    a cut meanwhile leaves it as it was.
+
+    Raises:
+        OSError: it cannot be written or synced.
+    """
+    if not log.exists():
+        return
+    with log.open("r+b") as file:
+        written = file.read()
+        file.seek(0)
+        file.write(written)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def keep(path: Path, word: str) -> Path | None:
+    """Keep the journal and its log, as they are, under another name too; the new name, None where
+    there is no journal. Raises OSError."""
+    kept = files.unused(path, word)
+    found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
+    for name in reversed(found):  # the log first: a kept database is never without it
+        old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
+        try:
+            os.link(old, new)
+        except OSError:  # a file system without hard links
+            files.copy(old, new)
+    files.sync_directory(path.parent)
+    return kept if found else None
+
+
+def swap_in(directory: Path) -> None:
+    """Let the journal that waits as `NEXT` take the place of the one there is, with its log. A
+    power cut leaves one or the other. Raises OSError."""
+    files.sync_directory(directory)
+    finish_swap(directory)
+
+
+def finish_swap(directory: Path) -> None:
+    """Finish a swap that a power cut may have interrupted. Raises OSError."""
+    fresh, path = directory / NEXT, directory / NAME
+    if not fresh.exists():
+        return
+    files.remove(*(path.with_name(path.name + log) for log in LOGS))
+    files.install(fresh, path)
+
+
+def _opened(path: Path, name: str) -> sqlite3.Connection:
+    """Connect, and see that the file is a journal of ours before anything is asked of it."""
+    size = path.stat().st_size
+    if size < _HEADER:
+        raise DamagedError(f"{path}: is damaged (it has {size} bytes)")
+    db = None
+    try:
+        db = sqlite3.connect(
+            name, isolation_level=None, check_same_thread=False, uri=name.startswith("file:")
+        )
+        _identify(db, path)
+    except BaseException as error:
+        if db is not None:
+            db.close()
+        if isinstance(error, sqlite3.Error):
+            raise _error(path, error) from error
+        raise
+    return db
+
+
+def _identify(db: sqlite3.Connection, path: Path) -> None:
+    mine = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    ours = {"session", "line"} <= tables
+    if not tables:
+        raise DamagedError(f"{path}: is damaged (it is an empty database)")
+    if not mine and not ours:
+        raise JournalError(f"{path}: is not a journal of boardctl")
+    if not mine or not ours or not 0 < version < _PLAUSIBLE:
+        raise DamagedError(f"{path}: is damaged (its header is not that of a journal)")
+    if version not in READABLE:
+        raise JournalError(
+            f"{path}: was written by version {version} of the journal, "
+            f"this boardctl reads version {VERSION}"
+        )
+
+
+def _error(path: Path, error: sqlite3.Error) -> JournalError:
+    """SQLite's error as a sentence, and whether the file's content is to blame."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    damaged = code in _UNREADABLE or code & 0xFF == sqlite3.SQLITE_CORRUPT
+    return (DamagedError if damaged else JournalError)(f"{path}: {error}")

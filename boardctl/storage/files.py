@@ -1,0 +1,141 @@
+"""Files that survive a power cut whole, old or new, and that belong to who must read them.
+
+A write is only safe once the file, its name and the names of all new directories above it are on
+disk: each is synced here, in this order (man 2 fsync: "Calling fsync() does not necessarily ensure
+that the entry in the directory containing the file has also reached disk").
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+PRIVATE: Final = 0o600
+"""The mode of files that only their owner reads."""
+SERVICE: Final = "boardctl"
+"""The user that the systemd service runs as."""
+_COPY: Final = 1 << 20
+
+
+def sync_directory(path: Path) -> None:
+    """Put the names in a directory on disk. Raises OSError."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def make_directory(path: Path, mode: int = 0o700) -> None:
+    """Make a directory and its missing parents, each on disk before the next. Raises OSError."""
+    missing = [path, *path.parents]
+    missing = missing[: next((n for n, one in enumerate(missing) if one.is_dir()), len(missing))]
+    for folder in reversed(missing):
+        folder.mkdir(mode, exist_ok=True)
+        give(folder, owner(folder.parent))
+        sync_directory(folder.parent)
+
+
+def owner(directory: Path) -> tuple[int, int]:
+    """User and group that files in a directory belong to: those of the directory, or the
+    service's where the directory is root's and the service's user exists. Raises OSError."""
+    found = directory.stat()
+    if found.st_uid == 0:
+        with suppress(KeyError):
+            service = pwd.getpwnam(SERVICE)
+            return service.pw_uid, service.pw_gid
+    return found.st_uid, found.st_gid
+
+
+def give(file: Path | int, to: tuple[int, int]) -> None:
+    """Change the owner of a file, where root does this (`sudo boardctl …`). Raises OSError."""
+    if os.geteuid() == 0:
+        os.chown(file, *to)
+
+
+@contextmanager
+def replacing(
+    path: Path, mode: int = PRIVATE, user: tuple[int, int] | None = None
+) -> Iterator[BinaryIO]:
+    """Write a file that takes the place of another when the block ends, on disk and at once.
+
+    Where the block raises, the old file stays and nothing else is left.
+
+    Args:
+        path: the file to replace; its directory exists.
+        mode: the permissions of the new file.
+        user: who it belongs to, by default who its directory's files belong to (`owner`).
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    fresh = part(path)
+    with suppress(FileNotFoundError):
+        fresh.unlink()
+    # O_EXCL: a link that somebody planted under this name is not followed.
+    number = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(number, "wb") as file:
+            os.fchmod(number, mode)
+            give(number, user or owner(path.parent))
+            yield file
+            file.flush()
+            os.fsync(number)
+        fresh.rename(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_directory(path.parent)
+
+
+def replace(
+    path: Path, content: bytes, mode: int = PRIVATE, user: tuple[int, int] | None = None
+) -> None:
+    """Replace a file's content; see `replacing`. Raises OSError."""
+    with replacing(path, mode, user) as file:
+        file.write(content)
+
+
+def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> None:
+    """Give a file that is written and closed its name: sync it, rename it, sync its directory.
+    `user` is who it belongs to, by default who its directory's files belong to (`owner`).
+    Raises OSError."""
+    number = os.open(fresh, os.O_RDONLY)
+    try:
+        give(number, user or owner(path.parent))
+        os.fsync(number)
+    finally:
+        os.close(number)
+    fresh.rename(path)
+    sync_directory(path.parent)
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a file, on disk when this returns; `target` is replaced. Raises OSError."""
+    with source.open("rb") as old, replacing(target) as new:
+        shutil.copyfileobj(old, new, _COPY)
+
+
+def remove(*paths: Path) -> None:
+    """Remove files of one directory, on disk when this returns. Raises OSError."""
+    for path in paths:
+        path.unlink(missing_ok=True)
+    sync_directory(paths[0].parent)
+
+
+def part(path: Path) -> Path:
+    """Where a file is written before it takes the name `path`."""
+    return path.with_name(f".{path.name}.part")
+
+
+def unused(path: Path, word: str) -> Path:
+    """The first free name beside a file: `journal.sqlite3` -> `journal.WORD-1.sqlite3` …"""
+    number = 1
+    while (free := path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")).exists():
+        number += 1
+    return free

@@ -1,0 +1,225 @@
+"""A board starts on any damaged journal: with all that can be read, the damaged file kept, and a
+clear word. Never dark, never empty without a word."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.cli import main
+from boardctl.storage import repair
+from boardctl.storage.database import NAME
+from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
+from boardctl.table import Table
+from tests.report import LongRun
+
+EVENINGS, LINES = 6, 150
+PAGE = 4096
+
+
+def fill(data: Path) -> list[str]:
+    """Six evenings, the last one still in the log; all lines."""
+    journal = Journal(data, AtOnce())
+    table = Table(journal, now=lambda: 0.0)
+    for evening in range(EVENINGS):
+        for line in (f"session evening-{evening}", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
+            table.submit(line, "test")
+        for number in range(LINES):
+            table.submit(f"1 adjust {'+-'[number % 2]}{number // 2 % 7 + 1}", "test")
+        if evening == EVENINGS - 2:
+            journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    lines = [e.text for _, entries in read_sessions(data) for e in entries]
+    shutil.copytree(data, data.with_name("cut"))  # as the power leaves it: with its log
+    journal.close()
+    return lines
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    data = tmp_path_factory.mktemp("damage") / "data"
+    lines = fill(data)
+    return data.with_name("cut"), lines
+
+
+Harm = Callable[[Path], object]
+
+
+def over(place: int, content: bytes) -> Harm:
+    def harm(path: Path) -> None:
+        raw = bytearray(path.read_bytes())
+        at = place % len(raw)
+        raw[at : at + len(content)] = content[: len(raw) - at]
+        path.write_bytes(raw)
+
+    return harm
+
+
+def cut_to(size: int) -> Harm:
+    return lambda path: path.write_bytes(path.read_bytes()[:size])
+
+
+def statement(sql: str) -> Harm:
+    def harm(path: Path) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("PRAGMA writable_schema=ON")
+            db.execute("PRAGMA ignore_check_constraints=ON")
+            db.execute(sql)
+
+    return harm
+
+
+HARMS: dict[str, Harm] = {
+    "0 bytes": cut_to(0),
+    "1 byte": cut_to(1),
+    "100 bytes": cut_to(100),
+    "one page": cut_to(PAGE),
+    "half": cut_to(PAGE * 8 + 77),
+    "no header": over(0, bytes(100)),
+    "no first page": over(0, b"\xff" * PAGE),
+    "application id": over(68, b"\xde\xad\xbe\xef"),
+    "version": over(60, b"\x7f\x00\x00\x02"),
+    "schema page": over(120, b"\x99" * 300),
+    "second page": over(PAGE, b"\xff" * PAGE),
+    "third page": over(2 * PAGE, bytes(PAGE)),
+    "fourth page": over(3 * PAGE, b"\xa5" * PAGE),
+    "last page": over(-PAGE, b"\xff" * PAGE),
+    "no UTF-8 in the last line": statement(
+        "UPDATE line SET text = CAST(x'ff31206164' AS TEXT) WHERE number = (SELECT max(number)"
+        " FROM line)"
+    ),
+    "no session": statement("DELETE FROM session"),
+    "no last session": statement("DELETE FROM session WHERE first > 700"),
+    "no line": statement("DELETE FROM line WHERE number > 770 AND number < 780"),
+    "no table": statement("DROP TABLE session"),
+    "noise": lambda path: path.write_bytes(random.Random(1).randbytes(40_000)),
+    "no file but its log": lambda path: path.unlink(),
+}
+
+
+def check_one(data: Path, lines: list[str]) -> int:
+    """Start a board on it; how many lines it has. Nothing that it has was never said."""
+    before = {f.name: f.read_bytes() for f in data.iterdir() if not f.name.endswith("-shm")}
+    journal = Journal(data, AtOnce())
+    try:
+        notice = journal.notice
+        table = Table(journal, now=lambda: 0.0)
+        sessions = [list(entries) for _, entries in read_sessions(data)]
+        kept = [entry for entries in sessions for entry in entries]
+        for entry in kept:
+            assert entry.text == lines[entry.number - 1], "as it was said"
+        if len(kept) < len(lines):
+            assert notice is not None, "nothing is lost without a word"
+        if notice is not None:
+            (aside,) = {
+                f.name.removesuffix("-wal") for f in data.iterdir() if ".damaged-1" in f.name
+            }
+            assert aside in notice
+            for name, content in before.items():
+                twin = data / aside.replace("journal.damaged-1.sqlite3", name).replace(
+                    NAME, "journal.damaged-1.sqlite3"
+                )
+                if name.startswith(NAME):
+                    assert twin.read_bytes() == content, "the damaged file is kept as it was"
+        was = table.number
+        if table.position.session is None:
+            table.submit("session again", "test")
+        if table.position.game is None:
+            for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
+                table.submit(line, "test")
+        assert table.submit("1 adjust +1", "test").saved.done(), "and the game goes on"
+        assert table.number > was
+    finally:
+        journal.close()
+    again = Journal(data, AtOnce())
+    assert again.notice is None, "it is repaired once"
+    again.close()
+    return len(kept)
+
+
+@pytest.mark.parametrize("name", HARMS)
+def test_a_board_starts_on_a_damaged_journal(
+    name: str, whole: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    (data / f"{NAME}-shm").unlink(missing_ok=True)
+    HARMS[name](data / NAME)
+    told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
+    assert told.exception is None or isinstance(told.exception, SystemExit), told.exception
+    kept = check_one(data, whole[1])
+    if name in (
+        "no header",
+        "no first page",
+        "application id",
+        "version",
+        "no table",
+        "schema page",
+    ):
+        assert kept >= len(whole[1]) - LINES // 2, "whole pages are read though the way is lost"
+
+
+@pytest.mark.long
+def test_2_000_damaged_journals(
+    whole: tuple[Path, list[str]], tmp_path: Path, long_run: LongRun
+) -> None:
+    damage_at_random(2_000, 7, whole, tmp_path, long_run)
+
+
+def test_some_damaged_journals(whole: tuple[Path, list[str]], tmp_path: Path) -> None:
+    damage_at_random(40, 8, whole, tmp_path)
+
+
+def damage_at_random(
+    count: int,
+    seed: int,
+    whole: tuple[Path, list[str]],
+    tmp_path: Path,
+    long_run: LongRun | None = None,
+) -> None:
+    """Places of the file overwritten by noise, zeros or another page of the same file."""
+    chance = random.Random(seed)
+    source, lines = whole
+    size = (source / NAME).stat().st_size
+    least = len(lines)
+    texts = 0
+    for number in range(count):
+        data = tmp_path / str(number)
+        shutil.copytree(source, data)
+        (data / f"{NAME}-shm").unlink(missing_ok=True)
+        for _ in range(chance.randint(1, 3)):
+            length = chance.choice((1, 16, 512, PAGE))
+            at = chance.randrange(size // length) * length
+            noise = chance.choice((bytes(length), b"\xff" * length, chance.randbytes(length)))
+            over(at, noise)(data / NAME)
+        try:
+            least = min(least, check_one(data, lines))
+        except AssertionError as error:
+            # A byte inside a line's own text: SQLite keeps no checksum of it (docs/storage.md).
+            assert "as it was said" in str(error)
+            texts += 1
+        except JournalError as error:
+            assert "by version" in str(error), "a plausible newer version is left alone"
+        shutil.rmtree(data)
+    if long_run is not None:
+        long_run(seed=seed, journals=count, fewest_lines=least, of=len(lines), changed_texts=texts)
+
+
+def test_a_damaged_journal_is_named_by_check_and_not_by_a_traceback(
+    whole: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    with closing(sqlite3.connect(data / NAME)) as db:
+        db.execute("UPDATE session SET prelude = CAST(x'ff' AS TEXT) WHERE first = 1")
+        db.execute("UPDATE line SET text = CAST(x'ff' AS TEXT) WHERE number = 1")
+        db.commit()
+    health = repair.check(data / NAME)
+    assert health.lines == len(whole[1]) - 1
+    assert health.damaged
