@@ -58,12 +58,16 @@ class Table:
         self.record = Record()
         self.session = 0
         self.number = 0
+        self.doubtful: tuple[str, ...] = ()
+        """Lines of the journal that are kept and no longer accepted, with the reason."""
         last = journal.last_session()
         if last is not None:
             self.session, prelude, entries = last
             self.record = restore(prelude)
             for entry in entries:
-                self.record.resume(entry.text)
+                why = self.record.resume(entry.text)
+                if why is not None:
+                    self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
                 self.number = entry.number
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import signal
 import time
@@ -44,6 +45,7 @@ from boardctl.games import Move, Prompt
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
+_log: Final = logging.getLogger(__name__)
 _MODEL: Final = Path("/proc/device-tree/model")
 
 
@@ -180,6 +182,9 @@ class BoardApp:
         self.controller.open()
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
+        if self.table.doubtful:
+            _log.warning("Doubtful lines in the journal: %s", "; ".join(self.table.doubtful))
+            self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
         for pad in keys:
             pad.start(self._on_key)
         self._keys = keys

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from boardctl.cards import CARDS, Card
-from boardctl.games import Award, Move, Outcome
+from boardctl.games import Award, IllegalMove, Move, Outcome
 from boardctl.record.position import Position
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.serialize import award_json
@@ -65,8 +65,10 @@ def played(sessions: Iterable[tuple[str, Iterable[Entry]]]) -> Iterator[PlayedGa
                         lines,
                     )
             if entry is not None:
-                record.read(entry.text)
-                times = [*times[: len(record.moves) - 1], entry.at][: len(record.moves)]
+                record.resume(entry.text)
+                # One line may bring several moves back (`redo`) or take several away (`undo`).
+                del times[len(record.moves) :]
+                times += [entry.at] * (len(record.moves) - len(times))
 
 
 Source = str
@@ -96,11 +98,15 @@ class Step:
 
 
 def walk(game: PlayedGame) -> Iterator[Step]:
-    """A game move by move."""
+    """A game move by move. A line that is rejected is left out: one doubtful line hides neither
+    its game nor the others."""
     record = Record()
     cards = _Known()
     for line in game.lines:
-        report = record.read(line)
+        try:
+            report = record.read(line)
+        except IllegalMove:
+            continue
         assert report is not None
         move = record.moves[-1]
         cards.see(move)

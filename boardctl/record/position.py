@@ -137,8 +137,15 @@ def close(position: Position) -> Played[Position]:
     return Played(position._replace(state=played.state), played.awards, played.notes)
 
 
+DOUBTFUL: Final = "doubtful"
+"""The verb of a move that stands for a rejected line of the journal (`Record.resume`): no line of
+the notation has it."""
+
+
 def step(position: Position, move: Move) -> Played[Position]:
     """The position after one move. Raises IllegalMove; pure."""
+    if move.verb == DOUBTFUL:
+        return Played(position)
     if move.verb == "game":
         return _new_game(position, move)
     game = position.game

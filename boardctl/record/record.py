@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from boardctl import notation
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
-from boardctl.record.position import Position, close, step
+from boardctl.record.position import DOUBTFUL, Position, close, step
 
 
 class Entry(NamedTuple):
@@ -60,6 +60,8 @@ class Report(NamedTuple):
         return notation.spell(self.move)
 
 
+_HEAD: Final = frozenset({"seat", "set", DOUBTFUL})
+"""Moves that are left out of a game's own record: told at its head, or doubtful."""
 _STRIDE: Final = 64
 """Every so many moves a position is kept for good, and the last so many all are."""
 
@@ -119,7 +121,7 @@ class Record:
         after = self.position_at(end)
         game = after.game
         assert game is not None
-        moves = [m for m in self._moves[place + 1 : end] if m.verb not in ("seat", "set")]
+        moves = [m for m in self._moves[place + 1 : end] if m.verb not in _HEAD]
         lines = [f"game {game.name}"]
         lines += (f"seat {seat} {name}" for seat, name in sorted(after.seats.items()))
         chosen = after.options.get(game.name, {})
@@ -151,14 +153,31 @@ class Record:
             raise
         return None if move is None else self.apply(move)
 
-    def resume(self, text: str) -> None:
-        """Read a line that was accepted before, as `read` does, without telling what it did."""
-        move = notation.parse(text, self.position.game)
-        if move is None or move.verb in notation.NOT_MOVES:
-            self.read(text)
-        else:
-            self._append(move, step(self.position, move).state)
+    def resume(self, text: str) -> IllegalMove | None:
+        """Read a line that was accepted before, as `read` does, without telling what it did.
+
+        A line that is rejected now (its file is damaged, or the referee has become stricter since)
+        is doubtful: it changes no score, and as a move it keeps its place, so that an `undo` after
+        it still takes back what it took back then.
+
+        Returns:
+            why the line is doubtful, None where it is not.
+        """
+        try:
+            move = notation.parse(text, self.position.game)
+            if move is None or move.verb in notation.NOT_MOVES:
+                self.read(text)
+                return None
+            position = step(self.position, move).state
+        except IllegalMove as error:
+            if text.partition(" ")[0] in notation.NOT_MOVES:
+                return error
+            self._append(Move(DOUBTFUL, name=text), self.position)
             self._undone.clear()
+            return error
+        self._append(move, position)
+        self._undone.clear()
+        return None
 
     def try_out(self, move: Move) -> Played[Position]:
         """What a move would do, without doing it. Raises IllegalMove.
@@ -318,5 +337,5 @@ def restore(prelude: str) -> Record:
     """A record that begins with the players and options that some earlier lines agreed on."""
     record = Record()
     for line in prelude.splitlines():
-        record.read(line)
+        record.resume(line)
     return Record(Position(seats=record.position.seats, options=record.position.options))

@@ -116,8 +116,10 @@ def read_only(path: Path) -> sqlite3.Connection:
         JournalError: there is none, or it is no journal of a version that can be read.
         DamagedError: its content cannot be read.
     """
-    if not path.is_file():
+    if not path.exists():
         raise JournalError(f"{path}: there is no journal here yet")
+    if not path.is_file():
+        raise JournalError(f"{path}: is not a file")
     return _opened(path, f"{path.absolute().as_uri()}?mode=ro")
 
 

@@ -13,7 +13,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl.games import IllegalMove
 from boardctl.record.record import Entry, Record, restore
 from boardctl.storage import database, pages
 from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
@@ -242,13 +241,13 @@ def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
 
 def _doubtful(first: int, prelude: str, entries: list[Entry]) -> Iterator[str]:
     """The lines that the referee rejects, with its reason."""
-    try:
-        record: Record = restore(prelude)
-    except IllegalMove as error:
-        yield f"what line {first} carried over is rejected: {error.code}"
-        record = Record()
+    record = Record()
+    for line in prelude.splitlines():
+        why = record.resume(line)
+        if why is not None:
+            yield f"what line {first} carries over ({line[:80]!r}) is rejected: {why.code}"
+    record = restore(prelude)
     for entry in entries:
-        try:
-            record.read(entry.text)
-        except IllegalMove as error:
-            yield f"line {entry.number} ({entry.text[:80]!r}) is rejected: {error.code}"
+        why = record.resume(entry.text)
+        if why is not None:
+            yield f"line {entry.number} ({entry.text[:80]!r}) is rejected: {why.code}"

@@ -138,6 +138,8 @@ def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str
     except JournalError as error:
         return str(error)
     try:
+        if journal.notice is not None:
+            return journal.notice
         last = journal.last_session()
         kept = () if last is None else last[2]
         if tuple(entry.text for entry in kept) != played.lines[: len(kept)]:

@@ -19,7 +19,14 @@ from boardctl.cli import main
 from boardctl.games.cribbage.show import count
 from boardctl.record import history
 from boardctl.storage import backup
-from boardctl.storage.journal import NAME, Journal, JournalError, Writer, read_sessions
+from boardctl.storage.journal import (
+    NAME,
+    AtOnce,
+    Journal,
+    JournalError,
+    Writer,
+    read_sessions,
+)
 from boardctl.table import Table
 from tests.tables import submit
 
@@ -175,3 +182,19 @@ def test_the_commands(played: Path, tmp_path: Path) -> None:
     back = runner.invoke(main, ["restore", str(copy), "--data", str(played)])
     assert back.exit_code == 0, back.output
     assert "before-1" in back.output
+
+
+def test_undo_of_several_redo_and_the_next_game(tmp_path: Path) -> None:
+    """One line that brings back three moves; the games after it begin when they began."""
+    journal = Journal(tmp_path, AtOnce())
+    times = iter(range(100, 200))
+    table = Table(journal, now=lambda: float(next(times)))
+    opening = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
+    for line in (*opening, "1 peg 2", "2 peg 3", "1 peg 4", "undo 3", "redo", "1 peg 1"):
+        submit(table, line, "test")
+    for line in ("game cribbage", "1 peg 8"):
+        submit(table, line, "test")
+    games = tuple(history.played(read_sessions(tmp_path)))
+    assert [game.began for game in games] == [101.0, 110.0]
+    assert games[0].lines[-4:] == ("1 peg 2", "2 peg 3", "1 peg 4", "1 peg 1")
+    journal.close()

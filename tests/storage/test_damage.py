@@ -14,11 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.cli import main
+from boardctl.record import history
 from boardctl.storage import repair
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
 from boardctl.table import Table
 from tests.report import LongRun
+from tests.tables import submit
 
 EVENINGS, LINES = 6, 150
 PAGE = 4096
@@ -30,9 +32,9 @@ def fill(data: Path) -> list[str]:
     table = Table(journal, now=lambda: 0.0)
     for evening in range(EVENINGS):
         for line in (f"session evening-{evening}", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
-            table.submit(line, "test")
+            submit(table, line, "test")
         for number in range(LINES):
-            table.submit(f"1 adjust {'+-'[number % 2]}{number // 2 % 7 + 1}", "test")
+            submit(table, f"1 adjust {'+-'[number % 2]}{number // 2 % 7 + 1}", "test")
         if evening == EVENINGS - 2:
             journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     lines = [e.text for _, entries in read_sessions(data) for e in entries]
@@ -129,11 +131,11 @@ def check_one(data: Path, lines: list[str]) -> int:
                     assert twin.read_bytes() == content, "the damaged file is kept as it was"
         was = table.number
         if table.position.session is None:
-            table.submit("session again", "test")
+            submit(table, "session again", "test")
         if table.position.game is None:
             for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
-                table.submit(line, "test")
-        assert table.submit("1 adjust +1", "test").saved.done(), "and the game goes on"
+                submit(table, line, "test")
+        assert submit(table, "1 adjust +1", "test").saved.done(), "and the game goes on"
         assert table.number > was
     finally:
         journal.close()
@@ -173,7 +175,7 @@ def test_2_000_damaged_journals(
 
 
 def test_some_damaged_journals(whole: tuple[Path, list[str]], tmp_path: Path) -> None:
-    damage_at_random(40, 8, whole, tmp_path)
+    damage_at_random(12, 8, whole, tmp_path)
 
 
 def damage_at_random(
@@ -223,3 +225,36 @@ def test_a_damaged_journal_is_named_by_check_and_not_by_a_traceback(
     health = repair.check(data / NAME)
     assert health.lines == len(whole[1]) - 1
     assert health.damaged
+
+
+def test_a_line_that_a_stricter_referee_rejects_is_kept_and_shown(
+    tmp_path: Path,
+) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    table = Table(journal, now=lambda: 0.0)
+    for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob", "1 peg 8"):
+        submit(table, line, "test")
+    for line in ("2 peg 6", "1 peg 2", "undo 2", "1 peg 4"):
+        submit(table, line, "test")
+    journal.close()
+    with closing(sqlite3.connect(tmp_path / NAME)) as db:
+        db.execute("UPDATE line SET text = '1 peg 99' WHERE number = 7")
+        db.commit()
+    before = (tmp_path / NAME).read_bytes()
+    assert repair.check(tmp_path / NAME).damaged == ()
+    told = CliRunner().invoke(main, ["journal", "check", "--data", str(tmp_path)])
+    assert "line 7 ('1 peg 99') is rejected: impossible-points" in told.output
+    assert "these lines are kept" in told.output
+    told = CliRunner().invoke(main, ["journal", "repair", "--data", str(tmp_path)])
+    assert "nothing was changed" in told.output
+    assert (tmp_path / NAME).read_bytes() == before
+    journal = Journal(tmp_path, AtOnce())
+    assert journal.notice is None
+    table = Table(journal, now=lambda: 0.0)
+    assert table.doubtful == ("line 7 (1 peg 99): impossible-points",)
+    assert table.position.scores == (12, 0), "the undo after it takes back what it took back then"
+    ((_, entries),) = read_sessions(tmp_path)
+    assert entries[6].text == "1 peg 99", "the line is kept"
+    (game,) = history.played(read_sessions(tmp_path))
+    assert game.lines[-2:] == ("1 peg 8", "1 peg 4")
+    journal.close()

@@ -305,7 +305,7 @@ def test_a_reader_changes_nothing(journal: Journal, tmp_path: Path) -> None:
 
 def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite3").mkdir()
-    with pytest.raises(JournalError, match=r"journal\.sqlite3: unable to open database file"):
+    with pytest.raises(JournalError, match=r"journal\.sqlite3: is not a file"):
         Journal(tmp_path, AtOnce())
     (tmp_path / "journal.sqlite3").rmdir()
     Journal(tmp_path, AtOnce()).close()

@@ -13,6 +13,7 @@ from boardctl.cli import main
 from boardctl.storage import backup, files
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
+from tests.tables import submit
 
 SERVICE = 4711
 """The user of the data directory; any that is not root."""
@@ -41,7 +42,7 @@ def run(*words: str | Path) -> None:
 
 def play(data: Path) -> None:
     journal = Journal(data, AtOnce())
-    Table(journal, now=lambda: 0.0).submit("session friday", "test")
+    submit(Table(journal, now=lambda: 0.0), "session friday", "test")
     journal.close()
 
 
