@@ -41,7 +41,7 @@ from boardctl.drivers.ports import (
     Wires,
     Worker,
 )
-from boardctl.games import Move, Prompt
+from boardctl.games import Move, Prompt, Telling
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
@@ -220,6 +220,20 @@ class BoardApp:
     @property
     def language(self) -> str:
         return self.controller.language
+
+    @property
+    def telling(self) -> Telling:
+        return self.controller.telling
+
+    @property
+    def roster(self) -> tuple[str, ...]:
+        return self.controller.settings.roster
+
+    def obey(self, command: Command) -> None:
+        self.controller.obey(command)
+
+    def withdraw(self, move: Move) -> None:
+        self.controller.withdraw(move)
 
     def announce(self, *lines: str, digits: str = "") -> None:
         self.controller.announce(lines, "" if self._legible else digits)

@@ -157,6 +157,18 @@ class TableController:
         self.keypad_state = KeypadState(mode="preview", move=move, points=points)
         self.draw()
 
+    def withdraw(self, move: Move) -> None:
+        """Show no longer what `offer` showed, where it still stands there."""
+        if self.keypad_state.mode == "preview" and self.keypad_state.move == move:
+            self.keypad_state = KeypadState()
+            self.draw()
+
+    def obey(self, command: Command) -> None:
+        """Do what the keypad's menu does, asked for elsewhere."""
+        self._message = None
+        self._obey(command)
+        self.draw()
+
     def _submit(self, moves: tuple[Move, ...]) -> bool:
         """Submit moves as one. Whether they were accepted."""
         try:

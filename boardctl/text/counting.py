@@ -104,6 +104,20 @@ def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
     return phrases["between"].join(steps_aloud(items, language)) or phrases["nothing"]
 
 
+def briefly(items: Iterable[Scored], language: str = "en") -> str:
+    """The same in a line: combinations of one kind are told together, by the total they come to:
+    "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
+    phrases = PHRASES[language]
+    scored = list(items)
+    steps = steps_aloud(scored, language)
+    told = [
+        step
+        for place, step in enumerate(steps)
+        if place + 1 == len(steps) or scored[place + 1].reason != scored[place].reason
+    ]
+    return phrases["between"].join(told) or phrases["nothing"]
+
+
 def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
     """What is said over the play: "fifteen for two", "twenty-two", "go", "one for last"."""
     phrases = PHRASES[language]

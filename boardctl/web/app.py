@@ -1,7 +1,7 @@
 """The page's routes. `make` is called by `serve`, and by tests with a board of their own.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
-stands), `/words` (the page's own words). POST takes JSON and answers JSON: `/lines` plays a line
+stands), `/words` (the page's own words), and those of `table_api`. POST takes JSON and answers JSON: `/lines` plays a line
 and answers when it is on disk, `/preview` says what a line would earn, `/pair` makes a guest a
 player. What the referee refuses is an answer like any other, `{"refused": {"code": …, "message":
 …}}`; other statuses than 200 are for requests that no page of ours makes. `/ws` is the live board
@@ -28,12 +28,15 @@ from boardctl import notation, text
 from boardctl.board import plan
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
-from boardctl.web import Options, files, state
+from boardctl.record.position import step
+from boardctl.table import Receipt
+from boardctl.web import Options, files, invitation, state, table_api
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.pairing import Paired, Pairing
+from boardctl.web.state import Viewer
 
 PATIENCE: Final = 20.0
 """Seconds that an answer waits for the disk."""
@@ -55,8 +58,13 @@ def make(
         Route("/words", page.words),
         Route("/lines", page.lines, methods=["POST"]),
         Route("/preview", page.preview, methods=["POST"]),
+        Route("/withdraw", page.withdraw, methods=["POST"]),
+        Route("/table", page.table, methods=["POST"]),
+        Route("/commands", page.commands, methods=["POST"]),
+        Route("/phones", page.phones, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
+        *table_api.TableApi(board, page.viewer).routes(),
         *HistoryApi(board, page.language).routes(),
         *files.routes(),
     ]
@@ -84,14 +92,16 @@ class _Page:
         self._private = options.private
         self._pairing = Pairing(board.data / "phones.json", now)
         self._snapshots = state.Snapshots(board)
-        self._live = Live(board, self._snapshots, lambda: self._pairing.shown)
+        self._live = Live(
+            board, self._snapshots, lambda: self._pairing.shown, pairs=not options.private
+        )
         board.watch_commands(self._command)
 
     async def layout(self, request: Request) -> Response:
         return JSONResponse(plan.picture(self._board.layout))
 
     async def state(self, request: Request) -> Response:
-        return JSONResponse(self._snapshots.now(self.language(request)))
+        return JSONResponse(self._snapshots.now(self.viewer(request)))
 
     async def words(self, request: Request) -> Response:
         """The page's own words, by their codes."""
@@ -104,50 +114,111 @@ class _Page:
         return JSONResponse({"language": language, "words": words})
 
     async def socket(self, socket: WebSocket) -> None:
-        await self._live.serve(socket, self.language(socket), lambda: self._may_play(socket))
+        await self._live.serve(socket, self.viewer(socket), lambda: self._may_play(socket))
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
         self._check_paired(request)
         body = await _body(request, {"line": str, "expect": int})
-        language = self.language(request)
         try:
             move = self._board.table.parse(body["line"])
             receipt = self._board.table.submit(move, "page", body["expect"])
         except IllegalMove as error:
-            return self._refusal(error, body["line"], language)
+            return self._refusal(error, body["line"], self.viewer(request))
+        return await self._saved(receipt, request)
+
+    async def _saved(self, receipt: Receipt, request: Request) -> Response:
+        """The new state, once a line is on disk."""
         try:
             async with asyncio.timeout(PATIENCE):
                 # Shielded: who stops waiting for the disk does not stop the line.
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))
         except TimeoutError:
-            message = text.say("refusal", "not-saved", {}, (), language)
+            message = text.say("refusal", "not-saved", {}, (), self.language(request))
             raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved", message) from None
-        return JSONResponse({"number": receipt.number, "state": self._snapshots.now(language)})
+        state = self._snapshots.now(self.viewer(request))
+        return JSONResponse({"number": receipt.number, "state": state})
 
     async def preview(self, request: Request) -> Response:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played, but the board
         shows it too, to be pegged by the player's own key."""
         self._check_paired(request)
         body = await _body(request, {"line": str})
-        position = self._board.table.position
+        table = self._board.table
         language = self.language(request)
         try:
-            move = _move(body["line"], position.game)
-            played = self._board.table.record.try_out(move)
+            move, before = table_api.previewed(table, body["line"])
+            played = step(before, move)
         except IllegalMove as error:
-            return self._refusal(error, body["line"], language)
-        self._board.offer(move)
-        names = state.names(position)
-        return JSONResponse(
-            {
-                "line": notation.spell(move),
-                "number": self._board.table.number,
-                "points": sum(award.points for award in played.awards),
-                "awards": [state.award(award, names, language) for award in played.awards],
-                "spoken": state.spoken(played.awards, language),
-            }
-        )
+            return self._refusal(error, body["line"], self.viewer(request))
+        now = before is table.position
+        if now:
+            self._board.offer(move)
+        names = state.names(table.position)
+        told = state.preview(move, played.awards, names, language)
+        line = told["line"] if now else body["line"]
+        return JSONResponse({**told, "line": line, "number": table.number})
+
+    async def withdraw(self, request: Request) -> Response:
+        """`{"line": …}` as it was answered by `/preview`: the board shows it no longer."""
+        self._check_paired(request)
+        body = await _body(request, {"line": str})
+        try:
+            self._board.withdraw(_move(body["line"], self._board.table.position.game))
+        except IllegalMove as error:
+            return self._refusal(error, body["line"], self.viewer(request))
+        return JSONResponse({"withdrawn": True})
+
+    async def table(self, request: Request) -> Response:
+        """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12}` begins a game with these
+        players, or seats them anew before its first deal."""
+        self._check_paired(request)
+        body = await _body(request, {"game": str, "players": list, "expect": int})
+        players = body["players"]
+        try:
+            receipts = table_api.begin(self._board.table, body["game"], players, body["expect"])
+        except IllegalMove as error:
+            return self._refusal(error, "", self.viewer(request))
+        if not receipts:
+            now = self._snapshots.now(self.viewer(request))
+            return JSONResponse({"number": now["number"], "state": now})
+        return await self._saved(receipts[-1], request)
+
+    async def commands(self, request: Request) -> Response:
+        """`{"what": "telling", "value": "cards"}`: what the keypad's menu does."""
+        self._check_paired(request)
+        body = await _body(request, {"what": str, "value": str})
+        try:
+            self._board.obey(table_api.command(body["what"], body["value"]))
+        except IllegalMove as error:
+            return self._refusal(error, "", self.viewer(request))
+        self._live.changed()
+        return JSONResponse({"done": True})
+
+    async def phones(self, request: Request) -> Response:
+        """`{}` -> a PIN for another phone, the address to open, and that as a QR code."""
+        self._check_paired(request)
+        await _body(request, {})
+        language = self.language(request)
+        if self._private:
+            message = text.say("refusal", "private", {}, (), language)
+            return JSONResponse({"refused": {"code": "private", "message": message}})
+        host = request.headers["host"]
+        shown = self.show_pin(invitation.address_for(host))
+        if shown is None:
+            message = text.say("refusal", "pause", {}, (), language)
+            return JSONResponse({"refused": {"code": "pause", "message": message}})
+        return JSONResponse(shown)
+
+    def show_pin(self, address: str) -> dict[str, Any] | None:
+        """A new PIN, shown on the board too, with `address` as a link and a QR code that bring it
+        along; None while too many wrong PINs are paid for."""
+        pin = self._pairing.begin()
+        self._announce("pause" if pin is None else "pin", pin=pin)
+        if pin is None:
+            return None
+        url = f"{address}/#pin={pin}"
+        return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
     async def pair(self, request: Request) -> Response:
         """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or why not."""
@@ -197,6 +268,12 @@ class _Page:
             message = text.say("refusal", "not-paired", {}, (), self.language(request))
             raise _Refused(HTTPStatus.FORBIDDEN, "not-paired", message)
 
+    def viewer(self, connection: HTTPConnection) -> Viewer:
+        """Who looks: the language, and the seat that the browser says is its own."""
+        said = connection.query_params.get("seat", "")
+        seat = int(said) if said in ("1", "2", "3", "4") else None
+        return Viewer(self.language(connection), seat)
+
     def language(self, connection: HTTPConnection) -> str:
         """The language that the address asks for, else the browser, else the table's."""
         asked = [connection.query_params.get("lang", "")]
@@ -207,18 +284,24 @@ class _Page:
                 return language
         return self._board.language
 
-    def _refusal(self, error: IllegalMove, line: str, language: str) -> Response:
+    def _refusal(self, error: IllegalMove, line: str, viewer: Viewer) -> Response:
         """Why the referee refuses; a stale line is told the present state, and where more must be
         known, the lines that would tell it."""
-        names = state.names(self._board.table.position)
-        message = text.refusal(error, names, language)
+        table = self._board.table
+        names = state.names(table.position)
+        message = text.refusal(error, names, viewer.language)
         refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
-            refused["state"] = self._snapshots.now(language)
+            refused["state"] = self._snapshots.now(viewer)
         if "choices" in error.fields:
-            move = notation.parse(line, self._board.table.position.game)
-            assert move is not None
-            refused["choices"] = state.choices(move, error.fields["choices"], language)
+            move, before = table_api.previewed(table, line)
+            refused["choices"] = state.choices(
+                move, error.fields["choices"], before, names, viewer.language
+            )
+            if before is not table.position:
+                head = " ".join(line.split()[:2])
+                for choice in refused["choices"]:
+                    choice["line"] = f"{head} {choice['line']}"
         return JSONResponse({"refused": refused})
 
 
@@ -263,7 +346,7 @@ async def _body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
     return result
 
 
-_JSON: Final = {str: "a string", int: "a whole number"}
+_JSON: Final = {str: "a string", int: "a whole number", list: "a list"}
 
 
 async def _refused(request: Request, error: Exception) -> Response:

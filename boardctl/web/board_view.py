@@ -12,7 +12,7 @@ from typing import Protocol
 from boardctl.board.layout import Layout
 from boardctl.console.keypad import Command
 from boardctl.drivers.ports import Frame
-from boardctl.games import Move, Prompt
+from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
 
 Unsubscribe = Callable[[], None]
@@ -44,6 +44,20 @@ class BoardView(Protocol):
     @property
     def language(self) -> str:
         """The table's language, `en` or `ja`, for browsers that ask for neither."""
+
+    @property
+    def telling(self) -> Telling:
+        """How much this table tells: what is due follows from it."""
+
+    @property
+    def roster(self) -> tuple[str, ...]:
+        """The players that the config knows."""
+
+    def obey(self, command: Command) -> None:
+        """Do what the keypad's menu does: `telling`, `language`, `light`, `voice`, `goodnight`."""
+
+    def withdraw(self, move: Move) -> None:
+        """Show no longer what `offer` was called with; nothing where it is not shown."""
 
     def announce(self, *lines: str, digits: str = "") -> None:
         """Show lines on the small display until the next key; on a board without one, the digits

@@ -3,7 +3,7 @@ happens; and the keys, pressed and let go.
 
 From the board, binary: a byte 0 and the whole frame (red, green, blue an LED), or a byte 1 and
 the LEDs that changed, five bytes each (place on the wire as two bytes, most significant first,
-then the colour). As text, JSON: `{"player": true}` (or a guest, who only looks on), `{"display":
+then the colour). As text, JSON: `{"player": true}` (a guest only looks on), `{"pairs": true}` (where phones can be paired), `{"display":
 [lines]}`, `{"state": …}` (see `state`) and `{"saved": number}`. To the board, JSON: `{"key": "A",
 "down": true}`.
 
@@ -25,7 +25,7 @@ from boardctl.drivers.ports import KEYS, Frame
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView, Unsubscribe
 from boardctl.web.key_sequencer import KeySequencer
-from boardctl.web.state import Snapshots
+from boardctl.web.state import Snapshots, Viewer
 
 CLIENTS: Final = 32
 """Sockets that may be open at once."""
@@ -41,23 +41,32 @@ _Farewell = tuple[int, str]
 class Live:
     """All sockets of one board."""
 
-    def __init__(self, board: BoardView, snapshots: Snapshots, secret: Callable[[], bool]) -> None:
-        """`secret` tells whether the display shows what only who sits at the board may see."""
+    def __init__(
+        self,
+        board: BoardView,
+        snapshots: Snapshots,
+        secret: Callable[[], bool],
+        pairs: bool = False,
+    ) -> None:
+        """`secret` tells whether the display shows what only who sits at the board may see;
+        `pairs` whether phones can be paired at all."""
+        self.pairs = pairs
         self.board = board
         self.snapshots = snapshots
         self.secret = secret
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
+        self._telling = board.telling
 
-    async def serve(self, socket: WebSocket, language: str, may_play: Callable[[], bool]) -> None:
+    async def serve(self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool]) -> None:
         """One client, from its handshake to its end."""
         if len(self._clients) >= CLIENTS:
             await socket.accept()
             await socket.close(_TRY_LATER, "too many pages are open")
             return
         await socket.accept()
-        client = _Client(self, socket, language, may_play)
+        client = _Client(self, socket, viewer, may_play)
         if not self._clients:
             self._watch()
         self._clients.add(client)
@@ -97,8 +106,19 @@ class Live:
         self._leave = [
             self.board.table.observe("page", accepted),
             self.board.watch_frames(lambda frame: self._tell("frame")),
-            self.board.watch_display(lambda lines: self._tell("display")),
+            self.board.watch_display(lambda lines: self._displayed()),
         ]
+
+    def changed(self) -> None:
+        """What is told at the table, or its language, has changed."""
+        self._telling = self.board.telling
+        self._tell("state")
+
+    def _displayed(self) -> None:
+        """The display has changed; where that is because of another telling, so has what is due."""
+        self._tell("display")
+        if self._telling != self.board.telling:
+            self.changed()
 
     def _unwatch(self) -> None:
         for leave in self._leave:
@@ -120,11 +140,11 @@ class _Client:
     """One browser. `tell` marks what is news to it; a task of its own sends the latest."""
 
     def __init__(
-        self, live: Live, socket: WebSocket, language: str, may_play: Callable[[], bool]
+        self, live: Live, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool]
     ) -> None:
         self._live = live
         self._socket = socket
-        self._language = language
+        self._viewer = viewer
         self._may_play = may_play
         self._news = {"player", "display", "state", "frame"}
         self._wake = asyncio.Event()
@@ -160,6 +180,8 @@ class _Client:
             if self.dismissed:
                 return _AGAIN, "come again"
             if "player" in news:
+                if self._live.pairs:
+                    await self._send_text({"pairs": True})
                 await self._send_text({"player": self._may_play()})
             if "frame" in news:
                 await self._send_frame(self._live.board.frame())
@@ -168,7 +190,7 @@ class _Client:
                 await self._send_text({"display": () if hidden else self._live.board.display()})
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
-                    await self._socket.send_text(self._live.snapshots.text(self._language))
+                    await self._socket.send_text(self._live.snapshots.text(self._viewer))
             if "saved" in news:
                 await self._send_text({"saved": self.saved})
 

@@ -1,68 +1,103 @@
-"""How the game stands, as the page is told it: one JSON object, built anew after each line.
+"""How the game stands, as the page shows it: one JSON object, built anew after each move.
 
 Sentences come from `text`, everything else is codes and figures; the page knows no game by name.
+Cards that only their player has seen (`text.moves.SECRET`) are left out for every page that is not
+set to that player's seat, until the deal is over.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from boardctl import notation, text
-from boardctl.games import Ask, Award, Move
+from boardctl.games import Ask, Award, IllegalMove, Move, Scoreboard
 from boardctl.record.position import Position, step
-from boardctl.record.serialize import award_json
 from boardctl.table import Table
-from boardctl.text.counting import PHRASES, count_aloud, steps_aloud
+from boardctl.text import moves as words
+from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 from boardctl.web.board_view import BoardView
+
+THIRTY_ONE: Final = 31
+"""The count that a play of cards goes up to, in every game that has a running count."""
+_LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
+_ONCE: Final = frozenset({"deal", "game"})
+
+
+class Viewer(NamedTuple):
+    """Who looks at a page: in which language, and from which seat (None from no seat)."""
+
+    language: str
+    seat: int | None = None
 
 
 class Snapshots:
-    """The present snapshot of a table in each language, made once a line and only when somebody
+    """The present snapshot of a table for each viewer, made once a move and only when somebody
     looks."""
 
-    def __init__(self, board: BoardView) -> None:
-        self._board = board
-        self._number = -1
-        self._made: dict[str, tuple[dict[str, Any], str]] = {}
+    def __init__(self, view: BoardView) -> None:
+        self._view = view
+        self._made_of: tuple[object, ...] = ()
+        self._made: dict[Viewer, tuple[dict[str, Any], str]] = {}
 
-    def _get(self, language: str) -> tuple[dict[str, Any], str]:
-        if self._number != self._board.table.number:
-            self._number = self._board.table.number
+    def _get(self, viewer: Viewer) -> tuple[dict[str, Any], str]:
+        view = self._view
+        made_of = view.table.number, view.telling, view.language
+        if self._made_of != made_of:
+            self._made_of = made_of
             self._made.clear()
-        if language not in self._made:
-            made = snapshot(self._board, language)
-            self._made[language] = made, json.dumps({"state": made}, ensure_ascii=False)
-        return self._made[language]
+        if viewer not in self._made:
+            made = snapshot(self._view, viewer)
+            self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
+        return self._made[viewer]
 
-    def now(self, language: str) -> dict[str, Any]:
+    def now(self, viewer: Viewer) -> dict[str, Any]:
         """The snapshot as an object."""
-        return self._get(language)[0]
+        return self._get(viewer)[0]
 
-    def text(self, language: str) -> str:
+    def text(self, viewer: Viewer) -> str:
         """The snapshot as it goes over the socket."""
-        return self._get(language)[1]
+        return self._get(viewer)[1]
 
 
-def snapshot(board: BoardView, language: str) -> dict[str, Any]:
+def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     """All that the page shows besides the LEDs."""
-    table = board.table
+    table = view.table
     position = table.position
     seats = names(position)
-    prompt = board.prompt
+    prompt = view.prompt
     record = table.record
+    start = _deal_start(record.moves)
+    dealt = list(_walk(table, start, len(record.moves)))
+    hidden = hides(position, viewer)
+    starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
+    told = [_move(s, len(record.moves), seats, viewer, hidden) for s in dealt]
+    level = _LEVELS[view.telling]
     return {
         "number": table.number,
         "session": position.session,
         "game": position.game.name if position.game is not None else None,
+        "title": words.title(position.game.name, viewer.language) if position.game else "",
         "seats": seats,
         "sides": _sides(position),
-        **_standing(position, seats, language),
-        "asks": [_ask(ask, seats, language) for ask in prompt.asks],
+        **_standing(position, seats, viewer.language),
+        "telling": view.telling,
+        "asks": [
+            {
+                **ask(asked, position, seats, viewer.language),
+                "due": _LEVELS[asked.telling] <= level,
+                "beside": str(starter) if starter and asked.code in ("show", "crib") else None,
+                **_masked(asked, dealt, viewer, hidden),
+            }
+            for asked in prompt.asks
+        ],
         "pegs": list(prompt.pegs),
-        "moves": deal_moves(table, seats, language),
-        "spoken": _last_spoken(table, seats, language),
+        "moves": told,
+        "length": len(record.moves),
+        "begun": position.opening is None and not position.over,
+        "happened": _happened(told, dealt, position, viewer.language),
+        "spoken": _last_spoken(dealt, seats, viewer.language),
         "undo": bool(record.moves),
         "redo": record.redoable,
     }
@@ -71,6 +106,17 @@ def snapshot(board: BoardView, language: str) -> dict[str, Any]:
 def names(position: Position) -> list[str]:
     """The players by seat."""
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
+
+
+def hides(position: Position, viewer: Viewer) -> bool:
+    """Whether this deal still holds cards that are their player's secret."""
+    return not position.over and position.situation.phase not in ("deal", "done", "cut", "over")
+
+
+def shown_score(score: int, board: Scoreboard) -> int:
+    """A score as people count it: where one point is one hole the game ends at its goal, and what
+    the last hand brought beyond it is not counted."""
+    return min(score, board.goal) if board.unit == 1 else score
 
 
 def _sides(position: Position) -> list[dict[str, Any]]:
@@ -82,7 +128,8 @@ def _sides(position: Position) -> list[dict[str, Any]]:
     return [
         {
             "names": [name for seat, name in enumerate(setup.seats, 1) if setup.side(seat) == side],
-            "score": standing.score,
+            "seats": [seat for seat in range(1, len(setup.seats) + 1) if setup.side(seat) == side],
+            "score": shown_score(standing.score, board),
             "before": standing.before,
             "won": won[side - 1] if side <= len(won) else 0,
         }
@@ -92,15 +139,18 @@ def _sides(position: Position) -> list[dict[str, Any]]:
 
 def _standing(position: Position, seats: list[str], language: str) -> dict[str, Any]:
     situation = position.situation
+    count = situation.count
     told: dict[str, Any] = {
         "phase": situation.phase,
         "turn": situation.turn,
         "dealer": situation.dealer,
-        "count": situation.count,
+        "count": count,
+        "left": None if count is None else THIRTY_ONE - count,
         "trump": situation.trump,
         "target": None,
         "winner": None,
         "over": position.over,
+        "margin": position.outcome.margin if position.outcome is not None else None,
         "readouts": [],
     }
     if position.game is not None and position.state is not None:
@@ -117,99 +167,226 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
     return told
 
 
-def _ask(ask: Ask, seats: list[str], language: str) -> dict[str, Any]:
+def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
     """An ask: `head` and `tail` enclose what completes the line."""
-    head = notation.spell(ask.move._replace(words=(), claim=None))
-    fields: Mapping[str, Any] = {"seat": ask.seat, **ask.fields}
+    head = notation.spell(asked.move._replace(words=(), claim=None))
+    fields: Mapping[str, Any] = {"seat": asked.seat, **asked.fields}
     return {
-        "code": ask.code,
-        "kind": ask.kind,
-        "text": text.say("ask", ask.code, fields, seats, language),
-        "seat": ask.seat,
+        "code": asked.code,
+        "kind": asked.kind,
+        "text": text.say("ask", asked.code, fields, seats, language),
+        "seat": asked.seat,
         "head": head,
-        "tail": notation.spell(ask.move).removeprefix(head).strip(),
-        "telling": ask.telling,
-        "least": ask.least,
-        "most": ask.most,
-        "scale": ask.scale,
-        "barred": list(ask.barred),
-        "ranks": ask.ranks,
-        "cards": None if ask.cards is None else [str(card) for card in ask.cards],
+        "tail": notation.spell(asked.move).removeprefix(head).strip(),
+        "telling": asked.telling,
+        "least": asked.least,
+        "most": asked.most,
+        "scale": asked.scale,
+        "barred": list(asked.barred),
+        "ranks": asked.ranks,
+        "cards": None if asked.cards is None else [str(card) for card in asked.cards],
         "choices": [
-            {"line": notation.spell(move), "text": _choice(ask, move, seats, language)}
-            for move in ask.choices
+            {"line": notation.spell(move), "text": _choice(asked, move, position, seats, language)}
+            for move in asked.choices
         ],
     }
 
 
-def choices(move: Move, words: Iterable[tuple[str, ...]], language: str) -> list[dict[str, Any]]:
-    """The lines that answer what the referee must know besides `move` (code `suits-needed`)."""
-    return [
-        {
-            "line": notation.spell(move._replace(words=(*move.words, *more))),
-            "text": text.say("word", "+".join(more), {}, (), language),
-        }
-        for more in words
-    ]
+def _masked(
+    asked: Ask, dealt: list[_Dealt], viewer: Viewer, hidden: bool
+) -> dict[str, list[str] | None]:
+    """The cards of an ask without what they would give away: cards that others have told in
+    secret are offered as if nobody had, and those of another's known hand are not listed."""
+    secret = [s for s in dealt if hidden and _secret(s.move, viewer)]
+    if not secret or asked.cards is None:
+        return {}
+    if any(s.move.seat == asked.seat for s in secret):
+        return {"cards": None}
+    told = {str(card) for s in secret for card in s.move.cards if card.known}
+    cards = [str(card) for card in asked.cards]
+    return {"cards": cards + sorted(told.difference(cards))}
 
 
-def _choice(ask: Ask, move: Move, seats: list[str], language: str) -> str:
-    """What tells one choice from the others: its words, cards, seat or numbers."""
-    told = [text.say("word", word, {}, (), language) for word in move.words]
-    told += map(str, move.cards)
-    if not told and move.seat is not None and move.seat != ask.seat:
-        told.append(seats[move.seat - 1])
-    if not told and move.verb == "dealer":
-        told += (seats[seat - 1] for seat in move.numbers)
-    return " ".join(told or map(str, move.numbers)) or notation.spell(move)
+def _secret(move: Move, viewer: Viewer) -> bool:
+    return move.verb in words.SECRET and move.seat != viewer.seat
 
 
-def deal_moves(table: Table, seats: list[str], language: str) -> list[dict[str, Any]]:
-    """The moves of the present deal, oldest first, with what each earned; `back` is the number
-    that `amend` knows it by."""
-    moves = table.record.moves
-    start = len(moves)
-    while start and moves[start - 1].verb not in ("deal", "game"):
-        start -= 1
-    start = max(0, start - 1)
-    position = table.record.position_at(start)
+def choices(
+    move: Move,
+    more: Iterable[tuple[str, ...]],
+    before: Position,
+    seats: list[str],
+    language: str,
+) -> list[dict[str, Any]]:
+    """The lines that answer what the referee must know besides `move` (code `suits-needed`), each
+    with what it would earn."""
     told = []
-    for place, move in enumerate(moves[start:], start):
-        played = step(position, move)
-        position = played.state
+    for answer in more:
+        full = move._replace(words=(*move.words, *answer))
+        played = step(before, full)
+        known = f"chip.{'+'.join(answer)}" in text.sentences()
+        kind = "chip" if known else "word"
         told.append(
             {
-                "back": len(moves) - place,
-                "line": notation.spell(move),
-                "seat": move.seat,
-                "awards": [award(a, seats, language) for a in played.awards],
+                "text": text.say(kind, "+".join(answer), {}, (), language),
+                **preview(full, played.awards, seats, language),
             }
         )
     return told
 
 
-def _last_spoken(table: Table, seats: list[str], language: str) -> str:
-    """What one says aloud with the last move: a hand counted, or the count of the play."""
+def preview(
+    move: Move, awards: tuple[Award, ...], seats: list[str], language: str
+) -> dict[str, Any]:
+    """What a move would earn."""
+    return {
+        "line": notation.spell(move),
+        "points": sum(award.points for award in awards),
+        "awards": [award(a, seats, language) for a in awards],
+        "spoken": spoken(awards, language),
+    }
+
+
+def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
+    """What tells one choice from the others: what it would earn where it names cards ("marriage ♥
+    20"), else its words, seat or numbers."""
+    told = [text.say("word", word, {}, (), language) for word in move.words]
+    if move.cards and all(card.known for card in move.cards):
+        told = [*_meld(move, position, seats, language), *told]
+    elif move.cards:
+        told.append(text.say("choice", str(len(move.cards)), {}, (), language))
+    if not told and move.seat is not None and move.seat != ask.seat:
+        told.append(seats[move.seat - 1])
+    if not told and move.verb == "dealer":
+        told += (seats[seat - 1] for seat in move.numbers)
+    if not told and not move.numbers and move.seat is not None:
+        told.append(words.describe(move, seats, language))
+    return " ".join(told or map(str, move.numbers)) or notation.spell(move)
+
+
+def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
+    """A meld by its name, its suit where it has one, and its points; its cards where it earns
+    nothing by a name."""
+    cards = " ".join(map(words.pictured, move.cards))
+    try:
+        awards = step(position, move).awards
+    except IllegalMove:
+        awards = ()
+    if not awards:
+        return [cards]
+    suits = {card.suit for card in move.cards}
+    suit = next(iter(suits)) if len(suits) == 1 else None
+    name = ", ".join(award(a, seats, language)["text"] for a in awards)
+    points = str(sum(a.points for a in awards))
+    return [name[:1].upper() + name[1:], *([suit.symbol] if suit is not None else []), points]
+
+
+class _Dealt(NamedTuple):
+    """A move of the record: its place, what it earned, and the position after it."""
+
+    place: int
+    move: Move
+    awards: tuple[Award, ...]
+    position: Position
+
+
+def _deal_start(moves: tuple[Move, ...]) -> int:
+    """The place of the deal's first move; the one before the deal stands with it."""
+    start = len(moves)
+    while start and moves[start - 1].verb not in _ONCE:
+        start -= 1
+    return max(0, start - 1)
+
+
+def _walk(table: Table, start: int, end: int) -> Iterable[_Dealt]:
+    position = table.record.position_at(start)
+    for place, move in enumerate(table.record.moves[start:end], start):
+        played = step(position, move)
+        position = played.state
+        yield _Dealt(place, move, played.awards, position)
+
+
+def game_moves(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
+    """Every move of the present game, oldest first."""
     moves = table.record.moves
-    if not moves:
+    start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
+    now = table.position
+    deal = _deal_start(moves)
+    return [
+        _move(dealt, len(moves), names(now), viewer, hides(now, viewer) and dealt.place >= deal)
+        for dealt in _walk(table, start, len(moves))
+    ]
+
+
+def _move(
+    dealt: _Dealt, length: int, seats: list[str], viewer: Viewer, hidden: bool
+) -> dict[str, Any]:
+    """A move as the page lists it; `back` is the number that `amend` knows it by, `place` stays
+    the same while others are played."""
+    secret = hidden and _secret(dealt.move, viewer)
+    return {
+        "back": length - dealt.place,
+        "place": dealt.place,
+        "verb": dealt.move.verb,
+        "line": "" if secret else notation.spell(dealt.move),
+        "text": words.describe(dealt.move, seats, viewer.language, secret=secret),
+        "seat": dealt.move.seat,
+        "secret": secret,
+        "points": sum(a.points for a in dealt.awards),
+        "awards": [award(a, seats, viewer.language) for a in dealt.awards],
+    }
+
+
+def _happened(
+    told: list[dict[str, Any]], dealt: list[_Dealt], position: Position, language: str
+) -> dict[str, Any] | None:
+    """The last move in words with what it brought, and what is to be celebrated: a hand of 29, a
+    game won, a skunk."""
+    if not told:
+        return None
+    last, move, awards = told[-1], dealt[-1].move, dealt[-1].awards
+    points = last["points"]
+    said = last["text"]
+    if move.verb in ("show", "crib") and move.seat is not None:
+        fields = {"seat": move.seat, "points": points}
+        seats = names(position)
+        brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
+        said = f"{text.say('happened', 'counted', fields, seats, language)}: {brief}"
+    elif points and move.verb != "peg":
+        reasons = ", ".join(f"{a['text']} {a['points']}" for a in last["awards"])
+        said += f": {reasons}"
+    moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
+    outcome = position.outcome
+    if position.over and outcome is not None and outcome.state == "won":
+        moment = outcome.margin or "game"
+    return {"text": said, "seat": move.seat, "points": points, "moment": moment}
+
+
+def _last_spoken(dealt: list[_Dealt], seats: list[str], language: str) -> str:
+    """What one says aloud with the last move: a hand counted, or the count of the play."""
+    if not dealt:
         return ""
-    move = moves[-1]
-    played = step(table.record.position_at(len(moves) - 1), move)
-    counted = spoken(played.awards, language)
+    _, move, awards, position = dealt[-1]
     if move.verb in ("show", "crib"):
-        return count_aloud(played.awards, language) if counted or not played.awards else ""
-    count = played.state.situation.count
+        return count_aloud(awards, language) if spoken(awards, language) or not awards else ""
+    count = position.situation.count
     if move.verb == "play" and count:
-        points = sum(award.points for award in played.awards)
+        points = sum(award.points for award in awards)
         fields = {"count": count, "points": points}
         return text.say("readout", "said", fields, seats, language) if points else str(count)
-    return ", ".join(text.say("award", a.reason, {}, seats, language) for a in played.awards)
+    return ", ".join(text.say("award", a.reason, {}, seats, language) for a in awards)
 
 
 def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
     """An award as the page shows it."""
     fields = {"seat": earned.seat, "points": earned.points, "cards": earned.cards}
-    return award_json(earned) | {"text": text.say("award", earned.reason, fields, seats, language)}
+    return {
+        "seat": earned.seat,
+        "points": earned.points,
+        "reason": earned.reason,
+        "cards": [str(card) for card in earned.cards],
+        "text": text.say("award", earned.reason, fields, seats, language),
+    }
 
 
 def spoken(awards: tuple[Award, ...], language: str) -> list[str]:

@@ -16,11 +16,16 @@ from hypothesis import strategies as st
 from boardctl.web import Options
 from boardctl.web.app import BODY, make
 from boardctl.web.live import read_key
+from boardctl.web.state import Viewer
 from tests.web.test_live import Board, Peer, make_live, yes
 
 ANSWERS = {
     "/lines": {"number", "state"},
     "/preview": {"line", "number", "points", "awards", "spoken"},
+    "/withdraw": {"withdrawn"},
+    "/table": {"number", "state"},
+    "/commands": {"done"},
+    "/phones": {"pin", "url", "qr"},
     "/pair": {"paired"},
 }
 STATUSES = {200, 400, 413, 415}
@@ -141,7 +146,7 @@ def test_any_message_on_the_socket(board: Board, message: str) -> None:
             peer.hungry.release()
         peer.inbox.put_nowait({"type": "websocket.receive", "text": message})
         peer.leave()
-        await make_live(board).serve(peer.socket, "en", yes)
+        await make_live(board).serve(peer.socket, Viewer("en"), yes)
         if read_key(message) is None:
             assert peer.taken[-1] == {
                 "type": "websocket.close",

@@ -30,7 +30,7 @@ def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> Non
     daemon.say("1 peg 8", "2 peg 12", "game cribbage", "dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, width=width, color_scheme=scheme, reduced_motion="reduce")
     assert complaints(page) == []
-    page.get_by_role("button", name="Bob’s hand?").click()
+    page.get_by_role("button", name="Enter the cards").click()
     for rank in ("four", "five", "five", "six"):
         page.get_by_role("button", name=rank, exact=True).click()
     expect(page.get_by_role("button", name="Peg 23")).to_be_visible()
@@ -39,6 +39,11 @@ def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> Non
     assert complaints(page) == []
     page.keyboard.press("Escape")
     page.locator(".move").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert complaints(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Table: Cribbage").click()
+    expect(page.get_by_label("Player 1")).to_be_visible()
     assert complaints(page) == []
 
 
@@ -67,10 +72,11 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
     ja = text.catalogue("ja").gettext
     page = visit(f"{daemon.url}/?lang=ja", width=360)
     expect(page.locator("html")).to_have_attribute("lang", "ja")
-    expect(page.get_by_role("heading", name=ja("What is due"))).to_be_visible()
+    expect(page.get_by_role("heading", name=ja("Who deals?"))).to_be_visible()
     page.get_by_role("button", name=ja("Points: {name}").format(name="Ann")).click()
     page.get_by_role("dialog").get_by_role("button", name="8", exact=True).click()
-    expect(page.locator("#news")).to_have_text(ja("Saved."))
+    pegged = ja("{seat} pegs {numbers}").format(seat="Ann", numbers=8)
+    expect(page.locator("#happened")).to_have_text(pegged)
     assert complaints(page) == []
     page.get_by_role("link", name=ja("History")).click()
     expect(page.get_by_role("heading", name=ja("Evenings"))).to_be_visible()
@@ -89,13 +95,15 @@ def test_the_keyboard_is_enough(daemon: Daemon, visit: Visit) -> None:
 
     def walk_to(name: str) -> None:
         for _ in range(80):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.textContent") == name:
+            here = "(node) => node.ariaLabel ?? node.textContent"
+            if page.evaluate(f"({here})(document.activeElement)") == name:
                 return
+            page.keyboard.press("Tab")
         raise AssertionError(f"Tab never comes to {name}")
 
     walk_to("Points: Ann")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
     walk_to("8")
     page.keyboard.press("Enter")
     expect(page.locator(".side1 .score")).to_have_text("8")

@@ -21,12 +21,12 @@ from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.ports import KEYS, Frame
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games import Move, Prompt
+from boardctl.games import Move, Prompt, Telling
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
 from boardctl.web.live import Live, differences, read_key
-from boardctl.web.state import Snapshots
+from boardctl.web.state import Snapshots, Viewer
 from tests.tables import Later, submit
 
 FRAMES = st.integers(0, 40).flatmap(
@@ -61,6 +61,10 @@ class Board:
         self.layout = layout.load("classic-2")
         self.data = directory
         self.language = "en"
+        self.telling: Telling = "hands"
+        self.roster = ("Ann", "Bob")
+        self.obeyed: list[Command] = []
+        self.withdrawn: list[Move] = []
         self.announced: list[tuple[str, ...]] = []
         self.offered: list[Move] = []
         self.command_handlers: list[Callable[[Command], None]] = []
@@ -98,6 +102,12 @@ class Board:
 
     def offer(self, move: Move) -> None:
         self.offered.append(move)
+
+    def withdraw(self, move: Move) -> None:
+        self.withdrawn.append(move)
+
+    def obey(self, command: Command) -> None:
+        self.obeyed.append(command)
 
     def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
         self.command_handlers.append(callback)
@@ -162,7 +172,10 @@ def test_a_slow_client_misses_frames_and_nobody_else_does(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         quick, slow = Peer(), Peer()
-        tasks = [asyncio.create_task(live.serve(peer.socket, "en", yes)) for peer in (quick, slow)]
+        tasks = [
+            asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes))
+            for peer in (quick, slow)
+        ]
         for _ in range(1000):
             quick.hungry.release()
         await settle()
@@ -188,7 +201,7 @@ def test_a_still_board_sends_nothing(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         peer = Peer()
-        task = asyncio.create_task(live.serve(peer.socket, "en", yes))
+        task = asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes))
         for _ in range(1000):
             peer.hungry.release()
         await settle()
@@ -206,7 +219,9 @@ def test_no_key_stays_down_for_one_who_left(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         one, other = Peer(), Peer()
-        tasks = [asyncio.create_task(live.serve(peer.socket, "en", yes)) for peer in (one, other)]
+        tasks = [
+            asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes)) for peer in (one, other)
+        ]
         for peer in (one, other):
             peer.inbox.put_nowait({"type": "websocket.receive", "text": '{"key":"#","down":true}'})
         await settle()
@@ -225,7 +240,7 @@ def test_a_guest_presses_no_key(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         guest = Peer()
-        task = asyncio.create_task(live.serve(guest.socket, "en", lambda: False))
+        task = asyncio.create_task(live.serve(guest.socket, Viewer("en"), lambda: False))
         guest.inbox.put_nowait({"type": "websocket.receive", "text": '{"key":"A","down":true}'})
         await task
         assert board.pressed == []
@@ -318,7 +333,7 @@ def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
         board.table = Table(journal, now=lambda: 1.0)
         live = make_live(board)
         peer = Peer()
-        task = asyncio.create_task(live.serve(peer.socket, "en", yes))
+        task = asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes))
         for _ in range(1000):
             peer.hungry.release()
         await settle()

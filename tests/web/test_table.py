@@ -23,7 +23,7 @@ def test_points_by_tapping(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=360, height=740, has_touch=True)
     peg(page, "Ann", 8)
     scores(page, 8, 0)
-    expect(page.locator("#news")).to_have_text("Saved.")
+    expect(page.locator("#happened")).to_have_text("Ann pegs 8")
     peg(page, "Bob", 12)
     scores(page, 8, 12)
 
@@ -33,19 +33,22 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url)
     page.get_by_role("button", name="Undo").click()
     scores(page, 8, 12)
+    page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Redo").click()
     scores(page, 12, 12)
-    page.locator(".move", has_text=re.compile("Bob peg 12")).click()
-    page.get_by_label("Line of the notation").fill("2 peg 10")
-    page.get_by_role("button", name="Change").click()
+    page.locator(".move", has_text="Bob pegs 12").click()
+    page.get_by_label("Change: Bob pegs 12").last.fill("10")
+    page.get_by_role("button", name="Change").first.click()
     scores(page, 12, 10)
-    page.locator(".move", has_text=re.compile("Ann peg 8")).click()
+    page.locator(".move", has_text="Ann pegs 8").click()
     page.get_by_role("button", name="Take out").click()
     scores(page, 4, 10)
-    page.locator(".move", has_text=re.compile("Ann peg 4")).click()
-    page.get_by_label("Line of the notation").fill("1 peg 19 hand")
-    page.get_by_role("button", name="Change").click()
-    expect(page.locator("#news")).to_have_attribute("data-kind", "bad")
+    page.locator(".move", has_text="Ann pegs 4").click()
+    page.get_by_text("As a line of the notation").click()
+    page.get_by_label("As a line of the notation").fill("1 peg 19 hand")
+    page.get_by_role("button", name="Change").last.click()
+    refusal = page.get_by_role("dialog").get_by_role("alert")
+    expect(refusal).to_have_text(re.compile(r"19 points are not possible here"))
     scores(page, 4, 10)
 
 
@@ -57,8 +60,8 @@ def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> No
     state = daemon.state()
     peg(one, "Ann", 8)
     scores(one, 8, 0)
-    expect(other.locator(".picker")).to_be_hidden()
-    expect(other.locator("#news")).to_have_text(
+    expect(other.get_by_role("dialog")).to_be_hidden()
+    expect(other.locator("#happened")).to_have_text(
         "The table has moved on; here is how it stands now."
     )
     scores(other, 8, 0)
@@ -72,6 +75,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     """Another game is played from its prompt alone: choices, cards, and confirmations."""
     daemon.say("game klaberjass", "dealer 1", "deal")
     page = visit(daemon.url, width=360, height=740)
+    page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Card turned?").click()
     sizes = page.evaluate(
         "[...document.querySelectorAll('.target')].map((t) => [t.offsetWidth, t.offsetHeight])"
@@ -80,7 +84,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     assert min(min(size) for size in sizes) >= 48
     page.get_by_role("button", name="nine of hearts").click()
     page.get_by_role("button", name="That is it").click()
-    page.get_by_role("button", name="take").click()
+    page.locator("#due").get_by_role("button", name="take").click()
     expect(page.locator(".move")).to_have_count(3)
     state = daemon.state()
     assert [move["line"] for move in state["moves"]] == ["deal", "turnup 9H", "2 bid take"]

@@ -1,22 +1,35 @@
 // What the page says to the board over HTTP: a line to play, or a line only to be looked at.
 
-import { say } from './words.js';
+import { language, say, seat } from './words.js';
 
-async function post(path, body) {
+async function answered(asking) {
   let answer;
   try {
-    answer = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    answer = await asking;
   } catch {
     return { error: { code: 'no-answer', message: say('no-answer') } };
   }
   return answer.json();
 }
 
+const query = (more = {}) => new URLSearchParams({ lang: language, ...(seat() ? { seat: seat() } : {}), ...more });
+
+const post = (path, body) =>
+  answered(
+    fetch(`${path}?${query()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+
+export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
+
 // Played when the answer has come, and then it is on disk; refused where the table has moved on.
 export const play = (line, expect) => post('lines', { line, expect });
 export const preview = (line) => post('preview', { line });
+export const withdraw = (line) => post('withdraw', { line });
+export const begin = (game, players, expect) => post('table', { game, players, expect });
+export const command = (what, value) => post('commands', { what, value });
+export const phone = () => post('phones', {});
 export const pair = (pin) => post('pair', { pin });

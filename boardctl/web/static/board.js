@@ -29,14 +29,17 @@ export class Board {
   #due = 0;
   #last = 0;
 
-  constructor(place) {
+  // `keypad`, where there is one, is pressed by the keys in the wood as by its own.
+  constructor(place, keypad = null) {
     this.place = place;
+    this.keypad = keypad;
     new ResizeObserver(() => this.#resize()).observe(place);
   }
 
   draw(layout) {
     this.#layout = layout;
     this.place.style.setProperty('--ratio', `${layout.width} / ${layout.height}`);
+    this.place.style.setProperty('--wide', layout.width / layout.height);
     this.#svg = svg('svg', {
       viewBox: `0 0 ${layout.width} ${layout.height}`,
       role: 'img',
@@ -58,6 +61,7 @@ export class Board {
       ...this.#words,
       ...keys(layout.keypad),
     );
+    for (const key of this.#svg.querySelectorAll('[data-cap]')) this.keypad?.listen(key, key.dataset.cap);
     this.#lamps = [];
     for (const { index, x, y, name } of layout.lamps) {
       const r = layout.hole / 2;
@@ -198,7 +202,7 @@ function furniture(layout) {
   return made;
 }
 
-// The keypad as it sits in the board: only to be looked at, its keys go down with the others.
+// The keypad as it sits in the board: its keys are pressed here too, and go down with the others.
 function keys({ x, y, width, height }) {
   const made = [svg('rect', { x, y, width, height, rx: 3, class: 'plate' })];
   const [w, h] = [width / 4, height / 4];

@@ -1,56 +1,88 @@
-// What is due, as buttons: everything a game asks for, and points for whoever may peg.
+// What is due: one thing to do, everything else under "More".
 
-import { el, put } from './dom.js';
-import { say } from './words.js';
+import { cardRow, line } from './cards.js';
+import { button, el, put } from './dom.js';
+import { known, say } from './words.js';
 
-const MOST = 29; // the most that one telling of points can be; the referee knows better
+const BUTTONS = 8; // that are seen at once, without opening anything
+const FRAME = 4; // of them: table, keypad, undo, more
 
-// Draws the asks of a state into `place`; `choose` is called with what was tapped.
-export function drawDue(place, state, choose) {
-  const [first, ...others] = state.asks;
-  put(
-    place,
-    el('h2', {}, say('due')),
-    el('div', { class: 'asks' }, first ? ask(first, choose, 'first') : null, ...others.map((a) => ask(a, choose))),
-    pegs(state, choose),
-  );
-  place.hidden = state.asks.length === 0 && state.pegs.length === 0;
+// What is shown of a state at once, and what is left for "More": the first ask that is due, and what
+// the same player may do instead of it.
+export function arrange(state) {
+  const due = state.asks.filter((asked) => asked.due);
+  const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
+  let left = BUTTONS - FRAME - pegs.length;
+  const shown = [];
+  for (const asked of due) {
+    if (shown.length > 0 && (asked.seat === null || asked.seat !== due[0].seat)) continue;
+    const row = asInRow(asked) && !shown.some((other) => other.as === 'row');
+    const choices = asked.kind === 'choice' && asked.choices.length <= left;
+    const cost = row ? 0 : choices ? asked.choices.length : 1;
+    if (cost > left) continue;
+    left -= cost;
+    shown.push({ asked, as: row ? 'row' : choices ? 'choices' : 'button' });
+  }
+  const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));
+  return { shown, rest };
 }
 
-function ask(asked, choose, kind = '') {
-  if (asked.kind === 'choice') {
+// One card, told by one tap on it.
+const asInRow = ({ kind, most, ranks, cards }) =>
+  kind === 'cards' && most === 1 && (ranks || (cards !== null && cards.length <= 32));
+
+// What a button says for an ask that needs no heading of its own.
+export const label = (asked) => (known(`do-${asked.code}`) ? say(`do-${asked.code}`) : asked.text);
+
+// Draws what is due into `place`; `choose` is called with what was tapped.
+export function drawDue(place, state, choose) {
+  const { shown, rest } = arrange(state);
+  const first = shown[0];
+  const title = first && first.asked.kind !== 'confirm' ? first.asked.text : '';
+  put(
+    place,
+    el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
+    state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
+    ...shown.map((part, place) => drawn(part, place === 0, choose)),
+    first ? null : nothing(state, choose),
+    el(
+      'div',
+      { class: 'asks last' },
+      rest.length > 0 || state.game ? button(say('more'), () => choose({ more: true }), 'quiet', 'more') : null,
+    ),
+  );
+}
+
+function running({ count, left }) {
+  return el('p', { class: 'running' }, el('b', {}, say('running', { count })), ' ', say('left', { left }));
+}
+
+function drawn({ asked, as }, first, choose) {
+  const kind = first ? 'first' : '';
+  if (as === 'row') return cardRow(asked, (line) => choose({ line }));
+  if (as === 'choices') {
     return el(
-      'fieldset',
-      { class: `choice ${kind}` },
-      el('legend', {}, asked.text),
-      ...asked.choices.map((choice) => button(choice.text, () => choose({ line: choice.line }))),
+      'div',
+      { class: 'asks', role: 'group', 'aria-label': asked.text },
+      ...asked.choices.map((choice) =>
+        button(choice.text, () => choose({ line: choice.line }), kind, choice.line),
+      ),
     );
   }
   const tap = asked.kind === 'confirm' ? { line: line(asked) } : { ask: asked };
-  return button(asked.text, () => choose(tap), kind);
+  const text = first && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : label(asked);
+  return el('div', { class: 'asks' }, button(text, () => choose(tap), kind, `first${asked.code}`));
 }
 
-function pegs(state, choose) {
-  if (state.pegs.length === 0) return null;
-  return el(
-    'div',
-    { class: 'asks pegs' },
-    ...state.pegs.map((seat) => {
-      const text = say('points-for', { name: state.seats[seat - 1] });
-      const head = `${seat} peg`;
-      return button(text, () =>
-        choose({ ask: { kind: 'number', text, head, tail: '', least: 0, most: MOST, scale: 1, barred: [] } }),
-      );
-    }),
-  );
+// No ask is due: points are pegged from the players' own buttons, or the evening is over.
+function nothing(state, choose) {
+  if (!state.game) {
+    return el(
+      'div',
+      { class: 'asks' },
+      el('p', {}, say('asleep')),
+      button(say('wake'), () => choose({ wake: true }), 'first', 'wake'),
+    );
+  }
+  return el('p', { class: 'hint' }, say(state.seats.length > 0 ? 'only-points' : 'who-plays'));
 }
-
-export function button(text, act, kind = '') {
-  const made = el('button', { type: 'button', class: `act ${kind}` }, text);
-  made.addEventListener('click', act);
-  return made;
-}
-
-// The line that an ask makes with what completes it.
-export const line = (asked, ...told) =>
-  [asked.head, ...told, asked.tail].filter((part) => part !== '').join(' ');

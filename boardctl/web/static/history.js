@@ -2,10 +2,9 @@
 
 import { Board } from './board.js';
 import { columns, scoreLines, stackedBars } from './charts.js';
-import { el } from './dom.js';
-import { button } from './due.js';
+import { button, el } from './dom.js';
 import { combinations } from './picker.js';
-import { language, learn, say } from './words.js';
+import { language, learn, say, withCards } from './words.js';
 
 const SOURCES = ['play', 'hand', 'crib', 'other'];
 const PACE = 700; // ms a move when a game is played again
@@ -44,7 +43,7 @@ function row(game) {
     el('span', { class: 'what' }, ...game.sides.flatMap((name, side) => [
       el('b', { class: `side${side + 1}` }, `${name} ${game.scores[side] ?? 0}`), ' ',
     ])),
-    el('span', { class: 'why' }, `${game.game} · ${ending(game)}`),
+    el('span', { class: 'why' }, `${game.title} · ${ending(game)}`),
   );
   made.addEventListener('click', () => show(game.number));
   return made;
@@ -137,12 +136,12 @@ async function show(number) {
     const leds = new Uint8Array(3 * layout.leds);
     for (const [name, colour] of Object.entries(now.lit)) leds.set(colour, 3 * places.get(name));
     board.show(leds);
-    board.write([now.line, now.scores.join(' – ')]);
+    board.write([now.text, now.scores.join(' – ')]);
     chart.mark(step);
     slider.value = step;
-    slider.setAttribute('aria-valuetext', now.line);
+    slider.setAttribute('aria-valuetext', now.text);
     news.replaceChildren(
-      el('p', {}, el('b', {}, now.line), ` · ${say('step', { step: step + 1, steps: game.steps.length })}`),
+      el('p', {}, el('b', {}, ...withCards(now.text)), ` · ${say('step', { step: step + 1, steps: game.steps.length })}`),
       combinations(now.awards),
     );
   }
@@ -174,7 +173,7 @@ async function show(number) {
 async function begin() {
   await learn();
   document.title = `${say('history')} · boardctl`;
-  const overview = await get('history');
+  const overview = await get(`history${location.search}`);
   drawEvenings(overview);
   drawPlayers(overview);
   drawFiles();

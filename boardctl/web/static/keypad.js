@@ -20,7 +20,14 @@ export class Keypad {
         el('span', { class: 'sign', 'aria-hidden': 'true' }, key),
         el('span', { class: 'means', 'aria-hidden': 'true' }),
       );
-      this.#listen(button, key);
+      this.listen(button, key);
+      // A click without a pointer comes from assistive technology: a whole press.
+      button.addEventListener('click', (event) => {
+        if (event.detail === 0 && event.isTrusted) {
+          this.#down('assistive', key);
+          this.#up('assistive');
+        }
+      });
       this.#buttons.set(key, button);
     }
     place.append(...this.#buttons.values());
@@ -30,25 +37,18 @@ export class Keypad {
     document.addEventListener('visibilitychange', () => this.releaseAll());
   }
 
-  #listen(button, key) {
-    button.addEventListener('pointerdown', (event) => {
+  // A key that is held as long as a pointer holds it.
+  listen(node, key) {
+    node.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       event.preventDefault(); // the focus stays where it was, so that typing goes on
-      button.setPointerCapture(event.pointerId);
+      node.setPointerCapture(event.pointerId);
       this.#down(`pointer ${event.pointerId}`, key);
     });
     for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) {
-      button.addEventListener(name, (event) => this.#up(`pointer ${event.pointerId}`));
+      node.addEventListener(name, (event) => this.#up(`pointer ${event.pointerId}`));
     }
-    button.addEventListener('contextmenu', (event) => event.preventDefault());
-    // A click without a pointer comes from assistive technology: a whole press.
-    button.addEventListener('click', (event) => {
-      if (event.detail === 0 && !event.isTrusted) return;
-      if (event.detail === 0) {
-        this.#down('assistive', key);
-        this.#up('assistive');
-      }
-    });
+    node.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
   #typed(event) {

@@ -6,78 +6,130 @@ import { Display } from './display.js';
 import { drawDue } from './due.js';
 import { Keypad } from './keypad.js';
 import { Link } from './link.js';
-import { Amend, drawMoves } from './moves.js';
+import { More } from './more.js';
+import { Amend, Moves } from './moves.js';
+import { News } from './news.js';
 import { Picker } from './picker.js';
+import { Points } from './points.js';
 import { drawSides } from './sides.js';
+import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
-import { language, learn, say } from './words.js';
+import { language, learn, say, seat } from './words.js';
 
 const at = (id) => document.getElementById(id);
 
-const link = new Link(() => `?lang=${language}`);
-const board = new Board(at('board'));
+const link = new Link(() => `?${new URLSearchParams({ lang: language, ...(seat() ? { seat: seat() } : {}) })}`);
 const display = new Display(at('display'), at('said'));
-const voice = new Voice(at('voice'));
-const picker = new Picker(submit);
-const amend = new Amend(submit);
-const keypad = new Keypad(at('keypad'), (key, down) => {
+const voice = new Voice();
+const press = (key, down) => {
   link.key(key, down);
   board.press(key, down);
-});
+};
+const keypad = new Keypad(at('keypad'), press);
+const board = new Board(at('board'), keypad);
+const picker = new Picker(submit);
+const more = new More(open, submit);
+const points = new Points(submit, otherAsks);
+const amend = new Amend({ play: submit, picker, points });
+const moves = new Moves(at('moves'), (move) => amend.show(move));
+const news = new News(at('news'), at('happened'), submit);
+const sheet = new TableSheet({ state: () => state, voice, seated: () => link.again() });
 let title = '';
 let state = null;
 
-// A line for the table as it was when it was tapped; "saved" is said when it is.
+more.said = () => points.close();
+
+// A line for the table as it was when it was tapped. Gives back the refusal, if any.
 async function submit(line) {
-  tell(say('saving'));
+  news.tell(say('saving'));
   const { refused, error } = await play(line, state.number);
-  if (refused || error) tell((refused ?? error).message, 'bad');
-  else tell(say('saved'), 'good');
+  const problem = refused ?? error;
+  if (problem) {
+    news.tell(problem.message, 'bad');
+    return problem;
+  }
+  news.show(state);
+  return null;
 }
 
-function tell(text, kind = '') {
-  const news = at('news');
-  news.textContent = text;
-  news.dataset.kind = kind;
+// What a player may say besides points, below them.
+function otherAsks(number) {
+  const asks = state.asks.filter((asked) => asked.seat === number);
+  return asks.length > 0 ? more.buttons(asks, () => points.close()) : null;
+}
+
+function open(asked) {
+  if (asked.kind === 'number') points.ask(asked);
+  else picker.show(asked);
+}
+
+function choose(tap) {
+  if (tap.line) submit(tap.line);
+  else if (tap.points) points.side(state, tap.points);
+  else if (tap.more) more.show(state);
+  else if (tap.wake) wake();
+  else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
+  else open(tap.ask);
+}
+
+function wake() {
+  press('#', true);
+  press('#', false);
 }
 
 function draw(next) {
-  // What was being answered was asked at another table.
-  if (state && state.number !== next.number && (picker.open || amend.open)) {
-    picker.close();
-    amend.close();
-    tell(say('moved-on'), 'bad');
-  }
-  if (state && next.number > state.number) voice.speak(next.spoken);
+  const before = state;
   state = next;
-  drawSides(at('sides'), state);
-  drawDue(at('due'), state, (tap) => (tap.line ? submit(tap.line) : picker.show(tap.ask)));
-  drawMoves(at('moves'), state, { amend: (move) => amend.show(move), play: submit });
+  const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
+  if (before && before.number !== state.number) {
+    more.close();
+    if (next.number > before.number) voice.speak(next.spoken);
+  }
+  sheet.follow(state);
+  drawSides(at('sides'), state, choose);
+  drawDue(at('due'), state, choose);
+  moves.show(state);
+  news.show(state);
+  if (!follows) news.tell(say('moved-on'), 'bad');
+  at('table').textContent = state.title || say('table');
+  at('table').setAttribute('aria-label', `${say('table')}: ${state.title}`);
   const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
+  document.title = scores.length > 0 ? `${scores.join(' – ')} · boardctl` : 'boardctl';
   board.describe([title, ...scores].join(', '));
 }
 
-function linked(open, reason = '') {
-  document.body.dataset.link = open ? 'open' : 'closed';
-  at('link').textContent = open ? say('live') : reason ? say('not-linked', { reason }) : say('linking');
+function linked(isOpen, reason = '') {
+  document.body.dataset.link = isOpen ? 'open' : 'closed';
+  at('link').textContent = isOpen ? say('live') : reason ? say('not-linked', { reason }) : say('linking');
 }
 
 // A guest looks on, and may be paired.
 function admit(player) {
   document.body.dataset.role = player ? 'player' : 'guest';
-  for (const id of ['due', 'keypad', 'moves']) at(id).toggleAttribute('inert', !player);
+  for (const id of ['due', 'keypad', 'moves', 'sides', 'news', 'table']) at(id).toggleAttribute('inert', !player);
   at('pair').hidden = player;
+}
+
+async function tryPin(pin) {
+  const { refused, error } = await pair(pin);
+  if (refused || error) news.tell((refused ?? error).message, 'bad');
+  else link.again();
 }
 
 at('pair').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { refused, error } = await pair(at('pin').value.trim());
+  const pin = at('pin').value.trim();
   at('pin').value = '';
-  if (refused || error) tell((refused ?? error).message, 'bad');
-  else link.again();
+  await tryPin(pin);
+});
+at('table').addEventListener('click', () => sheet.show());
+at('keys').addEventListener('click', () => {
+  const shown = document.body.classList.toggle('keys-shown');
+  at('keys').setAttribute('aria-expanded', String(shown));
 });
 
 link.addEventListener('player', ({ detail }) => admit(detail));
+link.addEventListener('pairs', ({ detail }) => (document.body.dataset.pairs = detail ? 'yes' : ''));
 link.addEventListener('frame', ({ detail }) => board.show(detail));
 link.addEventListener('display', ({ detail }) => {
   display.show(detail);
@@ -97,9 +149,17 @@ document.addEventListener('visibilitychange', () => {
 async function begin() {
   const [layout] = await Promise.all([fetch('layout').then((answer) => answer.json()), learn()]);
   title = layout.title;
+  at('tongue').textContent = say('other-language');
+  at('tongue').lang = language === 'ja' ? 'en' : 'ja';
+  at('tongue').href = `?lang=${at('tongue').lang}`;
   keypad.label();
-  voice.label();
   board.draw(layout);
+  // A phone that photographed the board's code brings the PIN with it.
+  const pin = new URLSearchParams(location.hash.slice(1)).get('pin');
+  if (pin) {
+    history.replaceState(null, '', location.pathname + location.search);
+    await pair(pin);
+  }
   link.open();
 }
 

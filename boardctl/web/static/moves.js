@@ -1,60 +1,61 @@
-// The moves of the deal, newest first: each can be put right or taken out; the last ones taken
-// back and played again.
+// The moves, newest first: each can be put right or taken out.
 
-import { el } from './dom.js';
-import { button } from './due.js';
-import { cardChip, say } from './words.js';
+import { get } from './ask.js';
+import { Dialog } from './dialog.js';
+import { button, el, put } from './dom.js';
+import { say, withCards } from './words.js';
 
-const CARD = /^(?:[A2-9TJQK][SHDC]?[ab]?|\?)$/;
+export class Moves {
+  #all = false;
+  #state = null;
 
-export function drawMoves(place, state, { amend, play }) {
-  const undo = button(say('undo'), () => play('undo'), 'small');
-  const redo = button(say('redo'), () => play('redo'), 'small');
-  undo.disabled = !state.undo;
-  redo.disabled = !state.redo;
-  place.replaceChildren(
-    el('header', {}, el('h2', {}, say('deal-so-far')), undo, redo),
-    el('ol', { class: 'moves' }, ...[...state.moves].reverse().map((move) => row(state, move, amend))),
-  );
-}
-
-function row(state, move, amend) {
-  const points = move.awards.reduce((sum, award) => sum + award.points, 0);
-  const made = el(
-    'button',
-    { type: 'button', class: 'move', title: say('put-right') },
-    el('span', { class: 'what' }, ...words(state, move)),
-    el('span', { class: 'why' }, move.awards.map((award) => award.text).join(', ')),
-    el('span', { class: 'points' }, points ? (points > 0 ? `+${points}` : String(points)) : ''),
-  );
-  made.addEventListener('click', () => amend(move));
-  return el('li', { class: move.seat ? `by side${side(state, move.seat)}` : '' }, made);
-}
-
-const side = (state, seat) => ((seat - 1) % Math.max(1, state.sides.length)) + 1;
-
-// `1 play 5H` -> Ann, play, and the card as a card.
-function words(state, { line, seat }) {
-  const parts = line.split(' ');
-  const told = [];
-  if (seat && parts[0] === String(seat)) {
-    told.push(el('b', {}, state.seats[seat - 1] ?? parts[0]), ' ');
-    parts.shift();
+  constructor(place, amend) {
+    this.place = place;
+    this.amend = amend;
   }
-  for (const part of parts) {
-    const isCard = CARD.test(part) && !['A', 'T'].includes(line) && told.length > 0;
-    told.push(isCard && !/^\d+$/.test(part) ? cardChip(part) : part, ' ');
+
+  async show(state) {
+    this.#state = state;
+    let moves = state.moves;
+    if (this.#all) {
+      const answer = await get('moves');
+      if (this.#state !== state) return;
+      moves = answer.moves ?? moves;
+    }
+    const earlier = button(say(this.#all ? 'this-deal' : 'earlier'), () => {
+      this.#all = !this.#all;
+      this.show(this.#state);
+    }, 'small', 'earlier');
+    put(
+      this.place,
+      el('header', {}, el('h2', { tabindex: '-1' }, say(this.#all ? 'this-game' : 'deal-so-far')), earlier),
+      el('ol', { class: 'moves' }, ...[...moves].reverse().map((move) => this.#row(move))),
+    );
+    this.place.hidden = state.moves.length === 0;
   }
-  return told;
+
+  #row(move) {
+    const points = move.points ? (move.points > 0 ? `+${move.points}` : String(move.points)) : '';
+    const made = el(
+      'button',
+      { type: 'button', class: 'move', title: say('put-right'), 'data-focus': `move${move.place}` },
+      el('span', { class: 'what' }, ...withCards(move.text)),
+      el('span', { class: 'why' }, move.verb === 'peg' ? '' : move.awards.map((award) => award.text).join(', ')),
+      el('span', { class: 'points' }, points),
+    );
+    made.addEventListener('click', () => this.amend(move));
+    const sides = Math.max(1, this.#state.sides.length);
+    return el('li', { class: move.seat ? `by side${((move.seat - 1) % sides) + 1}` : '' }, made);
+  }
 }
 
-// The dialog in which one move is put right.
+// One move put right: with the picker that told it, from a list, or as a line of the notation.
 export class Amend {
-  #dialog = el('dialog', { class: 'amend', 'aria-labelledby': 'amend-title' });
+  #dialog = new Dialog('amend');
+  #place = null;
 
-  constructor(play) {
-    this.play = play;
-    document.body.append(this.#dialog);
+  constructor({ play, picker, points }) {
+    Object.assign(this, { play, picker, points });
   }
 
   get open() {
@@ -65,39 +66,69 @@ export class Amend {
     this.#dialog.close();
   }
 
-  show(move) {
-    const field = el('input', {
-      type: 'text', value: move.line, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
-      maxlength: 200, 'aria-label': say('line'),
-    });
-    const close = button('×', () => this.close(), 'close');
-    close.setAttribute('aria-label', say('close'));
-    const form = el(
-      'form',
-      { class: 'field' },
-      field,
-      el('button', { class: 'act first' }, say('change')),
-    );
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#say(`amend ${move.back} ${field.value}`);
-    });
-    this.#dialog.replaceChildren(
-      el('header', {}, el('h2', { id: 'amend-title' }, say('put-right')), close),
-      form,
-      el(
-        'div',
-        { class: 'asks' },
-        button(say('take-out'), () => this.#say(`amend ${move.back}`)),
-        button(say('put-before'), () => this.#say(`insert ${move.back} ${field.value}`)),
-      ),
-      el('p', { class: 'hint' }, say('put-right-hint')),
-    );
-    this.#dialog.showModal();
+  async show(move) {
+    const told = await get('amend', { back: move.back });
+    const { ask } = told;
+    const text = say('put-right-this', { move: move.text });
+    this.#place = move.place;
+    if (ask?.kind === 'cards') {
+      const extra = this.#extra(move, told, () => this.picker.close());
+      this.picker.show({ ...ask, text }, { cards: told.cards, amend: { back: move.back, place: move.place }, extra });
+    } else if (ask?.kind === 'number' || told.pegs) {
+      const [seat] = told.line.split(' ');
+      const head = `amend ${move.back} ${ask?.head ?? `${seat} peg`}`;
+      const numbers = { least: 0, most: 5000, scale: 1, tail: '', ...ask, head, code: 'amend', text };
+      this.points.ask(numbers, told.points, this.#extra(move, told, () => this.points.close()));
+    } else {
+      const choices = ask?.choices ?? [];
+      this.#dialog.fill(
+        text,
+        choices.length > 0
+          ? el('div', { class: 'asks' }, ...choices.map((choice) =>
+              button(choice.text, () => this.#say(`amend ${move.back} ${choice.line}`))))
+          : null,
+        this.#extra(move, told, () => this.close()),
+      );
+    }
   }
 
-  #say(line) {
-    this.close();
-    this.play(line);
+  #extra(move, told, close) {
+    const field = el('input', {
+      type: 'text', value: told.line, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+      maxlength: 200, 'aria-label': say('line'),
+    });
+    const problem = el('p', { class: 'refused', role: 'alert' });
+    const say_ = async (line) => {
+      const refused = await this.play(line);
+      if (refused) problem.textContent = refused.message;
+      else close();
+    };
+    const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('change')));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      say_(`amend ${move.back} ${field.value}`);
+    });
+    return el(
+      'div',
+      { class: 'extra' },
+      el('div', { class: 'asks' }, button(say('take-out'), () => say_(`amend ${move.back}`))),
+      el('details', {}, el('summary', {}, say('line')), form,
+        button(say('put-before'), () => say_(`insert ${move.back} ${field.value}`)),
+        el('p', { class: 'hint' }, say('put-right-hint'))),
+      problem,
+    );
+  }
+
+  async #say(told) {
+    const refused = await this.play(told);
+    if (refused) this.#dialog.refuse(refused.message);
+    else this.close();
+  }
+
+  follow(state) {
+    if (!this.open) return true;
+    const stands = state.length > this.#place;
+    if (!stands) this.close();
+    return stands;
   }
 }

@@ -1,24 +1,30 @@
-// Answers that need more than one tap: cards, by rank or by suit too, and numbers. What they would
-// earn is counted before they are pegged, combination by combination.
+// Hands: told card by card, counted before they are pegged, combination by combination. The starter
+// is the fifth slot. The same dialog puts a move right, with what was told already in its slots.
 
-import { preview } from './ask.js';
-import { el, put } from './dom.js';
-import { button, line } from './due.js';
-import { cardChip, cardName, cardText, say, suitSign } from './words.js';
+import { preview, withdraw } from './ask.js';
+import { RANKS, SUITS, line, suited, target } from './cards.js';
+import { Dialog } from './dialog.js';
+import { button, el } from './dom.js';
+import { cardChip, cardName, say } from './words.js';
 
-const RANKS = 'A23456789TJQK';
-const SUITS = 'SHDC';
+const KEPT = 'boardctl.pick';
+const TYPED = { 1: 'T', 0: 'T' };
 
 export class Picker {
-  #dialog = el('dialog', { class: 'picker' });
+  #dialog = new Dialog('picker');
   #asked = null;
+  #amend = null; // { back, place } of the move that is put right
+  #extra = null;
   #cards = [];
   #byRank = false;
   #turn = 0; // previews asked for; only the latest answer is shown
+  #shown = ''; // the line that the board shows beforehand
+  #peg = null;
 
   constructor(play) {
     this.play = play;
-    document.body.append(this.#dialog);
+    this.#dialog.closed = () => this.#disarm();
+    this.#dialog.node.addEventListener('keydown', (event) => this.#typed(event));
   }
 
   get open() {
@@ -29,69 +35,47 @@ export class Picker {
     this.#dialog.close();
   }
 
-  show(asked) {
+  // Opens for an ask; `amend` tells which move is put right, `extra` stands below.
+  show(asked, { cards = [], amend = null, extra = null } = {}) {
     this.#asked = asked;
-    this.#cards = [];
-    this.#byRank = asked.ranks;
-    if (asked.kind === 'number') this.#drawNumbers();
-    else this.#drawCards();
-    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#amend = amend;
+    this.#extra = extra;
+    this.#cards = [...cards];
+    this.#byRank =
+      asked.ranks && cards.every((card) => card.length === 1) && (cards.length > 0 || localStorage.getItem(KEPT) !== 'cards');
+    this.#draw();
   }
 
-  #frame(...inside) {
-    const title = el('h2', { id: 'picker-title' }, this.#asked.text);
-    this.#dialog.setAttribute('aria-labelledby', 'picker-title');
-    const close = button('×', () => this.close(), 'close');
-    close.setAttribute('aria-label', say('close'));
-    put(this.#dialog, el('header', {}, title, close), ...inside);
-  }
-
-  // Numbers
-
-  #drawNumbers() {
-    const { least, most, scale, barred = [] } = this.#asked;
-    const count = Math.floor((most - least) / scale) + 1;
-    if (count > 40) {
-      this.#drawField();
-      return;
+  // The table has moved on: the picker stays while its question still stands. Whether it does.
+  follow(state) {
+    if (!this.open) return true;
+    if (this.#amend) {
+      const back = state.length - this.#amend.place;
+      const still = state.moves.some((move) => move.place === this.#amend.place) || back > state.moves.length;
+      if (!still) this.close();
+      this.#amend.back = back;
+      return still;
     }
-    const numbers = Array.from({ length: count }, (_, n) => least + n * scale);
-    this.#frame(
-      el(
-        'div',
-        { class: 'numbers' },
-        ...numbers
-          .filter((n) => !barred.includes(n))
-          .map((n) => button(String(n), () => this.#say(line(this.#asked, String(n))))),
-      ),
-    );
+    const { code, head } = this.#asked;
+    const again = state.asks.find((asked) => asked.kind === 'cards' && asked.code === code && asked.head === head);
+    if (!again) {
+      this.close();
+      return false;
+    }
+    this.#asked = again;
+    this.#update();
+    return true;
   }
 
-  #drawField() {
-    const { least, most, scale } = this.#asked;
-    const field = el('input', {
-      type: 'number', inputmode: 'numeric', min: least, max: most, step: scale, required: '',
-      'aria-label': this.#asked.text,
-    });
-    const form = el('form', { class: 'field' }, field, el('button', { class: 'act first' }, say('peg-it')));
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#say(line(this.#asked, String(Number(field.value))));
-    });
-    this.#frame(form);
-    field.focus();
-  }
-
-  // Cards
-
-  #drawCards() {
-    const { ranks } = this.#asked;
-    this.#frame(
+  #draw() {
+    const { ranks, text } = this.#asked;
+    this.#dialog.fill(
+      text,
       el('div', { class: 'slots' }),
-      el('p', { class: 'need' }),
       el('div', { class: 'count', role: 'status' }),
       ranks ? this.#switch() : null,
       this.#byRank ? this.#ranks() : this.#pack(),
+      this.#extra,
     );
     this.#update();
   }
@@ -100,13 +84,13 @@ export class Picker {
     const kinds = [[true, 'by-rank'], [false, 'by-card']];
     return el(
       'div',
-      { class: 'switch', role: 'group' },
+      { class: 'switch', role: 'group', 'aria-label': say('pick-by') },
       ...kinds.map(([byRank, code]) => {
         const made = button(say(code), () => {
+          localStorage.setItem(KEPT, byRank ? 'ranks' : 'cards');
           this.#byRank = byRank;
-          this.#cards = [];
-          this.#drawCards();
-          this.#dialog.querySelector('.switch [aria-pressed="true"]').focus();
+          this.#cards = byRank ? this.#cards.map((card) => card[0]) : [];
+          this.#draw();
         });
         made.setAttribute('aria-pressed', String(this.#byRank === byRank));
         return made;
@@ -116,115 +100,174 @@ export class Picker {
 
   #ranks() {
     const ranks = [...RANKS].filter((rank) => this.#left(rank) > 0);
-    return el('div', { class: 'pack ranks' }, ...ranks.map((rank) => this.#target(rank)));
+    return el('div', { class: 'pack ranks', 'data-begin': '' },
+      ...ranks.map((rank) => target(rank, (card) => this.#tap(card))));
   }
 
   // How many cards of a rank could be told.
   #left(rank) {
     const { cards } = this.#asked;
-    return cards ? cards.filter((card) => card[0] === rank).length : 4;
+    return cards && !this.#amend ? cards.filter((card) => card[0] === rank).length : 4;
   }
 
   #pack() {
     const offered = this.#asked.cards ?? [...SUITS].flatMap((s) => [...RANKS].map((r) => r + s));
-    const suits = [...SUITS].map((suit) => offered.filter((card) => card[1] === suit));
-    const unsuited = offered.filter((card) => !card[1]);
-    return el(
-      'div',
-      { class: 'pack' },
-      ...[...suits, unsuited]
-        .filter((cards) => cards.length > 0)
-        .map((cards) => el('div', { class: 'suit' }, ...cards.map((card) => this.#target(card)))),
-    );
-  }
-
-  #target(card) {
-    const red = 'HD'.includes(card[1] ?? ' ');
-    const made = el(
-      'button',
-      {
-        type: 'button', class: `target ${red ? 'red' : 'black'}`, 'data-card': card,
-        'aria-label': cardName(card), 'aria-pressed': 'false',
-      },
-      el('span', { class: 'rank' }, cardText(card[0])),
-      card[1] ? el('span', { class: 'pip' }, suitSign(card[1])) : null,
-    );
-    made.addEventListener('click', () => this.#tap(card));
-    return made;
+    const all = [...offered, ...this.#cards.filter((card) => card[1])];
+    return el('div', { class: 'pack', 'data-begin': '' }, ...suited(all, (card) => this.#tap(card)));
   }
 
   #tap(card) {
     const at = this.#cards.lastIndexOf(card);
+    const most = this.#asked.most;
     if (this.#byRank) {
       const same = this.#cards.filter((c) => c === card).length;
-      if (same < this.#left(card) && this.#cards.length < this.#asked.most) this.#cards.push(card);
-    } else if (at >= 0) {
+      if (same < this.#left(card) && this.#cards.length < most) this.#cards.push(card);
+    } else if (at >= 0 && !this.#twice(card)) {
       this.#cards.splice(at, 1);
-    } else if (this.#cards.length < this.#asked.most) {
+    } else if (this.#cards.length < most) {
       this.#cards.push(card);
     }
     this.#update();
   }
 
+  // Packs of several copies: a card may be told again.
+  #twice(card) {
+    const copies = (this.#asked.cards ?? []).filter((other) => other.slice(0, 2) === card).length;
+    return this.#cards.filter((other) => other === card).length < copies;
+  }
+
+  // A rank typed is a rank tapped; Enter pegs, Backspace takes the last one back.
+  #typed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input')) return;
+    const key = TYPED[event.key] ?? event.key.toUpperCase();
+    const inDialog = (name) =>
+      this.#dialog.node.querySelector(`.target[data-card="${CSS.escape(name)}"]`);
+    if (event.key === 'Backspace' && this.#cards.length > 0) {
+      this.#cards.pop();
+      this.#update();
+    } else if (event.key === 'Enter' && this.#peg && !event.target.closest('.act, .chips')) {
+      this.#peg.click();
+    } else if (key.length === 1 && RANKS.includes(key) && this.#byRank && inDialog(key)) {
+      this.#tap(key);
+    } else if (key.length === 1 && RANKS.includes(key) && !this.#byRank) {
+      this.#dialog.node.querySelector(`.target[data-card^="${key}"]`)?.focus();
+      return;
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
   #update() {
-    const { least, most } = this.#asked;
+    const { least, most, beside } = this.#asked;
+    const node = this.#dialog.node;
     const slots = this.#cards.map((card, place) => {
       const chip = button('', () => {
         this.#cards.splice(place, 1);
         this.#update();
+        node.querySelector('.target')?.focus();
       }, 'slot');
       chip.append(cardChip(card));
       chip.setAttribute('aria-label', say('put-back', { card: cardName(card) }));
       return chip;
     });
-    const empty = Array.from({ length: Math.max(0, Math.min(most, 6) - slots.length) }, () =>
+    const empty = Array.from({ length: Math.max(0, Math.min(most, 12) - slots.length) }, () =>
       el('span', { class: 'slot empty', 'aria-hidden': 'true' }),
     );
-    this.#dialog.querySelector('.slots').replaceChildren(...slots, ...empty);
-    for (const target of this.#dialog.querySelectorAll('.target')) {
-      const times = this.#cards.filter((card) => card === target.dataset.card).length;
-      target.setAttribute('aria-pressed', String(times > 0));
-      target.dataset.times = times > 1 ? `×${times}` : '';
+    const starter = beside
+      ? el('span', { class: 'slot starter', title: say('starter') },
+          cardChip(beside, 'lit'), el('span', { class: 'unseen' }, say('starter')))
+      : null;
+    node.querySelector('.slots').replaceChildren(...slots, ...empty, ...(starter ? [starter] : []));
+    for (const made of node.querySelectorAll('.target')) {
+      const times = this.#cards.filter((card) => card === made.dataset.card).length;
+      made.classList.toggle('told', times > 0);
+      made.setAttribute('aria-pressed', String(times > 0));
+      made.dataset.times = times > 1 ? `×${times}` : '';
     }
     const missing = least - this.#cards.length;
-    this.#dialog.querySelector('.need').textContent = missing > 0 ? say('cards-missing', { count: missing }) : '';
     if (missing > 0) {
       this.#turn += 1;
-      this.#dialog.querySelector('.count').replaceChildren();
+      this.#peg = null;
+      node.querySelector('.count').replaceChildren(el('p', { class: 'need' }, say('cards-missing', { count: missing })));
+      this.#disarm();
     } else {
-      this.#count(line(this.#asked, ...this.#cards));
+      this.#count();
     }
   }
 
-  // What it would earn
+  #line() {
+    const told = line(this.#asked, ...this.#cards);
+    return this.#amend ? `amend ${this.#amend.back} ${told}` : told;
+  }
 
-  async #count(said) {
+  // What it would earn: the least is ready at once, what the suits may add stands beside it.
+  async #count() {
     const turn = ++this.#turn;
-    const answer = await preview(said);
-    if (turn !== this.#turn) return;
-    const place = this.#dialog.querySelector('.count');
+    const answer = await preview(this.#line());
+    if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices) {
-      place.replaceChildren(
-        el('p', {}, refused.message),
-        ...refused.choices.map((choice) => button(choice.text, () => this.#count(choice.line))),
-      );
+      this.#choose(refused.choices, refused.choices[0]);
     } else if (refused) {
-      place.replaceChildren(el('p', { class: 'refused' }, refused.message));
+      this.#peg = null;
+      this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
     } else {
-      const earns = answer.awards.length > 0 || this.#asked.counts;
-      const text = earns ? say('peg-points', { points: answer.points }) : say('say-it');
-      place.replaceChildren(
-        combinations(answer.awards, answer.spoken),
-        button(text, () => this.#say(answer.line), 'first'),
-      );
+      this.#ready(answer);
     }
-    place.scrollIntoView({ block: 'nearest' });
   }
 
-  #say(said) {
-    this.close();
-    this.play(said);
+  #choose(choices, chosen) {
+    const [plain, ...more] = choices;
+    const chips = more.map((choice) => {
+      const extra = choice.points - plain.points;
+      const chip = button(
+        `+${extra} ${choice.text}`,
+        () => this.#choose(choices, choice === chosen ? plain : choice),
+        'chip-button',
+      );
+      chip.setAttribute('aria-pressed', String(choice === chosen));
+      return chip;
+    });
+    this.#ready(chosen, el('div', { class: 'asks chips', role: 'group', 'aria-label': say('suits-matter') }, ...chips));
+  }
+
+  #ready(answer, chips = null) {
+    this.#shown = this.#amend ? '' : answer.line;
+    const earns = answer.awards.length > 0 || this.#asked.beside;
+    const text = this.#amend ? say('change') : earns ? say('peg-points', { points: answer.points }) : say('say-it');
+    this.#peg = button(text, () => this.#say(answer.line), 'first', 'peg');
+    this.#place(
+      combinations(answer.awards, answer.spoken),
+      chips,
+      el('div', { class: 'asks' }, this.#peg,
+        this.#amend ? el('span', { class: 'hint' }, say('peg-points', { points: answer.points })) : null),
+    );
+  }
+
+  #place(...inside) {
+    const place = this.#dialog.node.querySelector('.count');
+    const name = place.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    place.replaceChildren(...inside.filter(Boolean));
+    if (name) (place.querySelector(`[data-focus="${CSS.escape(name)}"]`) ?? this.#peg)?.focus();
+  }
+
+  async #say(told) {
+    this.#peg.disabled = true;
+    const refused = await this.play(told);
+    if (refused) {
+      this.#peg = null;
+      this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
+    } else {
+      this.#shown = '';
+      this.close();
+    }
+  }
+
+  // What was to be pegged is not shown on the board any more.
+  #disarm() {
+    if (this.#shown) withdraw(this.#shown);
+    this.#shown = '';
   }
 }
 

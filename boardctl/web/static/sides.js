@@ -1,31 +1,37 @@
-// The score, side by side: who, how much, how far, how many games.
+// The score, side by side: who, how much, how far, how many games; and a button for points.
 
-import { el } from './dom.js';
+import { button, el, put } from './dom.js';
 import { say } from './words.js';
 
-export function drawSides(place, state) {
+export function drawSides(place, state, choose) {
   const best = Math.max(0, ...state.sides.map((side) => side.score));
-  place.replaceChildren(
-    ...state.sides.map((side, index) => card(state, side, index + 1, best)),
-  );
+  put(place, ...state.sides.map((side, index) => card(state, side, index + 1, best, choose)));
   place.hidden = state.sides.length === 0;
+  place.dataset.sides = state.sides.length;
 }
 
-function card(state, side, number, best) {
-  const seats = side.names.map((name) => state.seats.indexOf(name) + 1);
+function card(state, side, number, best, choose) {
   const won = state.winner === number;
+  const waiting = ['cut', 'deal', 'seats'].includes(state.phase);
   const marks = [];
-  if (seats.includes(state.dealer)) marks.push(el('span', { class: 'chip deals' }, say('deals')));
-  if (seats.includes(state.turn) && !state.over) marks.push(el('span', { class: 'chip turn' }, say('to-play')));
+  if (side.seats.includes(state.dealer)) marks.push(el('span', { class: 'chip deals' }, say('deals')));
+  if (side.seats.includes(state.turn) && !state.over && !waiting) {
+    marks.push(el('span', { class: 'chip turn' }, say('to-play')));
+  }
   if (won) marks.push(el('span', { class: 'chip won' }, say('wins')));
+  const names = side.names.join(' & ');
+  const points = button(say('points'), () => choose({ points: side }), 'small', `points${number}`);
+  points.setAttribute('aria-label', say('points-for', { name: names }));
+  points.hidden = !side.seats.some((seat) => state.pegs.includes(seat));
   return el(
     'article',
     { class: `side side${number}${won ? ' winner' : ''}` },
-    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), side.names.join(' & ')),
+    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), names),
     el('p', { class: 'score' }, String(side.score)),
     el('p', { class: 'marks' }, ...marks),
     el('p', { class: 'facts' }, facts(state, side, best)),
     games(side.won),
+    points,
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { el } from './dom.js';
 
+const SEAT = 'boardctl.seat';
 let words = {};
 export let language = 'en';
 
@@ -22,6 +23,12 @@ export function say(code, fields = {}) {
   return template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ''));
 }
 
+export const known = (code) => code in words;
+
+// The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
+export const seat = () => localStorage.getItem(SEAT) ?? '';
+export const sitAt = (number) => localStorage.setItem(SEAT, number);
+
 // A card of the notation as it is read: 5H -> 5♥, TD -> 10♦.
 const SUITS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 export const suitSign = (letter) => SUITS[letter] ?? '';
@@ -36,7 +43,15 @@ export function cardName(card) {
 export function cardChip(card, kind = '') {
   return el(
     'span',
-    { class: `card ${kind} ${'HD'.includes(card[1]) ? 'red' : 'black'}`, 'data-card': card },
+    { class: `card ${kind} ${'HD'.includes(card[1] ?? ' ') ? 'red' : 'black'}`, 'data-card': card },
     cardText(card),
   );
 }
+
+// A sentence with its cards (5♥, 10♦) as small pictures.
+export const withCards = (text) =>
+  text.split(/((?:10|[2-9AJQK])[♠♥♦♣])/u).map((part) =>
+    /^(?:10|[2-9AJQK])[♠♥♦♣]$/u.test(part)
+      ? el('span', { class: `card ${'♥♦'.includes(part.at(-1)) ? 'red' : 'black'}` }, part)
+      : part,
+  );

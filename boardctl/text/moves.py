@@ -1,0 +1,127 @@
+"""A move as a sentence: "Ann plays 5♥", for lists of moves, the news and the history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from boardctl import text
+from boardctl.cards import Card
+from boardctl.games import Move
+
+SENTENCES: Final = {
+    "move.abandon": "The game is abandoned",
+    "move.adjust": "{seat}: score corrected by {numbers}",
+    "move.amend": "A move is put right",
+    "move.bella": "{seat} has the bella",
+    "move.bid": "{seat} bids {words}",
+    "move.count": "{seat} counts {numbers} in tricks",
+    "move.crib": "The crib of {seat}: {cards}",
+    "move.crib-bare": "The crib of {seat} is counted",
+    "move.cut": "{seat} cuts {cards}",
+    "move.deal": "New deal",
+    "move.dealer": "{dealer} deals",
+    "move.declare": "{seat} declares {words}",
+    "move.declare-bare": "The sequences are declared",
+    "move.discard": "{seat} lays away {cards}",
+    "move.discard-secret": "{seat} lays away {count} cards",
+    "move.draw": "{seat} draws {cards}",
+    "move.draw-secret": "{seat} draws a card",
+    "move.exchange": "{seat} exchanges the seven",
+    "move.game": "New game: {game}",
+    "move.go": "{seat} says go",
+    "move.hand": "{seat} holds {cards}",
+    "move.hand-secret": "{seat} tells {count} cards of the hand",
+    "move.meld": "{seat} melds {cards}",
+    "move.misdeal": "The deal is void",
+    "move.muggins": "{seat} calls muggins",
+    "move.peg": "{seat} pegs {numbers}",
+    "move.peg-crib": "{seat} pegs {numbers} for the crib",
+    "move.peg-hand": "{seat} pegs {numbers} for the hand",
+    "move.play": "{seat} plays {cards}",
+    "move.reply": "{seat} replies {words}",
+    "move.resign": "{seat} gives up",
+    "move.seat": "Seat {number}: {name}",
+    "move.set": "Rule: {words}",
+    "move.seven": "{seat} shows the seven",
+    "move.seven-exchange": "{seat} exchanges the seven",
+    "move.show": "{seat} shows {cards}",
+    "move.show-bare": "The hand of {seat} is counted",
+    "move.start": "Scores begin at {numbers}",
+    "move.starter": "The starter is {cards}",
+    "move.top": "{seat} tells the highest: {cards}",
+    "move.trump": "Trumps are {words}",
+    "move.trump-seated": "{seat} has the trump sequence",
+    "move.turnup": "{cards} is turned up",
+    "happened.counted": "{seat} {points}",
+    "game.bezique": "Bezique",
+    "game.cribbage": "Cribbage",
+    "game.five-card-cribbage": "Five-card cribbage",
+    "game.klaberjass": "Klaberjass",
+    "game.pinochle": "Pinochle",
+    "game.rubicon-bezique": "Rubicon Bezique",
+    "game.six-pack-bezique": "Six-pack Bezique",
+}
+SECRET: Final = frozenset({"hand", "discard", "draw"})
+"""Verbs that tell cards which only their player has seen, until the deal is over."""
+
+
+def pictured(card: Card) -> str:
+    """A card as it is read: `5♥`, `10♦`, a rank alone where its suit is not known."""
+    if card.rank is None:
+        return "?"
+    rank = "10" if card.rank.letter == "T" else card.rank.letter
+    return rank + (card.suit.symbol if card.suit is not None else "")
+
+
+def title(game: str, language: str = "en") -> str:
+    """A game's name as a heading: its own word where one is known, else its code's words."""
+    if f"game.{game}" in text.sentences():
+        return text.say("game", game, {}, (), language)
+    return game.replace("-", " ").capitalize()
+
+
+def describe(
+    move: Move, names: Sequence[str] = (), language: str = "en", *, secret: bool = False
+) -> str:
+    """One move in words.
+
+    Args:
+        move: any line of the notation.
+        names: the players by seat.
+        language: `en` or `ja`.
+        secret: say that cards were told, not which.
+    """
+    words = [text.say("word", word, {}, (), language) for word in move.words]
+    fields: dict[str, Any] = {
+        "seat": move.seat,
+        "cards": " ".join(map(pictured, move.cards)),
+        "count": len(move.cards),
+        "numbers": " ".join(map(str, move.numbers)),
+        "words": " ".join(words) if move.verb != "set" else " ".join(move.words),
+        "name": move.name or "",
+        "number": move.seat or "",
+        "dealer": move.numbers[0] if move.verb == "dealer" else None,
+        "game": title(move.name or "", language) if move.verb == "game" else "",
+    }
+    if move.verb == "adjust":
+        fields["numbers"] = f"{move.numbers[0]:+d}"
+    known = text.sentences()
+    for code in _codes(move, secret):
+        if f"move.{code}" in known:
+            return text.say("move", code, fields, names, language)
+    told = [text.say("verb", move.verb, {}, (), language), fields["cards"] if not secret else ""]
+    who = (names[move.seat - 1],) if move.seat and move.seat <= len(names) else ()
+    return " ".join(part for part in (*who, *told, fields["numbers"], fields["words"]) if part)
+
+
+def _codes(move: Move, secret: bool) -> tuple[str, ...]:
+    """The codes under which a move's sentence may stand, the most exact first."""
+    codes = [f"{move.verb}-{word}" for word in move.words]
+    if secret:
+        codes = [f"{move.verb}-secret"]
+    elif not (move.cards or move.numbers or move.words):
+        codes.append(f"{move.verb}-bare")
+    if move.seat is not None:
+        codes.append(f"{move.verb}-seated")
+    return (*codes, move.verb)

@@ -1,0 +1,52 @@
+// A dialog with a title and a way out. The focus goes in with it, and back when it closes.
+
+import { button, el, focusOn, put } from './dom.js';
+import { say } from './words.js';
+
+let count = 0;
+
+export class Dialog {
+  constructor(kind) {
+    this.id = `dialog-title-${++count}`;
+    this.node = el('dialog', { class: kind, 'aria-labelledby': this.id });
+    this.node.addEventListener('close', () => {
+      this.closed?.();
+      // What opened it may have been drawn anew meanwhile.
+      if (document.activeElement === document.body || !document.activeElement) {
+        focusOn(document.getElementById('due'));
+      }
+    });
+    document.body.append(this.node);
+  }
+
+  get open() {
+    return this.node.open;
+  }
+
+  close() {
+    if (this.node.open) this.node.close();
+  }
+
+  // Shows these contents under a title, opening where it was closed.
+  fill(title, ...inside) {
+    const close = button('×', () => this.close(), 'close', 'close');
+    close.setAttribute('aria-label', say('close'));
+    const body = el('div', { class: 'inside' }, ...inside.filter(Boolean));
+    put(this.node, el('header', {}, el('h2', { id: this.id }, title), close), body);
+    if (!this.node.open) {
+      this.node.showModal();
+      focusOn(this.node.querySelector('[data-begin]') ?? body);
+    }
+  }
+
+  // A refusal as a sentence inside the dialog.
+  refuse(message) {
+    let place = this.node.querySelector('.refused');
+    if (!place) {
+      place = el('p', { class: 'refused', role: 'alert' });
+      this.node.querySelector('.inside').append(place);
+    }
+    place.textContent = message;
+    place.scrollIntoView({ block: 'nearest' });
+  }
+}

@@ -1,0 +1,104 @@
+// Everything else that may be said, grouped by player.
+
+import { Dialog } from './dialog.js';
+import { arrange, label } from './due.js';
+import { line } from './cards.js';
+import { button, el } from './dom.js';
+import { say } from './words.js';
+
+export class More {
+  #dialog = new Dialog('more');
+
+  constructor(choose, play) {
+    this.choose = choose;
+    this.play = play;
+  }
+
+  get open() {
+    return this.#dialog.open;
+  }
+
+  close() {
+    this.#dialog.close();
+  }
+
+  // All that is not shown at once; with `only`, the choices of one ask.
+  show(state, only = null) {
+    if (only) {
+      this.#dialog.fill(only.text, this.buttons([only], () => this.close()));
+      return;
+    }
+    const { rest } = arrange(state);
+    const groups = [null, ...state.seats.map((_, n) => n + 1)]
+      .map((seat) => [seat, rest.filter((asked) => asked.seat === seat)])
+      .filter(([, asks]) => asks.length > 0)
+      .map(([seat, asks]) => this.#group(state, seat, asks));
+    const redo = state.redo ? button(say('redo'), () => this.#say('redo'), '', 'redo') : null;
+    this.#dialog.fill(
+      say('more'),
+      ...groups,
+      el('section', { class: 'group' },
+        el('h3', {}, say('anything')),
+        redo ? el('div', { class: 'asks' }, redo) : null,
+        this.#written()),
+    );
+  }
+
+  #group(state, seat, asks) {
+    return el(
+      'section',
+      { class: 'group' },
+      el('h3', {}, seat === null ? say('table') : state.seats[seat - 1]),
+      this.buttons(asks, () => this.close()),
+    );
+  }
+
+  // The buttons of some asks: choices one by one, what needs more opens its own dialog.
+  buttons(asks, done) {
+    return el(
+      'div',
+      { class: 'asks' },
+      ...asks.flatMap((asked) => {
+        if (asked.kind === 'choice') {
+          return [
+            asks.length > 1 ? el('p', { class: 'hint whole' }, asked.text) : null,
+            ...asked.choices.map((choice) => button(choice.text, () => this.#say(choice.line), '', choice.line)),
+          ];
+        }
+        const act = () => {
+          if (asked.kind === 'confirm') {
+            this.#say(line(asked));
+            return;
+          }
+          done();
+          this.choose(asked);
+        };
+        return [button(label(asked), act, '', `${asked.code}${asked.seat}`)];
+      }),
+    );
+  }
+
+  // A line of the notation, for those who write it.
+  #written() {
+    const field = el('input', {
+      type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 200,
+      'aria-label': say('line'), placeholder: '1 peg 8',
+    });
+    const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('play-line')));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (field.value.trim()) this.#say(field.value);
+    });
+    return el('details', {}, el('summary', {}, say('line')), form);
+  }
+
+  async #say(told) {
+    const refused = await this.play(told);
+    if (!refused) {
+      this.close();
+      this.said?.();
+    } else if (this.open) {
+      this.#dialog.refuse(refused.message);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// What happened last, with Undo beside it; refusals; and a moment for what is rare.
+
+import { button, el, put } from './dom.js';
+import { known, say, withCards } from './words.js';
+
+export class News {
+  #undo;
+
+  constructor(place, text, play) {
+    this.place = place;
+    this.text = text;
+    this.#undo = button('', () => play('undo'), 'small', 'undo');
+    place.append(this.#undo);
+  }
+
+  // The move that was played last, or nothing yet.
+  show({ happened, undo, seats, winner, sides }) {
+    this.#undo.textContent = say('undo');
+    if (this.#undo.disabled !== !undo) {
+      const had = document.activeElement === this.#undo;
+      this.#undo.disabled = !undo;
+      if (had && !undo) document.querySelector('#due h2')?.focus();
+    }
+    const moment = happened?.moment;
+    const name = winner ? sides[winner - 1].names.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');
+    this.place.dataset.moment = moment ?? '';
+    if (moment && known(`moment-${moment}`)) {
+      this.tell(say(`moment-${moment}`, { name }), 'moment');
+    } else {
+      this.tell(happened?.text ?? '', 'done');
+    }
+  }
+
+  tell(text, kind = '') {
+    this.place.dataset.kind = kind;
+    put(this.text, el('span', {}, ...withCards(text)));
+  }
+}

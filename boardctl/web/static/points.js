@@ -1,0 +1,107 @@
+// Numbers: points for a player, as many as the game can give, and what a game asks to be counted.
+
+import { get } from './ask.js';
+import { line } from './cards.js';
+import { Dialog } from './dialog.js';
+import { button, el } from './dom.js';
+import { say } from './words.js';
+
+const GRID = 60; // so many numbers are tapped, more are typed
+const USUAL = 29; // beyond it points are rare, and typed
+
+export class Points {
+  #dialog = new Dialog('points');
+  #about = null;
+
+  constructor(play, more) {
+    this.play = play;
+    this.more = more;
+  }
+
+  get open() {
+    return this.#dialog.open;
+  }
+
+  close() {
+    this.#dialog.close();
+  }
+
+  // Points for one of a side's players, and what else that player may say.
+  async side(state, side, seat = side.seats.find((n) => state.pegs.includes(n))) {
+    this.#about = { seat, number: state.number };
+    const name = state.seats[seat - 1];
+    const { points = [] } = await get('points', { seat });
+    const asked = { head: `${seat} peg`, tail: '', text: say('points-for', { name }) };
+    const partners = side.seats.filter((n) => state.pegs.includes(n));
+    this.#dialog.fill(
+      asked.text,
+      partners.length > 1 ? this.#partners(state, side, partners, seat) : null,
+      ...this.#numbers(asked, points, Math.max(0, ...points)),
+      this.more(seat, () => this.close()),
+    );
+  }
+
+  #partners(state, side, partners, seat) {
+    return el(
+      'div',
+      { class: 'switch', role: 'group', 'aria-label': say('who') },
+      ...partners.map((n) => {
+        const made = button(state.seats[n - 1], () => this.side(state, side, n));
+        made.setAttribute('aria-pressed', String(n === seat));
+        return made;
+      }),
+    );
+  }
+
+  // A number that a game asks for.
+  ask(asked, prefill = null, extra = null) {
+    const { least, most, scale, barred = [] } = asked;
+    const count = Math.floor((most - least) / scale) + 1;
+    const numbers =
+      count > 400 ? [] : Array.from({ length: count }, (_, n) => least + n * scale).filter((n) => !barred.includes(n));
+    this.#about = { head: asked.head, code: asked.code };
+    this.#dialog.fill(asked.text, ...this.#numbers(asked, prefill === null ? numbers : [], most, prefill), extra);
+  }
+
+  #numbers(asked, numbers, most, prefill = null) {
+    const all = numbers.length > 0 && numbers.length <= GRID;
+    const grid = all ? numbers.filter((n) => n <= USUAL || numbers.length <= USUAL + 1) : [];
+    const tapped = grid.map((n) => button(String(n), () => this.#say(line(asked, String(n)))));
+    const field = el('input', {
+      type: 'number', inputmode: 'numeric', min: asked.least ?? numbers[0] ?? 0, max: most || undefined, required: '',
+      'aria-label': asked.text, value: prefill,
+    });
+    const form = el('form', { class: 'field' }, field,
+      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(prefill === null ? 'peg-it' : 'change')));
+    form.noValidate = true;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (field.value !== '') this.#say(line(asked, String(Math.trunc(Number(field.value)))));
+    });
+    // Digits are typed wherever the focus is.
+    this.#dialog.node.onkeydown = (event) => {
+      if (/^\d$/.test(event.key) && event.target !== field) field.focus();
+    };
+    return [
+      grid.length > 0 ? el('div', { class: 'numbers', 'data-begin': '' }, ...tapped) : null,
+      grid.length === numbers.length && grid.length > 0 ? null : form,
+    ];
+  }
+
+  async #say(told) {
+    const refused = await this.play(told);
+    if (refused) this.#dialog.refuse(refused.message);
+    else this.close();
+  }
+
+  // The table has moved on: whether the question still stands.
+  follow(state) {
+    if (!this.open || !this.#about) return true;
+    const { seat, number, head, code } = this.#about;
+    const stands = seat
+      ? state.pegs.includes(seat) && (state.happened?.seat !== seat || state.number === number)
+      : code === 'amend' || state.asks.some((asked) => asked.head === head && asked.code === code);
+    if (!stands) this.close();
+    return stands;
+  }
+}

@@ -1,0 +1,233 @@
+// The table: which game, who plays, what is told, the light, this phone, the evening.
+
+import { begin, command, get, phone, play } from './ask.js';
+import { Dialog } from './dialog.js';
+import { button, el, svg } from './dom.js';
+import { language, known, say, seat, sitAt } from './words.js';
+
+
+export class TableSheet {
+  #dialog = new Dialog('table-sheet');
+  #state = null;
+  #offered = null;
+  #game = '';
+  #count = 2;
+  #names = [];
+
+  constructor({ state, voice, seated }) {
+    Object.assign(this, { state, voice, seated });
+  }
+
+  get open() {
+    return this.#dialog.open;
+  }
+
+  async show() {
+    this.#state = this.state();
+    this.#offered = await get('games');
+    const { game, seats } = this.#state;
+    this.#game = game ?? this.#offered.games[0].name;
+    this.#names = [...seats];
+    this.#count = seats.length || 2;
+    this.#draw();
+  }
+
+  // Another phone changed something: what stands below is drawn anew, names typed here stay.
+  follow(state) {
+    if (this.open && state.telling !== this.#state.telling) {
+      this.#state = state;
+      this.#draw();
+    }
+  }
+
+  #draw() {
+    const allowed = this.#allowed();
+    if (!allowed.includes(this.#count)) this.#count = allowed.find((n) => n >= this.#count) ?? allowed.at(-1);
+    this.#dialog.fill(
+      say('table'),
+      this.#players(allowed),
+      this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
+      this.#seat(),
+      this.#set('light', ['bright', 'dim', 'night'], null),
+      el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
+        el('div', { class: 'asks' },
+          this.voice.button(),
+          button(say('other-language'), () => this.#speak(language === 'ja' ? 'en' : 'ja'), 'small', 'language'),
+          document.body.dataset.pairs ? button(say('add-phone'), () => this.#phone(), 'small', 'add-phone') : null)),
+      el('section', { class: 'group' }, el('h3', {}, say('the-evening')),
+        el('div', { class: 'asks' },
+          button(say('new-evening'), () => this.#sure(say('new-evening-sure'), say('new-evening'), () => this.#evening()), 'small', 'new-evening'),
+          button(say('goodnight'), () => this.#sure(say('goodnight-sure'), say('goodnight'), () => this.#command('goodnight', '')), 'small', 'goodnight'))),
+    );
+  }
+
+  #allowed() {
+    const found = this.#offered.games.find(({ name }) => name === this.#game);
+    return found && found.seats.length > 0 ? found.seats : [2];
+  }
+
+  #players(allowed) {
+    const games = el('select', { 'aria-label': say('game'), 'data-focus': 'game', 'data-begin': '' },
+      ...this.#offered.games.filter(({ seats }) => seats.length > 0).map(({ name, title }) =>
+        el('option', { value: name, selected: name === this.#game ? '' : null }, title)));
+    games.addEventListener('change', () => {
+      this.#game = games.value;
+      this.#draw();
+    });
+    const counts = allowed.length > 1
+      ? el('div', { class: 'switch many', role: 'group', 'aria-label': say('how-many') },
+          ...allowed.map((n) => {
+            const made = button(say('so-many', { count: n }), () => {
+              this.#count = n;
+              this.#draw();
+            }, '', `count${n}`);
+            made.setAttribute('aria-pressed', String(n === this.#count));
+            return made;
+          }))
+      : null;
+    const fields = Array.from({ length: this.#count }, (_, n) => this.#name(n));
+    const form = el('form', { class: 'who' }, ...fields,
+      el('datalist', { id: 'known-names' }, ...this.#offered.roster.map((name) => el('option', { value: name }))),
+      el('button', { class: 'act first', 'data-focus': 'start' }, this.#fresh() ? say('start-game') : say('seat-players')));
+    form.noValidate = true;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (this.#state.begun && this.#state.number > 0) {
+        const scores = this.#state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`).join(', ');
+        this.#sure(say('end-game', { scores }), say('end-and-start'), () => this.#start());
+      } else {
+        this.#start();
+      }
+    });
+    return el('section', { class: 'group' },
+      el('label', { class: 'whole' }, el('span', {}, say('game')), games), counts, form);
+  }
+
+  #fresh() {
+    return this.#game !== this.#state.game || this.state().begun || this.state().over;
+  }
+
+  #name(n) {
+    const partners = this.#count === 4 && n > 1 ? say('partner-of', { name: this.#names[n - 2] || say('seat-number', { number: n - 1 }) }) : '';
+    const field = el('input', {
+      type: 'text', value: this.#names[n] ?? this.#spare(n), maxlength: 40, autocomplete: 'off', list: 'known-names',
+      'data-focus': `name${n}`, 'aria-label': say('seat-number', { number: n + 1 }), enterkeyhint: 'done',
+    });
+    this.#names[n] ??= field.value;
+    field.addEventListener('input', () => (this.#names[n] = field.value));
+    field.addEventListener('focus', () => field.select());
+    return el('label', { class: `name side${(n % (this.#count === 4 ? 2 : this.#count)) + 1}` },
+      el('span', { class: 'sign', 'aria-hidden': 'true' }), field, partners ? el('small', {}, partners) : null);
+  }
+
+  // A known player who does not sit yet.
+  #spare(n) {
+    return this.#offered.roster.find((name) => !this.#names.slice(0, n).includes(name)) ?? '';
+  }
+
+  async #start() {
+    const players = this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
+    const answer = await begin(this.#game, players, this.state().number);
+    const refused = answer.refused ?? answer.error;
+    if (refused) {
+      this.#draw();
+      this.#dialog.refuse(refused.message);
+    } else {
+      this.#dialog.close();
+    }
+  }
+
+  // Asked in the same dialog before something ends.
+  #sure(question, yes, act) {
+    this.#dialog.fill(
+      question,
+      el('div', { class: 'asks' },
+        button(yes, act, 'first', 'yes'),
+        button(say('no'), () => this.#draw(), '', 'no')),
+    );
+  }
+
+  #set(what, values, now) {
+    return el('section', { class: 'group' }, el('h3', {}, say(`set-${what}`)),
+      el('div', { class: 'switch many', role: 'group', 'aria-label': say(`set-${what}`) },
+        ...values.map((value) => {
+          const made = button(say(`${what}-${value}`), () => this.#command(what, value, true), '', `${what}${value}`);
+          if (now !== null) made.setAttribute('aria-pressed', String(value === now));
+          return made;
+        })),
+      known(`${what}-hint-${now}`) ? el('p', { class: 'hint' }, say(`${what}-hint-${now}`)) : null);
+  }
+
+  // Whose phone this is: what that player lays away is seen on it, and on no other.
+  #seat() {
+    const all = [['', say('everybody')], ...this.#state.seats.map((name, n) => [String(n + 1), name])];
+    return el('section', { class: 'group' }, el('h3', {}, say('whose-phone')),
+      el('div', { class: 'switch many', role: 'group', 'aria-label': say('whose-phone') },
+        ...all.map(([value, name]) => {
+          const made = button(name, () => {
+            sitAt(value);
+            this.seated();
+            this.#draw();
+          }, '', `mine${value}`);
+          made.setAttribute('aria-pressed', String(value === seat()));
+          return made;
+        })),
+      el('p', { class: 'hint' }, say('whose-phone-hint')));
+  }
+
+  async #command(what, value, stay = false) {
+    const answer = await command(what, value);
+    const refused = answer.refused ?? answer.error;
+    if (refused) {
+      this.#dialog.refuse(refused.message);
+    } else if (stay) {
+      this.#state = { ...this.#state, ...(what === 'telling' ? { telling: value } : {}) };
+      this.#draw();
+    } else {
+      this.#dialog.close();
+    }
+  }
+
+  async #speak(to) {
+    await command('language', to);
+    const address = new URL(location.href);
+    address.searchParams.set('lang', to);
+    location.assign(address);
+  }
+
+  async #evening() {
+    const answer = await play(`session ${new Date().toLocaleDateString('sv')}`, this.state().number);
+    const refused = answer.refused ?? answer.error;
+    if (refused) this.#dialog.refuse(refused.message);
+    else this.#dialog.close();
+  }
+
+  // A PIN with which another phone may play, and its address to be photographed.
+  async #phone() {
+    const answer = await phone();
+    const refused = answer.refused ?? answer.error;
+    if (refused) {
+      this.#dialog.refuse(refused.message);
+      return;
+    }
+    this.#dialog.fill(
+      say('add-phone'),
+      answer.qr ? qrCode(answer.qr, answer.url) : null,
+      el('p', {}, say('open-address'), ' ', el('b', { class: 'address' }, answer.url.split('#')[0])),
+      el('p', { class: 'pin' }, answer.pin),
+      el('p', { class: 'hint' }, say('pin-hint')),
+    );
+  }
+}
+
+// Rows of 0 and 1 as a picture.
+function qrCode(rows, address) {
+  const size = rows.length;
+  const path = rows
+    .flatMap((row, y) => [...row].map((bit, x) => (bit === '1' ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return svg('svg', { viewBox: `0 0 ${size} ${size}`, class: 'qr', role: 'img', 'aria-label': address },
+    svg('rect', { width: size, height: size, class: 'paper' }),
+    svg('path', { d: path }));
+}
+

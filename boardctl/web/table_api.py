@@ -1,0 +1,191 @@
+"""What the page asks besides playing lines: the table sheet, points that can be, moves to amend.
+
+GET changes nothing: `/games` (what may be played, by how many), `/points?seat=1` (the points that
+the referee would accept now), `/moves` (every move of the game), `/amend?back=3` (how a move was
+asked for, so that it can be put right in the same way). POST: `/table` begins a game with its
+players as one, `/commands` does what the keypad's menu does, `/withdraw` takes a preview back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from boardctl import games, notation
+from boardctl.console.keypad import Command, seating
+from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.record.position import Position, step
+from boardctl.table import Receipt, Table
+from boardctl.text import moves as words
+from boardctl.web import state
+from boardctl.web.board_view import BoardView
+
+MOST_POINTS: Final = 5000
+"""The most points that one telling is looked for up to."""
+COMMANDS: Final = {
+    "telling": ("points", "hands", "cards"),
+    "language": ("en", "ja"),
+    "light": ("night", "dim", "bright"),
+    "voice": ("on", "off"),
+    "goodnight": ("",),
+}
+"""What the page may ask of the table, each with the values allowed."""
+
+
+def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
+    """Every game with its title and how many may play it on this board, and known players."""
+    found = []
+    for name in games.names():
+        seats = games.find(name).seats
+        fitting = [n for n in seats if (2 if n == 4 else n) <= view.layout.tracks]
+        found.append({"name": name, "title": words.title(name, language), "seats": fitting})
+    return {"games": found, "roster": list(view.roster)}
+
+
+def possible_points(view: BoardView, seat: int) -> list[int]:
+    """The points that `SEAT peg POINTS` may tell now, in ascending order."""
+    prompt = view.prompt
+    if seat not in prompt.pegs:
+        return []
+    position = view.table.position
+    found = []
+    for points in range(0, MOST_POINTS + 1, prompt.scale):
+        try:
+            step(position, Move("peg", seat, numbers=(points,)))
+        except IllegalMove:
+            continue
+        found.append(points)
+    return found
+
+
+def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Receipt, ...]:
+    """Begin a game with these players, or before its first deal seat them anew, as one.
+
+    Raises:
+        IllegalMove: what the referee rejects, `stale`, or `name-missing` for an empty name.
+    """
+    if len(players) > 4 or not all(isinstance(name, str) for name in players):
+        raise IllegalMove("seats-missing", allowed="2, 3 or 4")
+    names = [" ".join(name.split()) for name in players]
+    for seat, name in enumerate(names, 1):
+        if not name:
+            raise IllegalMove("name-missing", seat=seat)
+        if name in names[: seat - 1]:
+            raise IllegalMove("name-taken", name=name)
+    position = table.position
+    fresh = position.game is None or position.game.name != game
+    ongoing = position.opening is None or position.over
+    if not fresh and not ongoing and state.names(position) == names:
+        return ()
+    moves = (Move("game", name=game), *seating(names))
+    lines = [table.parse(notation.spell(move)) for move in moves]  # as a line would be read
+    return table.submit_all(lines, "page", expect)
+
+
+def previewed(table: Table, line: str) -> tuple[Move, Position]:
+    """The move that a line plays and the position that it is played in: the present one, or for
+    `amend N LINE` that before the move which is put right.
+
+    Raises:
+        IllegalMove: `syntax`, or `no-such-move`.
+    """
+    position = table.position
+    words = line.split()
+    if words[:1] != ["amend"] or len(words) < 3 or not words[1].isdecimal():
+        return _parsed(line, position), position
+    moves = table.record.moves
+    back = int(words[1])
+    if not 1 <= back <= len(moves):
+        raise IllegalMove("no-such-move", said=back, moves=len(moves))
+    before = table.record.position_at(len(moves) - back)
+    return _parsed(" ".join(words[2:]), before), before
+
+
+def _parsed(line: str, position: Position) -> Move:
+    move = notation.parse(line, position.game)
+    if move is None or move.verb in notation.NOT_MOVES:
+        raise IllegalMove("syntax", text=line, why="not-a-move", at="")
+    return move
+
+
+def _answered(move: Move, prompt: Prompt) -> Ask | None:
+    for ask in prompt.asks:
+        if ask.kind == "choice" and any(
+            (choice.verb, choice.seat) == (move.verb, move.seat) for choice in ask.choices
+        ):
+            if move.verb == "peg" and move not in ask.choices:
+                continue
+            return ask
+        if ask.kind in ("cards", "number") and (ask.move.verb, ask.move.seat) == (
+            move.verb,
+            move.seat,
+        ):
+            return ask
+    return None
+
+
+class TableApi:
+    """The routes that change nothing."""
+
+    def __init__(self, view: BoardView, viewer: Callable[[Request], state.Viewer]) -> None:
+        self._view = view
+        self._viewer = viewer
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/games", self._games),
+            Route("/points", self._points),
+            Route("/moves", self._moves),
+            Route("/amend", self._amend),
+        ]
+
+    async def _games(self, request: Request) -> Response:
+        return JSONResponse(games_to_choose(self._view, self._viewer(request).language))
+
+    async def _points(self, request: Request) -> Response:
+        return JSONResponse({"points": possible_points(self._view, _number(request, "seat"))})
+
+    async def _moves(self, request: Request) -> Response:
+        return JSONResponse({"moves": state.game_moves(self._view.table, self._viewer(request))})
+
+    async def _amend(self, request: Request) -> Response:
+        """The ask that a move answered, and what was told: what a picker opens with."""
+        viewer = self._viewer(request)
+        table = self._view.table
+        moves = table.record.moves
+        back = _number(request, "back")
+        if not 1 <= back <= len(moves):
+            return JSONResponse(
+                {"ask": None, "cards": [], "points": None, "pegs": False, "line": ""}
+            )
+        move = moves[-back]
+        before = table.record.position_at(len(moves) - back)
+        ask = _answered(move, before.prompt)
+        seats = state.names(table.position)
+        listed = [m for m in state.game_moves(table, viewer) if m["back"] == back]
+        secret = any(m["secret"] for m in listed)
+        return JSONResponse(
+            {
+                "ask": None if ask is None else state.ask(ask, before, seats, viewer.language),
+                "cards": [] if secret else [str(card) for card in move.cards],
+                "points": move.numbers[0] if move.numbers else None,
+                "pegs": move.verb == "peg",
+                "line": "" if secret else notation.spell(move),
+            }
+        )
+
+
+def command(what: str, value: str) -> Command:
+    """A command of the page. Raises IllegalMove where the table knows no such."""
+    if value not in COMMANDS.get(what, ()):
+        raise IllegalMove("no-such-command", what=what, value=value)
+    return Command(what, value)
+
+
+def _number(request: Request, name: str) -> int:
+    said = request.query_params.get(name, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else 0
