@@ -35,6 +35,7 @@ from boardctl.table import Table
 from boardctl.web import Options
 from boardctl.web.app import BODY, make
 from boardctl.web.live import read_key
+from boardctl.web.state import Viewer
 from tests.drivers.test_serial_protocol import greeted
 from tests.report import LongRun
 from tests.tables import keyed
@@ -311,7 +312,7 @@ def messages(chance: Random, cases: int, data: Path) -> None:
             board.pressed.clear()
             peer.inbox.put_nowait({"type": "websocket.receive", "text": message})
             peer.leave()
-            await make_live(board).serve(peer.socket, "en", yes)
+            await make_live(board).serve(peer.socket, Viewer("en"), yes)
             if read_key(message) is None:
                 assert peer.taken[-1]["code"] == 1008
                 assert not any(down for _, down in board.pressed)

@@ -258,6 +258,7 @@ class TableController:
             prompt=self.prompt,
             seats=tuple(position.seats.values()),
             scores=position.scores,
+            shown=position.shown_scores,
             telling=self.telling,
             attempt=lambda move: self.table.record.try_out(move),  # whichever record it is then
             deal=self.table.record.deal,

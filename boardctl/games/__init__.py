@@ -249,6 +249,11 @@ class Scoreboard(NamedTuple):
     over: bool = False
     readouts: tuple[Note, ...] = ()
 
+    def shown(self, score: int) -> int:
+        """A score as people read it: where one hole is one point the game hole is the end, and what
+        the last hand counted beyond it is not (ACC Tournament Rules, rule 1.6)."""
+        return min(score, self.goal) if self.unit == 1 else score
+
 
 class Played(NamedTuple, Generic[State]):
     """What a move did: the new state, the points it earned, what there is to tell."""

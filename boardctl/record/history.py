@@ -23,8 +23,8 @@ from boardctl.record.serialize import award_json
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
     """One game: its number in the journal (from 1, oldest first), when it began (seconds since
-    1970), its evening's number and name, who played, how it ended, and its whole record as lines
-    that `boardctl replay` reads."""
+    1970), its evening's number and name, who played, how it ended, its whole record as lines that
+    `boardctl replay` reads, and the scores as people read them, none beyond the game hole."""
 
     number: int
     began: float
@@ -33,6 +33,7 @@ class PlayedGame:
     seats: tuple[str, ...]
     outcome: Outcome | None
     lines: tuple[str, ...]
+    shown_scores: tuple[int, ...] = ()
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -63,6 +64,7 @@ def played(sessions: Iterable[tuple[str, Iterable[Entry]]]) -> Iterator[PlayedGa
                         tuple(after.seats.values()),
                         after.outcome,
                         lines,
+                        after.shown_scores,
                     )
             if entry is not None:
                 record.resume(entry.text)
@@ -103,6 +105,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
     record = Record()
     cards = _Known()
     for line in game.lines:
+        phase = record.position.situation.phase
         try:
             report = record.read(line)
         except IllegalMove:
@@ -111,6 +114,8 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         move = record.moves[-1]
         cards.see(move)
         source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
+        if move.verb == "peg" and not move.words and phase == "play":
+            source = "play"
         yield Step(
             move, report.line, report.awards, source or "other", report.position, cards.luck(move)
         )

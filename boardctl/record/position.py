@@ -78,6 +78,12 @@ class Position(_Fields):
         outcome = self.outcome
         return outcome.scores if outcome is not None else ()
 
+    @property
+    def shown_scores(self) -> tuple[int, ...]:
+        """The scores as people read them, none beyond the game hole."""
+        board = self.scoreboard
+        return self.scores if board is None else tuple(map(board.shown, self.scores))
+
     @cached_property
     def situation(self) -> Situation:
         if self.game is None or self.state is None:
@@ -96,7 +102,9 @@ class Position(_Fields):
         """All that a picture of the game needs, None before it has players."""
         if self.game is None or self.state is None:
             return None
-        return self.game.scoreboard(self.state)
+        board = self.game.scoreboard(self.state)
+        # Nobody is to move before the first deal: whoever cuts first, cuts.
+        return board if self.opening is None else board._replace(turn=None)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:

@@ -1,11 +1,12 @@
 """The page's routes. `make` is called by `serve`, and by tests with a board of their own.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
-stands), `/words` (the page's own words), and those of `table_api`. POST takes JSON and answers JSON: `/lines` plays a line
-and answers when it is on disk, `/preview` says what a line would earn, `/pair` makes a guest a
-player. What the referee refuses is an answer like any other, `{"refused": {"code": …, "message":
-…}}`; other statuses than 200 are for requests that no page of ours makes. `/ws` is the live board
-(`live`).
+stands), `/words` (the page's own words), those of `table_api` and `history_api`. POST takes JSON
+and answers JSON: `/lines` plays a line and answers when it is on disk, `/preview` says what a line
+would earn and `/withdraw` takes that back, `/table` begins a game with its players, `/commands`
+does what the keypad's menu does, `/phones` shows a PIN, `/pair` makes a guest a player. What the
+referee rejects is an answer like any other, `{"refused": {"code": …, "message": …}}`; other
+statuses than 200 are for requests that no page of ours makes. `/ws` is the live board (`live`).
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from boardctl.board.render import Picture, lit
 from boardctl.record import history
 from boardctl.record.history import Figures, PlayedGame
 from boardctl.storage.journal import JournalError, read_sessions
+from boardctl.text import moves
 from boardctl.web import state
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
@@ -61,7 +62,7 @@ class HistoryApi:
         except JournalError:  # nothing was written yet
             games = ()
         return games, {
-            "games": [history.summary(game) for game in games],
+            "games": [_shown(game) for game in games],
             "players": [_figures(player) for player in history.figures(games)],
         }
 
@@ -72,7 +73,9 @@ class HistoryApi:
 
     async def _history(self, request: Request) -> Response:
         await self._read()
-        return JSONResponse(self._overview)
+        language = self._language(request)
+        games = [_titled(game, language) for game in self._overview.get("games", ())]
+        return JSONResponse({**self._overview, "games": games})
 
     async def _game(self, request: Request) -> Response:
         game = await self._find(request)
@@ -86,7 +89,7 @@ class HistoryApi:
     def _retell(self, game: PlayedGame, language: str) -> dict[str, Any]:
         names = list(game.seats)
         steps = [self._step(step, names, language) for step in history.walk(game)]
-        return {**history.summary(game), "seats": names, "steps": steps}
+        return {**_titled(_shown(game), language), "seats": names, "steps": steps}
 
     def _step(self, step: history.Step, names: list[str], language: str) -> dict[str, Any]:
         position = step.position
@@ -96,9 +99,10 @@ class HistoryApi:
             lights = lit(self._board.layout, picture, 0.0)
         return {
             "line": step.line,
+            "text": moves.describe(step.move, names, language),
             "seat": step.move.seat,
             "source": step.source,
-            "scores": list(position.scores),
+            "scores": list(position.shown_scores),
             "awards": [state.award(award, names, language) for award in step.awards],
             "lit": {name: list(colour) for name, colour in lights.items()},
         }
@@ -118,6 +122,15 @@ class HistoryApi:
         async with self._reading:
             text = await asyncio.to_thread(_all_as_json, self._games)
         return _file(text, "application/json", "games.json")
+
+
+def _shown(game: PlayedGame) -> dict[str, Any]:
+    """A game's summary with the scores that people read, none beyond the game hole."""
+    return {**history.summary(game), "scores": list(game.shown_scores)}
+
+
+def _titled(summary: dict[str, Any], language: str) -> dict[str, Any]:
+    return {**summary, "title": moves.title(summary["game"], language)}
 
 
 def _all_as_json(games: tuple[PlayedGame, ...]) -> str:

@@ -3,9 +3,9 @@ happens; and the keys, pressed and let go.
 
 From the board, binary: a byte 0 and the whole frame (red, green, blue an LED), or a byte 1 and
 the LEDs that changed, five bytes each (place on the wire as two bytes, most significant first,
-then the colour). As text, JSON: `{"player": true}` (a guest only looks on), `{"pairs": true}` (where phones can be paired), `{"display":
-[lines]}`, `{"state": …}` (see `state`) and `{"saved": number}`. To the board, JSON: `{"key": "A",
-"down": true}`.
+then the colour). As text, JSON: `{"player": true}` (a guest only looks on),
+`{"pairs": true}` (where phones can be paired), `{"display": [lines]}`, `{"state": …}` (see `state`)
+and `{"saved": number}`. To the board, JSON: `{"key": "A", "down": true}`.
 
 There is no queue to grow: each client is told how things are once it has taken what it was told
 before, so a slow one misses the frames between, and nobody else does.

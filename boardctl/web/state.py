@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from boardctl import notation, text
-from boardctl.games import Ask, Award, IllegalMove, Move, Scoreboard
+from boardctl.games import Ask, Award, IllegalMove, Move
 from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text import moves as words
@@ -113,12 +113,6 @@ def hides(position: Position, viewer: Viewer) -> bool:
     return not position.over and position.situation.phase not in ("deal", "done", "cut", "over")
 
 
-def shown_score(score: int, board: Scoreboard) -> int:
-    """A score as people count it: where one point is one hole the game ends at its goal, and what
-    the last hand brought beyond it is not counted."""
-    return min(score, board.goal) if board.unit == 1 else score
-
-
 def _sides(position: Position) -> list[dict[str, Any]]:
     setup, game = position.setup, position.game
     if setup is None or game is None or position.state is None:
@@ -129,7 +123,7 @@ def _sides(position: Position) -> list[dict[str, Any]]:
         {
             "names": [name for seat, name in enumerate(setup.seats, 1) if setup.side(seat) == side],
             "seats": [seat for seat in range(1, len(setup.seats) + 1) if setup.side(seat) == side],
-            "score": shown_score(standing.score, board),
+            "score": board.shown(standing.score),
             "before": standing.before,
             "won": won[side - 1] if side <= len(won) else 0,
         }

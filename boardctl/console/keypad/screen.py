@@ -27,7 +27,7 @@ def scores(view: TableView) -> str:
         return ""
     width = COLUMNS // len(view.scores) - 1
     told = []
-    for side, score in enumerate(view.scores):
+    for side, score in enumerate(view.shown or view.scores):
         mates = [name for seat, name in enumerate(view.seats) if seat % len(view.scores) == side]
         figure = str(score)
         name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)

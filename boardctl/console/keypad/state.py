@@ -52,6 +52,8 @@ class TableView(NamedTuple):
     players: tuple[int, ...] = (2,)
     language: str = "en"
     said: tuple[Note, ...] = ()
+    shown: tuple[int, ...] = ()
+    """The scores as the display shows them, none beyond the game hole."""
 
     @property
     def asks(self) -> tuple[Ask, ...]:
