@@ -11,6 +11,7 @@ export class Dialog {
     this.node = el('dialog', { class: kind, 'aria-labelledby': this.id });
     this.node.addEventListener('close', () => {
       this.closed?.();
+      this.node.replaceChildren();
       // What opened it may have been drawn anew meanwhile.
       if (document.activeElement === document.body || !document.activeElement) {
         focusOn(document.getElementById('due'));
