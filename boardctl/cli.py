@@ -7,14 +7,23 @@ from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import click
 
 from boardctl import __version__, commands
+from boardctl.extras import MissingPackageError
 
 
 class _Commands(click.Group):
     """Commands found by the names of their files."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a package that it needs and that is not installed is one sentence."""
+        try:
+            return super().invoke(ctx)
+        except MissingPackageError as error:
+            raise click.ClickException(str(error)) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(m.name.replace("_", "-") for m in iter_modules(commands.__path__))

@@ -6,19 +6,21 @@ file, the key and what was allowed, and nothing has started then.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from types import ModuleType, NoneType, UnionType
-from typing import Any, Final, Literal, get_args, get_origin
+from types import ModuleType
+from typing import Any, Final, Literal
 
 import attrs
 
+from boardctl import games
 from boardctl.app.night import Options as Night
+from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
 from boardctl.mqtt import Options as Mqtt
+from boardctl.schema import OneOf, SchemaError, read_toml, structure
 from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
@@ -27,17 +29,13 @@ _NOT_DRIVERS: Final = frozenset(
 )
 
 
-class ConfigError(Exception):
-    """A configuration that can not be used; the message is one sentence."""
-
-    def __init__(self, sentence: str) -> None:
-        """What no line of text can show, such as a line's end in a key, is told by its escape."""
-        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
+class ConfigError(SchemaError):
+    """A configuration that cannot be used; the message is one sentence."""
 
 
 @attrs.frozen
 class Preset:
-    """`[[preset]]`: a house's own rules by name."""
+    """`[[preset]]`: a table's own rules by name."""
 
     name: str
     game: str
@@ -61,7 +59,7 @@ class Config:
     language: Literal["en", "ja"] = "en"
     telling: Literal["points", "hands", "cards"] = "hands"
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
-    seats: int = attrs.field(default=2, validator=attrs.validators.in_((2, 3, 4)))
+    seats: int = attrs.field(default=2, validator=OneOf((2, 3, 4)))
     match: int | None = None
     preset: tuple[Preset, ...] = ()
     page: Page = attrs.field(factory=Page)
@@ -74,7 +72,8 @@ class Config:
     voice: Part | None = None
 
 
-PARTS: Final[tuple[str, ...]] = ("leds", "keys", "display", "voice")
+PARTS: Final = ("leds", "keys", "display", "voice")
+"""The parts of a board; each driver module lists in its `PARTS` what it can be."""
 
 
 def drivers() -> tuple[str, ...]:
@@ -107,23 +106,57 @@ def find() -> Path | None:
 def load(path: Path) -> Config:
     """Read and check a file. Raises ConfigError."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: can not be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is no TOML: {error}") from error
-    try:
-        return parse(data)
-    except ConfigError as error:
+        return parse(read_toml(path))
+    except SchemaError as error:
         raise ConfigError(f"{path}: {error}") from error
 
 
 def parse(data: dict[str, Any]) -> Config:
     """Check a configuration already read. Raises ConfigError naming key and what was allowed."""
     data = dict(data)
-    parts: dict[str, Any] = {name: _part(name, data.pop(name)) for name in PARTS if name in data}
-    config: Config = _structure(data, Config, "")
-    return attrs.evolve(config, **_joined(parts))
+    try:
+        parts: dict[str, Any] = {n: _part(n, data.pop(n)) for n in PARTS if n in data}
+        config = attrs.evolve(structure(data, Config), **_joined(parts))
+    except ConfigError:
+        raise
+    except SchemaError as error:
+        raise ConfigError(str(error)) from error
+    _check_table(config)
+    return config
+
+
+def _check_table(config: Config) -> None:
+    """What concerns several keys at once: a known game, players that can sit down and differ."""
+    for where, name in [("game", config.game)] + [
+        (f"preset {n}.game", preset.game) for n, preset in enumerate(config.preset, 1)
+    ]:
+        if name not in games.names():
+            raise ConfigError(f"{where}: expected one of {', '.join(games.names())}, got {name!r}")
+    game = games.find(config.game)
+    for n, name in enumerate(config.players, 1):
+        if not name.strip() or name != name.strip() or not name.isprintable() or "#" in name:
+            raise ConfigError(f"players {n}: expected a name, got {name!r}")
+    folded = [name.casefold() for name in config.players]
+    for name in config.players:
+        if folded.count(name.casefold()) > 1:
+            raise ConfigError(f"players: {name!r} is there twice; every player has another name")
+    if config.seats not in game.seats:
+        allowed = " or ".join(map(str, game.seats))
+        raise ConfigError(f"seats: {config.game} is for {allowed} players, got {config.seats}")
+    if len(config.players) < config.seats:
+        raise ConfigError(
+            f"players: expected at least {config.seats} names for {config.seats} seats, "
+            f"got {len(config.players)}"
+        )
+
+
+def check_layout(config: Config, layout: Layout) -> None:
+    """Raises ConfigError where the players do not fit on the board's tracks."""
+    sides = 2 if config.seats == 4 else config.seats
+    if sides > layout.tracks:
+        raise ConfigError(
+            f"seats: {sides} sides do not fit on the {layout.tracks} tracks of {layout.name}"
+        )
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:
@@ -134,71 +167,21 @@ def _joined(parts: dict[str, Any]) -> dict[str, Any]:
         return parts
     if keys != part(keys.driver):
         raise ConfigError(
-            f"[leds] and [keys] are one {leds.driver}: say in [leds] what there is to say of it, "
-            "and in [keys] only its driver"
+            f"[leds] and [keys] are one {leds.driver}: describe it in [leds], "
+            "and name only its driver in [keys]"
         )
     return parts | {"keys": leds}
 
 
 def _part(where: str, table: Any) -> Part:
     if not isinstance(table, dict):
-        raise ConfigError(f"{where} must be a table: [{where}]")
+        raise ConfigError(f"{where}: expected a table [{where}], got {table!r}")
     table = dict(table)
     name = table.pop("driver", None)
     if not isinstance(name, str):
-        raise ConfigError(f"[{where}] has no driver; there are {', '.join(drivers())}")
-    return Part(name, _structure(table, driver(name).Options, where))
-
-
-def _structure(data: Mapping[str, Any], shape: Any, where: str) -> Any:
-    """An attrs class from a table, with errors as sentences."""
-    allowed = attrs.fields_dict(attrs.resolve_types(shape))
-    extra = sorted(set(data) - set(allowed))
-    if extra:
-        raise _error(f"unknown key {', '.join(extra)}; allowed are {', '.join(allowed)}", where)
-    for name, field in allowed.items():
-        if field.default is attrs.NOTHING and name not in data:
-            raise _error(f"{name} is missing", where)
-    values = {
-        name: _value(value, allowed[name].type, f"{where}.{name}" if where else name)
-        for name, value in data.items()
-    }
-    try:
-        return shape(**values)
-    except ValueError as error:  # attrs' own validators
-        raise _error(str(error.args[0]), where) from error
-
-
-def _value(value: Any, kind: Any, where: str) -> Any:
-    """What a key says, as the type of its attribute; no silent conversions: a port is a number,
-    not the text of one."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
-        kind = next(one for one in inner if one is not NoneType)
-        return _value(value, kind, where)
-    if origin is Literal:
-        if value not in inner or isinstance(value, bool):
-            raise _error(f"must be one of {', '.join(map(str, inner))}", where)
-        return value
-    if origin is tuple:
-        if not isinstance(value, list):
-            raise _error(f"{value!r} is no list", where)
-        return tuple(_value(item, inner[0], where) for item in value)
-    if origin is Mapping or attrs.has(kind):
-        if not isinstance(value, dict):
-            raise _error(f"{value!r} is no table", where)
-        if attrs.has(kind):
-            return _structure(value, kind, where)
-        return {name: _value(item, inner[1], f"{where}.{name}") for name, item in value.items()}
-    if kind is float and type(value) is int:
-        return float(value)
-    if type(value) is not kind:
-        raise _error(f"{value!r} is no {_KINDS[kind]}", where)
-    return value
-
-
-def _error(what: str, where: str) -> ConfigError:
-    return ConfigError(f"{what} @ {where or 'top'}")
-
-
-_KINDS: Final = {str: "text", bool: "true or false", int: "whole number", float: "number"}
+        raise ConfigError(f"{where}.driver is missing: expected one of {', '.join(drivers())}")
+    module = driver(name)
+    if where and where not in module.PARTS:
+        able = ", ".join(one for one in drivers() if where in driver(one).PARTS)
+        raise ConfigError(f"{where}.driver: expected one of {able}, got {name!r}")
+    return Part(name, structure(table, module.Options, where))

@@ -116,6 +116,7 @@ class BoardApp:
         self._frames: list[Callable[[Frame], None]] = []
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
         self.layout: Layout = layouts.load(config.layout)
+        configuration.check_layout(config, self.layout)
         try:
             self._open(config, data, wires, writer)
         except BaseException:

@@ -6,7 +6,6 @@ answers are written down.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,13 +85,9 @@ def compose(answers: Mapping[str, Any]) -> str:
     Raises:
         ConfigError: a configuration the daemon would refuse.
     """
-    lines = ["# Written by `boardctl setup`."]
-    tables = {name: value for name, value in answers.items() if isinstance(value, Mapping)}
-    lines += [f"{name} = {_toml(v)}" for name, v in answers.items() if name not in tables]
-    for name, table in tables.items():
-        lines += ["", f"[{name}]"]
-        lines += [f"{_key(key)} = {_toml(value)}" for key, value in table.items()]
-    text = "\n".join(lines) + "\n"
+    import tomli_w
+
+    text = "# Written by `boardctl setup`.\n" + tomli_w.dumps(answers)
     check(text)
     return text
 
@@ -102,17 +97,6 @@ def check(text: str) -> Config:
     import tomllib
 
     return parse(tomllib.loads(text))
-
-
-def _key(key: str) -> str:
-    return key if key.isidentifier() else json.dumps(key)
-
-
-def _toml(value: Any) -> str:
-    """Text, numbers, truth and lists: JSON writes them as TOML does."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + " }"
-    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
 
 
 def write(path: Path, text: str) -> Path | None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.extras import needs
+
 if TYPE_CHECKING:
     from boardctl.club.store import Store
 
@@ -60,12 +62,8 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
     from boardctl import text
     from boardctl.club.evening import ClubRefusal
 
-    try:
+    with needs("the club's store", "club"):
         from boardctl.club.store import Store, StoreError
-    except ImportError as error:
-        raise click.ClickException(
-            f"the club's store needs {error.name}: pip install cribbage-boardctl[club]"
-        ) from error
     try:
         store = Store(store_url(url), club_name, season)
         try:
@@ -256,12 +254,8 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     Example:
         boardctl club sheet friday.pdf
     """
-    try:
+    with needs("a sheet", "drawings"):
         from boardctl.club import sheet as sheets
-    except ImportError as error:
-        raise click.ClickException(
-            "sheets need reportlab: pip install cribbage-boardctl[drawings]"
-        ) from error
     evening, name, _ = club.evening()
     found = (club.draws(evening), club.meetings(evening), club.standings(evening))
     file.write_bytes(sheets.write(name, *found, paper=paper, language=language))

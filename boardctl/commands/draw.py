@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.extras import needs
+
 if TYPE_CHECKING:
     from boardctl.board.layout import Layout
     from boardctl.drawings.sheet import Sheet
@@ -238,10 +240,8 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
     """
     settings = _settings(config_file)
     board = _board(name, settings)
-    try:
+    with needs("a .dxf or .pdf", "drawings"):
         from boardctl.drawings import folder
-    except ModuleNotFoundError as error:
-        raise _missing(".dxf and .pdf", error) from error
     for file, data in folder.files(board, wired(settings, board), settings.power):
         _save(out / file, data)
 
@@ -285,7 +285,7 @@ def _check_format(out: Path) -> None:
 
 def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
     form = out.suffix.lower()
-    try:
+    with needs(f"a {form}", "drawings"):
         if form == ".svg":
             from boardctl.drawings import svg
 
@@ -298,13 +298,7 @@ def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
             from boardctl.drawings import pdf
 
             data = pdf.write(sheets, paper)  # type: ignore[arg-type]  # click checked it
-    except ModuleNotFoundError as error:
-        raise _missing(form, error) from error
     _save(out, data)
-
-
-def _missing(form: str, error: ModuleNotFoundError) -> click.ClickException:
-    return click.ClickException(f"{form} needs {error.name}: install cribbage-boardctl[drawings]")
 
 
 def _save(out: Path, data: bytes) -> None:

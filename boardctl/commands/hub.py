@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from boardctl.extras import needs
+
 if TYPE_CHECKING:
     from boardctl.club.store import Store
     from boardctl.mqtt.connection import Broker
@@ -55,13 +57,9 @@ def command(
     if unit:
         click.echo(_unit(context), nl=False)
         return
-    try:
+    with needs("the hub", "club"):
         import boardctl.club.hub
         import boardctl.club.page  # noqa: F401  # what is missing is reported in a sentence
-    except ImportError as error:
-        raise click.ClickException(
-            f"the hub needs {error.name}: pip install cribbage-boardctl[club]"
-        ) from error
     import asyncio
     import logging
 

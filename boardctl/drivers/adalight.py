@@ -18,6 +18,10 @@ AGAIN: Final = 1.0
 """Seconds after which the same frame is sent again."""
 
 
+PARTS: Final = ("leds",)
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[leds]` with `driver = "adalight"`: the serial port, as a device file or as

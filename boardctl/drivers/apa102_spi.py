@@ -9,9 +9,15 @@ frame stays dark.
 
 from __future__ import annotations
 
+from typing import Final
+
 import attrs
 
 from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
+from boardctl.schema import Between
+
+PARTS: Final = ("leds",)
+"""The tables of the config that may name this driver."""
 
 
 @attrs.frozen
@@ -22,9 +28,7 @@ class Options:
     device: int = 0
     hertz: int = attrs.field(
         default=4_000_000,
-        validator=attrs.validators.and_(
-            attrs.validators.ge(100_000), attrs.validators.le(20_000_000)
-        ),
+        validator=Between(100_000, 20_000_000),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 
 from boardctl.drivers.ports import Frame, PortError, Strip
+from boardctl.schema import Between
 
 STEPS: Final = 256
 """Brightness has so many steps; a step down is a table, not a multiplication an LED."""
@@ -27,11 +28,11 @@ class Options:
     blue, and 1 mA for the chip itself, dark or not.
     """
 
-    milliamps: int = attrs.field(default=3000, validator=attrs.validators.gt(0))
-    red: float = attrs.field(default=16.0, validator=attrs.validators.ge(0))
-    green: float = attrs.field(default=11.0, validator=attrs.validators.ge(0))
-    blue: float = attrs.field(default=15.0, validator=attrs.validators.ge(0))
-    idle: float = attrs.field(default=1.0, validator=attrs.validators.ge(0))
+    milliamps: int = attrs.field(default=3000, validator=Between(1))
+    red: float = attrs.field(default=16.0, validator=Between(0))
+    green: float = attrs.field(default=11.0, validator=Between(0))
+    blue: float = attrs.field(default=15.0, validator=Between(0))
+    idle: float = attrs.field(default=1.0, validator=Between(0))
 
 
 def light(frame: Frame, options: Options) -> float:

@@ -9,10 +9,15 @@ from __future__ import annotations
 import threading
 from functools import partial
 from queue import SimpleQueue
+from typing import Final
 
 import attrs
 
 from boardctl.drivers.ports import Process, Speaker, Wires
+from boardctl.schema import Between
+
+PARTS: Final = ("voice",)
+"""The tables of the config that may name this driver."""
 
 
 @attrs.frozen
@@ -23,11 +28,11 @@ class Options:
     voice: str = "en"
     speed: int = attrs.field(
         default=150,
-        validator=attrs.validators.and_(attrs.validators.ge(80), attrs.validators.le(450)),
+        validator=Between(80, 450),
     )
     loudness: int = attrs.field(
         default=100,
-        validator=attrs.validators.and_(attrs.validators.ge(0), attrs.validators.le(200)),
+        validator=Between(0, 200),
     )
 
 

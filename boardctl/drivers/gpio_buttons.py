@@ -19,6 +19,10 @@ USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
 """The least that keeps a score from the page's help: both seats, yes and no."""
 
 
+PARTS: Final = ("keys",)
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[keys]` with `driver = "gpio_buttons"`: key -> BCM number, and the pin factory."""

@@ -25,6 +25,10 @@ SELDOM: Final = 0.03
 make no edge, and no finger is quicker than this."""
 
 
+PARTS: Final = ("keys",)
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[keys]` with `driver = "gpio_matrix"`: the BCM numbers of rows and columns, and the

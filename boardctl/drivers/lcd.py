@@ -6,11 +6,15 @@ stops answering is set up anew at the next text.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import attrs
 
-from boardctl.drivers.ports import Display, I2cBus, PortError, Wires
+from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
+from boardctl.schema import OneOf
+
+PARTS: Final = ("display",)
+"""The tables of the config that may name this driver."""
 
 
 @attrs.frozen
@@ -20,8 +24,8 @@ class Options:
 
     bus: int = 1
     address: int = 0x27
-    columns: int = attrs.field(default=16, validator=attrs.validators.in_((16, 20)))
-    rows: int = attrs.field(default=2, validator=attrs.validators.in_((2, 4)))
+    columns: int = attrs.field(default=16, validator=OneOf((16, 20)))
+    rows: int = attrs.field(default=2, validator=OneOf((2, 4)))
     charmap: Literal["A00", "A02"] = "A00"
 
 
@@ -84,10 +88,5 @@ class Lcd(Display):
 
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
     """Open the display. Raises PortError where the bus is not there or RPLCD is missing."""
-    try:
-        import RPLCD  # noqa: F401  # to be told now, not at the first text
-    except ImportError as error:
-        raise PortError(
-            "display", f"needs RPLCD: pip install cribbage-boardctl[lcd] ({error})"
-        ) from error
+    need("RPLCD", "display", "lcd")  # told now, not at the first text
     return (Lcd(options, wires.i2c(options.bus)),)

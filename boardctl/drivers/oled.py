@@ -11,7 +11,8 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from boardctl.drivers.ports import Display, I2cBus, PortError, Wires
+from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
+from boardctl.schema import Between
 
 WIDTH: Final = 128
 HEIGHT: Final = 64
@@ -19,6 +20,10 @@ CELL: Final = 8
 """Pixels a character is wide, and high before it is stretched."""
 TALL: Final = 24
 _SUITS: Final = {"♥": "\x03", "♦": "\x04", "♣": "\x05", "♠": "\x06", "’": "'", "…": "."}
+
+
+PARTS: Final = ("display",)
+"""The tables of the config that may name this driver."""
 
 
 @attrs.frozen
@@ -33,7 +38,7 @@ class Options:
     font: str = ""
     size: int = attrs.field(
         default=CELL * 2 - 2,
-        validator=attrs.validators.and_(attrs.validators.ge(8), attrs.validators.le(16)),
+        validator=Between(8, 16),
     )
 
 
@@ -111,10 +116,5 @@ class Oled(Display):
 
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
     """Open the display. Raises PortError where the bus is not there or luma.oled is missing."""
-    try:
-        import luma.oled  # noqa: F401  # to be told now, not at the first text
-    except ImportError as error:
-        raise PortError(
-            "display", f"needs luma.oled: pip install cribbage-boardctl[oled] ({error})"
-        ) from error
+    need("luma.oled", "display", "oled")  # told now, not at the first text
     return (Oled(options, wires.i2c(options.bus)),)

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
+
+from boardctl.extras import MissingPackageError, needs
 
 KEYS: Final = tuple("0123456789ABCD*#")
 """The keys of the keypad, by the names that are printed on them."""
@@ -265,3 +269,12 @@ class Wires(Protocol):
 
     def close(self) -> None:
         """Give back what no port has closed, once all ports are closed."""
+
+
+def need(module: str, part: str, extra: str) -> ModuleType:
+    """Import what a part stands on. Raises PortError where its package is not installed."""
+    try:
+        with needs(f"the part {part}", extra):
+            return import_module(module)
+    except MissingPackageError as error:
+        raise PortError(part, str(error)) from error

@@ -130,6 +130,10 @@ def _names(_: object, attribute: object, value: tuple[str, ...]) -> None:
             raise ValueError(f"buttons may be called {' '.join(KEYS)}, not {name!r}")
 
 
+PARTS: Final = ("leds", "keys")
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[leds]` with `driver = "serial_board"`, and `[keys]` with that driver and nothing more: the

@@ -24,6 +24,10 @@ CODES: Final[Mapping[int, str]] = {
 Num Lock send: the digits' row, Enter and backspace."""
 
 
+PARTS: Final = ("keys",)
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or as a

@@ -8,6 +8,7 @@ while a game is on finds its far end again by itself.
 from __future__ import annotations
 
 import os
+import re
 import select
 import socket
 import subprocess
@@ -30,8 +31,11 @@ from boardctl.drivers.ports import (
     PortError,
     Process,
     SpiBus,
+    need,
 )
 
+USB_PORT: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
+"""A serial port by its USB vendor, product and, where several are alike, serial number."""
 RETRY: Final = 0.5
 """Seconds between looks for a far end that is away."""
 BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
@@ -42,14 +46,6 @@ _FACTORIES: Final[dict[PinFactory, tuple[str, str, str]]] = {
     "rpigpio": ("RPi.GPIO", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
     "native": ("gpiozero", "gpiozero.pins.native", "NativeFactory"),
 }
-
-
-def _need(module: str, part: str, package: str) -> ModuleType:
-    """Import what a part needs, or say which package is missing. Raises PortError."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise PortError(part, f"needs {package}, which is not installed ({error})") from error
 
 
 def bufsiz() -> int:
@@ -72,8 +68,8 @@ class CopperWires:
         if factory not in self._factories:
             os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", _scratch()))
             module, home, name = _FACTORIES[factory]
-            below = _need(module, "keys", f"the Python package {module}")
-            gpiozero = _need("gpiozero", "keys", "the Python package gpiozero")
+            below = need(module, "keys", "pi")
+            gpiozero = need("gpiozero", "keys", "pi")
             self.pin_errors = (
                 *self.pin_errors,
                 gpiozero.GPIOZeroError,
@@ -95,7 +91,7 @@ class CopperWires:
         return SerialLine(self.clock, port, baud, received, changed)
 
     def i2c(self, bus: int) -> I2cBus:
-        smbus2 = _need("smbus2", "display", "the Python package smbus2")
+        smbus2 = need("smbus2", "display", "pi")
         try:
             opened: I2cBus = smbus2.SMBus(bus)
         except OSError as error:
@@ -113,7 +109,7 @@ class CopperWires:
         received: Callable[[int, int], None],
         changed: Callable[[str | None], None],
     ) -> Line:
-        _need("evdev", "keys", "the Python package evdev")
+        need("evdev", "keys", "pi")
         return Keyboard(self.clock, device, received, changed)
 
     def start(self, program: tuple[str, ...]) -> Process:
@@ -138,7 +134,7 @@ class Spi:
     def __init__(self, bus: int, device: int, hertz: int) -> None:
         self._where = (bus, device)
         self._hertz = hertz
-        self._spidev = _need("spidev", "leds", "the Python package spidev")
+        self._spidev = need("spidev", "leds", "pi")
         self.limit = min(bufsiz(), _WRITE_MOST)
         try:
             self._device: Any = self._open()
@@ -256,10 +252,13 @@ def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, 
     """
     attached = list(attached)
     if port.startswith("usb:"):
-        vid, pid, *serial = port.removeprefix("usb:").split(":", 2)
+        match = USB_PORT.fullmatch(port)
+        if match is None:
+            raise OSError(f"{port}: expected usb:VENDOR:PRODUCT in hexadecimal, as usb:1a86:7523")
+        vendor, product, serial = match.groups()
         for one in attached:
-            if (one.vid, one.pid) == (int(vid, 16), int(pid, 16)) and (
-                not serial or one.serial_number == serial[0]
+            if (one.vid, one.pid) == (int(vendor, 16), int(product, 16)) and (
+                serial is None or one.serial_number == serial
             ):
                 return one.device, one
         raise OSError(f"no serial port {port} is attached")

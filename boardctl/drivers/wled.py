@@ -16,6 +16,7 @@ from typing import Final
 import attrs
 
 from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
+from boardctl.schema import Between
 
 AGAIN: Final = 1.0
 """Seconds after which the same frame is sent again."""
@@ -27,6 +28,10 @@ _RGB8: Final = 0x0B
 _DISPLAY: Final = 1
 
 
+PARTS: Final = ("leds",)
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[leds]` with `driver = "wled"`: the box, by name or address."""
@@ -34,7 +39,7 @@ class Options:
     host: str = "wled.local"
     port: int = attrs.field(
         default=4048,
-        validator=attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(65535)),
+        validator=Between(1, 65535),
     )
 
 

@@ -90,6 +90,10 @@ def changed(old: Frame, new: Frame) -> range:
     return range(lowest // 24, (difference.bit_length() - 1) // 24 + 1)
 
 
+PARTS: Final = ("leds",)
+"""The tables of the config that may name this driver."""
+
+
 @attrs.frozen
 class Options:
     """`[leds]` with `driver = "ws2812_spi"`: the SPI bus, and how many SPI bits spell a bit."""

@@ -1,7 +1,7 @@
 """This board on a broker: state out, checked lines in, results by outbox. Off by default.
 
-`link.linked(sitting, options)` is all that the daemon calls; nothing below is loaded where
-`[mqtt]` does not say `enabled = true`. `results` decides what is sent to a hub, `told` what a
+`client.linked(controller, options)` is all that the daemon calls; nothing below is loaded where
+`[mqtt]` does not say `enabled = true`. `results` decides what is sent to a hub, `payloads` what a
 broker hears of the game, `discovery` what Home Assistant does, `connection` reaches a broker.
 """
 
@@ -11,6 +11,8 @@ import re
 from typing import Final
 
 import attrs
+
+from boardctl.schema import Between
 
 TREE: Final = "boardctl"
 """All topics begin so: `boardctl/BOARD/…`."""
@@ -23,7 +25,7 @@ LARGEST: Final = 65_536
 
 def _named(instance: object, attribute: object, value: str) -> None:
     if not NAME.fullmatch(value):
-        raise ValueError(f"{value!r} is no name for a board: letters, digits, - and _ only")
+        raise ValueError(f"{value!r} cannot name a board: use 1 to 32 letters, digits, - or _")
 
 
 @attrs.frozen
@@ -38,7 +40,7 @@ class Options:
 
     enabled: bool = False
     host: str = "localhost"
-    port: int = 8883
+    port: int = attrs.field(default=8883, validator=Between(1, 65535))
     tls: bool = True
     ca: str | None = None
     board: str = attrs.field(default="board", validator=_named)

@@ -10,6 +10,8 @@ from ipaddress import ip_address
 
 import attrs
 
+from boardctl.schema import Between
+
 
 @attrs.frozen
 class Options:
@@ -23,7 +25,7 @@ class Options:
 
     enabled: bool = True
     host: str = "127.0.0.1"
-    port: int = 8121
+    port: int = attrs.field(default=8121, validator=Between(0, 65535))
     names: tuple[str, ...] = ()
 
     @property

@@ -9,6 +9,7 @@ import pytest
 
 from boardctl.app import config
 from boardctl.app.config import ConfigError
+from boardctl.board import layout
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,7 @@ from boardctl.app.config import ConfigError
     [
         ({"layot": "x"}, ("layot", "layout, game")),
         ({"language": "fr"}, ("language", "en, ja")),
-        ({"page": {"port": "80"}}, ("page.port", "'80'", "whole number")),
+        ({"page": {"port": "80"}}, ("page.port: expected an integer of 0 to 65535, got '80'",)),
         ({"page": {"prt": 1}}, ("prt", "port", "page")),
         ({"leds": {"driver": "ws2812_spi", "bits": 5}}, ("leds.bits", "3, 4")),
         ({"leds": {"driver": "candles"}}, ("candles", "ws2812_spi")),
@@ -27,6 +28,16 @@ from boardctl.app.config import ConfigError
         ({"preset": [{"game": "cribbage"}]}, ("preset", "name")),
         ({"seats": 5}, ("seats", "2, 3, 4")),
         ({"keys": {"driver": "gpio_matrix", "rows": [1, "2"]}}, ("keys.rows", "'2'")),
+        ({"page": {"port": 70000}}, ("page.port: expected an integer of 0 to 65535, got 70000",)),
+        ({"game": "chess"}, ("game: expected one of", "cribbage", "got 'chess'")),
+        ({"preset": [{"name": "pub", "game": "chess"}]}, ("preset 1.game", "'chess'")),
+        ({"players": ["Ann", "ann"]}, ("players", "is there twice")),
+        ({"players": ["Ann", ""]}, ("players 2: expected a name, got ''",)),
+        ({"players": ["Ann", "Bo\nb"]}, ("players 2", "expected a name")),
+        ({"players": ["Ann"]}, ("players: expected at least 2 names", "got 1")),
+        ({"game": "klaberjass", "seats": 3}, ("seats: klaberjass is for 2 players, got 3",)),
+        ({"leds": {"driver": "espeak"}}, ("leds.driver", "ws2812_spi", "got 'espeak'")),
+        ({"keys": {"driver": "lcd"}}, ("keys.driver", "gpio_matrix", "got 'lcd'")),
     ],
 )
 def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> None:
@@ -38,15 +49,23 @@ def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> N
         assert word in message
 
 
+def test_three_do_not_fit_on_two_tracks_and_four_partners_do() -> None:
+    three = config.parse({"seats": 3})
+    with pytest.raises(ConfigError, match="3 sides do not fit on the 2 tracks of classic-2"):
+        config.check_layout(three, layout.load("classic-2"))
+    config.check_layout(three, layout.load("classic-3"))
+    config.check_layout(config.parse({"seats": 4}), layout.load("classic-2"))
+
+
 def test_a_file_is_named_too(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("layot = 'x'")
     with pytest.raises(ConfigError, match=r"config\.toml: unknown key layot"):
         config.load(file)
     file.write_text("layout = ")
-    with pytest.raises(ConfigError, match=r"config\.toml: is no TOML"):
+    with pytest.raises(ConfigError, match=r"config\.toml: invalid TOML"):
         config.load(file)
-    with pytest.raises(ConfigError, match="can not be read"):
+    with pytest.raises(ConfigError, match="cannot be read"):
         config.load(tmp_path / "none.toml")
 
 

@@ -197,7 +197,7 @@ def test_a_spidev_that_refuses_over_its_buffer(
     bufsiz = tmp_path / "bufsiz"
     bufsiz.write_text("4096\n", "ascii")
     monkeypatch.setattr("boardctl.drivers.wires.BUFSIZ", bufsiz)
-    monkeypatch.setattr("boardctl.drivers.wires._need", lambda *names: Spidev)
+    monkeypatch.setattr("boardctl.drivers.wires.need", lambda *names: Spidev)
     bus = Spi(0, 0, ws2812_spi.HERTZ[3])
     assert bus.limit == 4096
     strip = ws2812_spi.Ws2812(bus, 3)

@@ -1,0 +1,201 @@
+"""TOML tables read into frozen attrs values: one validator for the config and for layouts.
+
+The attributes of a class are the keys that its table may have; their types say what each may be.
+Nothing is converted silently: a port is a number, not the text of one. An error is one sentence:
+the key, what was expected, what was found.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin
+
+import attrs
+
+T = TypeVar("T")
+_KINDS: Final = {str: "a string", bool: "true or false", int: "an integer", float: "a number"}
+_ALIAS: Final = "key"
+
+
+class SchemaError(ValueError):
+    """A table that cannot be read; the message is one sentence."""
+
+    def __init__(self, sentence: str) -> None:
+        """What no line of text can show, such as the end of a line in a key, is escaped."""
+        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
+
+
+@attrs.frozen
+class Between:
+    """An attrs validator: a number, or each number of a list, from `least` to `most`."""
+
+    least: float
+    most: float = math.inf
+
+    def __call__(self, instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, tuple):
+                self(instance, attribute, number)
+            elif number is not None and not self.least <= number <= self.most:
+                raise ValueError(f"expected {self}, got {value!r}")
+
+    def __str__(self) -> str:
+        if self.most == math.inf:
+            return f"at least {self.least:g}"
+        return f"{self.least:g} to {self.most:g}"
+
+
+@attrs.frozen
+class OneOf:
+    """An attrs validator: one of some values."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value not in self.values:
+            raise ValueError(f"expected {self}, got {value!r}")
+
+    def __str__(self) -> str:
+        return f"one of {', '.join(map(str, self.values))}"
+
+
+def key(name: str) -> dict[str, Any]:
+    """The metadata of an attribute whose key is a word that Python reserves, such as `from`."""
+    return {_ALIAS: name}
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Raises:
+        SchemaError: it cannot be read, or is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SchemaError(f"cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SchemaError(f"invalid TOML: {error}") from error
+
+
+def structure(data: Any, shape: type[T], where: str = "") -> T:
+    """A value of an attrs class from a table.
+
+    Args:
+        data: the table as `tomllib` reads it.
+        shape: an attrs class whose attributes are the table's keys.
+        where: the table's own key, for the errors.
+
+    Raises:
+        SchemaError: a key is unknown, missing, or not what its attribute may be.
+    """
+    if not isinstance(data, Mapping):
+        raise _expected("a table", data, where)
+    fields = {
+        field.metadata.get(_ALIAS, name): field
+        for name, field in attrs.fields_dict(attrs.resolve_types(shape)).items()  # type: ignore[type-var, arg-type]  # T is an attrs class
+    }
+    for name in data:
+        if name not in fields:
+            raise _unknown(name, tuple(fields), where)
+    for name, field in fields.items():
+        if field.default is attrs.NOTHING and name not in data:
+            raise SchemaError(f"{_join(where, name)} is missing: expected {_describe(field)}")
+    values = {
+        fields[name].name: _value(value, fields[name], _join(where, name))
+        for name, value in data.items()
+    }
+    try:
+        return shape(**values)
+    except ValueError as error:  # a validator of the whole
+        raise SchemaError(f"{where}: {error.args[0]}" if where else str(error.args[0])) from error
+
+
+def _value(value: Any, field: attrs.Attribute[Any], where: str) -> Any:
+    read = _read(value, field.type, where, _describe(field))
+    if isinstance(field.validator, Between | OneOf):
+        try:
+            field.validator(None, field, read)
+        except ValueError as error:
+            raise _expected(_describe(field), value, where) from error
+    return read
+
+
+def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
+    """What a key says, as the type of its attribute."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
+        kind = next(one for one in inner if one is not NoneType)
+        return _read(value, kind, where, expected)
+    if origin is Literal:
+        if isinstance(value, bool) or value not in inner:
+            raise _expected(expected, value, where)
+        return value
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise _expected(expected, value, where)
+        if inner[-1] is Ellipsis:
+            item = inner[0]
+            return tuple(
+                _read(one, item, f"{where} {n}", _kind(item)) for n, one in enumerate(value, 1)
+            )
+        if len(value) != len(inner):
+            raise _expected(expected, value, where)
+        return tuple(
+            _read(one, item, where, expected) for one, item in zip(value, inner, strict=True)
+        )
+    if origin is Mapping:
+        if not isinstance(value, Mapping):
+            raise _expected(expected, value, where)
+        return {
+            name: _read(item, inner[1], _join(where, name), _kind(inner[1]))
+            for name, item in value.items()
+        }
+    if attrs.has(kind):
+        return structure(value, kind, where)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if kind is not Any and type(value) is not kind:
+        raise _expected(expected, value, where)
+    if kind is float and not math.isfinite(value):
+        raise _expected(expected, value, where)
+    return value
+
+
+def _describe(field: attrs.Attribute[Any]) -> str:
+    kind = _kind(field.type)
+    if isinstance(field.validator, Between):
+        kind = kind.replace(" numbers", f" numbers of {field.validator}")
+        return kind if "numbers of" in kind else f"{kind} of {field.validator}"
+    return str(field.validator) if isinstance(field.validator, OneOf) else kind
+
+
+def _kind(kind: Any) -> str:
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        return _kind(next(one for one in inner if one is not NoneType))
+    if origin is Literal:
+        return f"one of {', '.join(map(str, inner))}"
+    if origin is tuple:
+        return "a list" if inner[-1] is Ellipsis else f"a list of {len(inner)} numbers"
+    return _KINDS.get(kind, "a table")
+
+
+def _join(where: str, name: str) -> str:
+    return f"{where}.{name}" if where else name
+
+
+def _expected(expected: str, value: Any, where: str) -> SchemaError:
+    return SchemaError(f"{where}: expected {expected}, got {value!r}")
+
+
+def _unknown(name: str, allowed: tuple[str, ...], where: str) -> SchemaError:
+    close = get_close_matches(name, allowed, 1)
+    guess = f" (did you mean {close[0]}?)" if close else ""
+    place = f"{where}: " if where else ""
+    return SchemaError(f"{place}unknown key {name}{guess}; allowed are {', '.join(allowed)}")

@@ -1,0 +1,37 @@
+"""A missing optional package is one sentence that names it and the extra that brings it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from boardctl.drivers.ports import PortError, need
+from boardctl.extras import MissingPackageError, needs
+
+
+def test_the_sentence_names_part_package_and_extra() -> None:
+    with pytest.raises(MissingPackageError) as missing, needs("a .pdf", "drawings"):
+        import no_such_package  # type: ignore[import-not-found]  # noqa: F401
+    assert str(missing.value) == (
+        "a .pdf needs the Python package no_such_package, which is not installed: "
+        "install boardctl with its extra [drawings]"
+    )
+
+
+def test_a_driver_reports_it_as_its_part() -> None:
+    with pytest.raises(PortError, match=r"no_such_package.*\[lcd\]") as missing:
+        need("no_such_package", "display", "lcd")
+    assert missing.value.part == "display"
+
+
+def test_a_command_ends_with_the_sentence_and_no_traceback() -> None:
+    code = (
+        "import sys; sys.modules['reportlab'] = None; sys.argv = ['boardctl', 'draw', 'labels', "
+        "'--out', '/dev/null/labels.pdf']; from boardctl.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: a .pdf needs the Python package reportlab")
+    assert done.stderr.count("\n") == 1
