@@ -4,8 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test rigs deb check bench coverage mutants long lock system catalogues drawings \
-	drawings-check boards protocol licences clean
+.PHONY: setup run test rigs deb image image-test check bench coverage mutants long lock system catalogues \
+	drawings drawings-check boards protocol licences clean
 
 setup: $(STAMP)
 
@@ -64,6 +64,15 @@ long: system .venv/.pi
 # The Debian package, into dist/: the same commit gives the same bytes.
 deb: $(STAMP)
 	$(BIN)/python packaging/deb/build dist
+
+# The card image and the signed update, into dist/image/: docs/image.md. Needs root.
+image: $(STAMP)
+	tests/install-system-packages ../packaging/image/system-packages.txt
+	$(BIN)/python packaging/image/build dist/image $(ARGS)
+
+# The image in emulated machines; a part of `make long`, which skips it where there is no image.
+image-test: image
+	$(BIN)/python -m pytest -m long tests/image --report docs/long-run.md $(ARGS)
 
 # Who changes the dependencies in pyproject.toml pins them anew with this (needs uv).
 UV ?= uv

@@ -68,6 +68,7 @@ PARTS: Final[dict[str, Part]] = {
     ),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "openscad": command("openscad"),
+    "sfdisk": Part("fdisk", lambda: Path("/usr/sbin/sfdisk").exists()),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
     "spidev": python("spidev", "python3-dev"),
     "systemd-analyze": command("systemd-analyze", "systemd"),

@@ -1,0 +1,77 @@
+"""The card that the board's image is on: its state, updates, factory reset.
+
+What needs more rights than the service has is done by the image's own helper, one request a
+connection, over a local socket (docs/image.md, "What the page may ask").
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+SOCKET: Final = Path("/run/boardctl-card.sock")
+PATIENCE: Final = 900.0
+"""Seconds to wait for an answer: an update writes a whole system."""
+
+
+class CardError(Exception):
+    """A request that was not done; the message is one sentence."""
+
+
+def present(path: Path = SOCKET) -> bool:
+    """Whether this machine was started from the project's card image."""
+    return path.is_socket()
+
+
+def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
+    """Ask the helper and wait for its answer.
+
+    Args:
+        do: `status`, `update` (file), `reset` (games: keep or forget), `configure` (text),
+            `restart` or `poweroff`.
+
+    Raises:
+        CardError: there is no helper, or it refused.
+    """
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(PATIENCE)
+            line.connect(str(path))
+            line.sendall(json.dumps({"do": do, **fields}).encode() + b"\n")
+            line.shutdown(socket.SHUT_WR)
+            heard = b"".join(iter(lambda: line.recv(65536), b""))
+    except (FileNotFoundError, ConnectionRefusedError) as error:
+        raise CardError("this machine was not started from the project's card image") from error
+    except OSError as error:
+        raise CardError(f"the card's helper does not answer ({error})") from error
+    return read_answer(heard)
+
+
+def read_answer(heard: bytes) -> Mapping[str, Any]:
+    """The helper's answer without its `ok`. Raises CardError with the reason of a refusal."""
+    try:
+        answer = json.loads(heard)
+    except ValueError as error:
+        raise CardError("the card's helper gave no answer") from error
+    if not isinstance(answer, dict) or answer.pop("ok", None) is not True:
+        raise CardError(str(answer.get("error") if isinstance(answer, dict) else answer))
+    return answer
+
+
+def hotspot_code(name: str, password: str = "") -> str:
+    """What a QR code says so that a phone joins a Wi-Fi (ZXing wiki, "Barcode Contents").
+
+    Args:
+        name: the network's name.
+        password: its password; empty for an open network.
+    """
+
+    def escaped(text: str) -> str:
+        return "".join("\\" + c if c in '\\;,:"' else c for c in text)
+
+    if not password:
+        return f"WIFI:T:nopass;S:{escaped(name)};;"
+    return f"WIFI:T:WPA;S:{escaped(name)};P:{escaped(password)};;"

@@ -1,0 +1,76 @@
+"""`boardctl card`: the card image's state, updates and factory reset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def _ask(do: str, **fields: Any) -> Any:
+    from boardctl.app import card
+
+    try:
+        return card.ask(do, **fields)
+    except card.CardError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@click.group()
+def command() -> None:
+    """Look after the card that this board was started from (docs/image.md).
+
+    \b
+    Example:
+        boardctl card status
+    """
+
+
+@command.command()
+def status() -> None:
+    """Say which system runs, whether it is on trial, the network, and the room that is left.
+
+    \b
+    Example:
+        boardctl card status
+    """
+    for name, value in _ask("status").items():
+        click.echo(f"{name:<14} {value}")
+
+
+@command.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def update(file: Path) -> None:
+    """Write a signed update beside the running system; the next start tries it.
+
+    \b
+    Example:
+        boardctl card update boardctl-card.raucb
+    """
+    _ask("update", file=str(file.resolve()))
+    click.echo("written; `boardctl card restart` starts it, and a bad one goes back by itself")
+
+
+@command.command()
+@click.option("--games", type=click.Choice(["keep", "forget"]), required=True)
+@click.confirmation_option(prompt="Forget configuration, Wi-Fi and paired phones, and restart?")
+def reset(games: str) -> None:
+    """Factory reset: as the card was, with or without its games.
+
+    \b
+    Example:
+        boardctl card reset --games keep
+    """
+    _ask("reset", games=games)
+
+
+@command.command()
+def restart() -> None:
+    """Restart the machine.
+
+    \b
+    Example:
+        boardctl card restart
+    """
+    _ask("restart")

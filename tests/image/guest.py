@@ -1,0 +1,275 @@
+"""The card in an emulated machine: `Guest` plays the Raspberry Pi's firmware and holds the cable.
+
+The firmware's part: it reads autoboot.txt on the first partition and takes kernel, initramfs and
+device tree from the partition that is named there. QEMU 9 or later (for the Pi's SPI) is taken from
+the machine or fetched from Debian 13 into a folder of its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+MIB: Final = 1024 * 1024
+Machine = Literal["virt", "raspi3b"]
+
+_UNIT: Final = """\
+[Unit]
+After=boardctl.service
+[Service]
+Type=oneshot
+TimeoutStartSec=infinity
+ExecStart=/usr/bin/python3 /data/probe.py {steps}
+StandardOutput=tty
+StandardError=tty
+TTYPath=/dev/console
+"""
+
+
+def emulator(cache: Path) -> list[str]:
+    """The command that starts QEMU 9 or later for arm64; fetched where the machine has none.
+
+    Raises:
+        RuntimeError: there is none and it cannot be fetched.
+    """
+    here = shutil.which("qemu-system-aarch64")
+    if here is not None:
+        told = subprocess.run([here, "--version"], capture_output=True, text=True, check=True)
+        version = re.search(r"version (\d+)", told.stdout)
+        if version is not None and int(version[1]) >= 9:
+            return [here]
+    tree = cache / "emulator"
+    if not tree.exists():
+        part = cache / "emulator.part"
+        shutil.rmtree(part, ignore_errors=True)
+        done = subprocess.run(
+            ["mmdebstrap", "--quiet", "--variant=minbase", "--include=qemu-system-arm,qemu-utils",
+             "trixie", str(part)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise RuntimeError(f"QEMU cannot be fetched: {done.stderr[-300:]}")
+        part.rename(tree)
+    return [*_inside(tree, "qemu-system-aarch64"), "-L", str(tree / "usr/share/qemu")]
+
+
+def _inside(tree: Path, program: str) -> list[str]:
+    libraries = str(tree / "usr/lib/x86_64-linux-gnu")
+    loader = str(tree / "usr/lib64/ld-linux-x86-64.so.2")
+    return [loader, "--library-path", libraries, str(tree / "usr/bin" / program)]
+
+
+def image_tool(qemu: list[str]) -> list[str]:
+    """qemu-img of the same QEMU."""
+    if len(qemu) == 1:
+        return ["qemu-img"]
+    return [word.replace("qemu-system-aarch64", "qemu-img") for word in qemu[:-2]]
+
+
+class Card:
+    """A card's image file."""
+
+    def __init__(self, path: Path, below: Card | None = None) -> None:
+        self.path = path
+        self._raw = path if below is None else below.path
+
+    @classmethod
+    def flash(cls, image: Path, path: Path, gibibytes: int = 2) -> Card:
+        """Write the image on a new card of this size."""
+        subprocess.run(["cp", "--sparse=always", image, path], check=True)
+        os.truncate(path, gibibytes * 1024 * MIB)
+        return cls(path)
+
+    def offset(self, partition: int) -> int:
+        """Where a partition begins, in bytes, by the partition table."""
+        with self._raw.open("rb") as file:
+            file.seek(446 + 16 * (partition - 1) + 8)
+            return 512 * int.from_bytes(file.read(4), "little")
+
+    def read(self, partition: int, name: str) -> bytes:
+        """A file of a FAT partition."""
+        where = f"{self._raw}@@{self.offset(partition)}"
+        return subprocess.run(
+            ["mtype", "-i", where, f"::{name}"], check=True, stdout=subprocess.PIPE
+        ).stdout
+
+    def booted(self) -> int:
+        """The partition that the firmware would start."""
+        found = re.search(rb"boot_partition=([23])", self.read(1, "autoboot.txt"))
+        assert found is not None
+        return int(found[1])
+
+    def layer(self, qemu: list[str], path: Path) -> Card:
+        """A card above this one that takes what is written, and can keep a frozen machine."""
+        tool = image_tool(qemu)
+        subprocess.run(
+            [*tool, "create", "-q", "-f", "qcow2", "-b", self.path, "-F", "raw", path], check=True
+        )
+        return Card(path, self)
+
+    def flatten(self, qemu: list[str], path: Path) -> None:
+        """Write a layer and what is below it as one card."""
+        subprocess.run([*image_tool(qemu), "convert", "-O", "raw", self.path, path], check=True)
+
+    def data_file(self, qemu: list[str], path: Path) -> Path:
+        """A layer's data partition, which is the card's last, as a file of its own."""
+        part = (
+            f"driver=raw,offset={self.offset(4)},"
+            f"file.driver=qcow2,file.file.driver=file,file.file.filename={self.path}"
+        )
+        subprocess.run(
+            [*image_tool(qemu), "convert", "--image-opts", part, "-O", "raw", path], check=True
+        )
+        return path
+
+    @contextlib.contextmanager
+    def data(self) -> Iterator[Path]:
+        """The data partition's files, mounted here."""
+        folder = self.path.with_suffix(".data")
+        folder.mkdir(exist_ok=True)
+        subprocess.run(
+            ["mount", "-o", f"loop,offset={self.offset(4)}", self.path, folder], check=True
+        )
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", folder], check=True)
+
+    def put(self, files: Mapping[str, str | Path]) -> None:
+        """Write files on the data partition: text, or a file to copy."""
+        with self.data() as folder:
+            for name, content in files.items():
+                target = folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                if isinstance(content, Path):
+                    shutil.copy(content, target)
+                else:
+                    target.write_text(content, "utf-8")
+
+
+class Guest:
+    """One run of a machine with a card. Used as a context; the power goes at its end."""
+
+    def __init__(
+        self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
+        steps: str = "", resume: str = "",
+    ) -> None:  # fmt: skip
+        self.card = card
+        self.log = card.path.with_suffix(".log")
+        self._monitor = card.path.with_suffix(".monitor")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._command = [*qemu, *self._machine(machine, memory, steps), *(
+            ["-loadvm", resume] if resume else [])]  # fmt: skip
+
+    def _machine(self, machine: Machine, memory: int, steps: str) -> list[str]:
+        folder = self.card.path.parent
+        slot = self.card.booted()
+        for name in ("vmlinuz", "initrd.img"):
+            (folder / name).write_bytes(self.card.read(slot, name))
+        unit = base64.b64encode(_UNIT.format(steps=steps).encode()).decode()
+        line = self.card.read(slot, "cmdline.txt").decode().split()
+        line = [word for word in line if not word.startswith("console=")]
+        console = "ttyAMA0" if machine == "virt" else "ttyAMA1"
+        line += [f"console={console}", "systemd.show_status=0"]
+        if steps:
+            line += [
+                f"systemd.set_credential_binary=systemd.extra-unit.probe.service:{unit}",
+                "systemd.wants=probe.service",
+            ]
+        # The guest's clock counts its instructions, 500 million a second, so that a busy machine
+        # below makes it neither late nor slow; where it sleeps, no time is waited for.
+        out = ["-M", machine, "-display", "none", "-no-reboot",
+               "-icount", "shift=1,sleep=off", "-rtc", "clock=vm",
+               "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
+               "-serial", f"file:{self.log}",
+               "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip
+        kind = "qcow2" if self.card.path.suffix == ".qcow2" else "raw"
+        drive = f"file={self.card.path},format={kind},cache=writeback"
+        if machine == "virt":
+            out += ["-cpu", "cortex-a53", "-m", str(memory), "-nic", "none",
+                    "-drive", f"{drive},if=virtio", "-device", "qemu-xhci"]  # fmt: skip
+        else:
+            (folder / "3b.dtb").write_bytes(self.card.read(slot, "bcm2837-rpi-3-b.dtb"))
+            # QEMU has no DMA for the SPI; without the property the kernel's driver does without.
+            for name in ("dmas", "dma-names"):
+                subprocess.run(
+                    ["fdtput", "-d", folder / "3b.dtb", "/soc/spi@7e204000", name], check=True
+                )
+            out += ["-dtb", str(folder / "3b.dtb"), "-serial", f"file:{self.log}.1",
+                    "-drive", f"{drive},if=sd"]  # fmt: skip
+        return [*out, "-append", " ".join(line)]
+
+    def __enter__(self) -> Guest:
+        self.log.unlink(missing_ok=True)
+        self._process = subprocess.Popen(self._command, start_new_session=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+
+    def cut(self) -> None:
+        """The power goes."""
+        if self._process is not None and self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait(30)
+
+    def text(self) -> str:
+        """All that the serial console has said."""
+        logs = [path for path in (self.log, Path(f"{self.log}.1")) if path.exists()]
+        return "".join(path.read_text("utf-8", "replace") for path in logs)
+
+    def said(self) -> dict[str, list[str]]:
+        """What the probe has said so far: name -> values."""
+        found: dict[str, list[str]] = {}
+        for name, value in re.findall(r"PROBE (\w+) ?(.*?)\r?$", self.text(), re.MULTILINE):
+            found.setdefault(name, []).append(value)
+        return found
+
+    def wait(self, name: str, seconds: float) -> str:
+        """Wait until the probe says this; its value. Raises TimeoutError."""
+        return self.wait_for(lambda said: name in said, seconds)[name][-1]
+
+    def wait_for(
+        self, come: Callable[[dict[str, list[str]]], bool], seconds: float
+    ) -> dict[str, list[str]]:
+        """Wait for something in what is said. Raises TimeoutError with the console's end."""
+        end = time.monotonic() + seconds
+        while True:
+            if come(said := self.said()):
+                return said
+            ended = self._process is None or self._process.poll() is not None
+            if ended or time.monotonic() > end:
+                raise TimeoutError(f"it was not said: {self.text()[-1500:]}")
+            time.sleep(0.2)
+
+    def finish(self, seconds: float) -> None:
+        """Wait until the guest has switched itself off."""
+        assert self._process is not None
+        self._process.wait(seconds)
+
+    def monitor(self, command: str) -> str:
+        """A command of QEMU's monitor, and its answer."""
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(120)
+            line.connect(str(self._monitor))
+            self._until_prompt(line)
+            line.sendall(command.encode() + b"\n")
+            return self._until_prompt(line)
+
+    @staticmethod
+    def _until_prompt(line: socket.socket) -> str:
+        heard = b""
+        while not heard.endswith(b"(qemu) "):
+            heard += line.recv(65536)
+        return heard.decode("utf-8", "replace")

@@ -1,0 +1,214 @@
+"""What runs inside the guest: looks at the service and says what it finds, a line at a time.
+
+`probe.py STEP …`: each step prints `PROBE name value`. The harness (guest.py) puts this file on the
+card's data partition and systemd starts it; nothing of it is in the image.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+JOURNAL = Path("/var/lib/boardctl/journal.sqlite3")
+TRACE = Path("/sys/kernel/tracing")
+CODES = {"A": 98, "B": 55, "1": 79, "#": 96}
+"""Key codes of a number pad (linux/input-event-codes.h)."""
+
+
+def say(name: str, value: object = "") -> None:
+    print(f"PROBE {name} {value}", flush=True)
+
+
+def ask(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def show(name: str) -> str:
+    return ask("systemctl", "show", "boardctl", "--value", "-p", name)
+
+
+def wait(name: str, seconds: float, come: Callable[[], bool]) -> None:
+    end = time.monotonic() + seconds
+    while not come():
+        if time.monotonic() > end:
+            say("late", name)
+            return
+        time.sleep(0.5)
+
+
+def running() -> bool:
+    return show("SubState") == "running"
+
+
+def opens(path: str) -> str:
+    """What the service gets when it opens a device: asked from inside its control group."""
+    code = (
+        "import os\n"
+        "try:\n"
+        f"    os.close(os.open({path!r}, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))\n"
+        "    print('opens')\n"
+        "except OSError as error:\n"
+        "    print(error.strerror)"
+    )
+    group = "/sys/fs/cgroup/system.slice/boardctl.service/cgroup.procs"
+    return ask("sh", "-c", f'echo $$ >{group}; exec python3 -c "$0"', code)
+
+
+def start() -> None:
+    """The service runs; how it is confined; what everything takes."""
+    wait("running", 600, running)
+    say("active", int(show("ExecMainStartTimestampMonotonic")) / 1e6)
+    say("ready", int(show("ActiveEnterTimestampMonotonic")) / 1e6)
+    say("restarts", show("NRestarts"))
+    say("slot", Path("/run/card/booted").read_text("utf-8").strip())
+    exposed = re.findall(r"level for \S+ ([\d.]+)", ask("systemd-analyze", "security", "boardctl"))
+    say("exposure", exposed[0] if exposed else "?")
+    say("data", ask("findmnt", "-no", "SOURCE,FSTYPE", "/data"))
+    say("data_mib", os.statvfs("/data").f_blocks * os.statvfs("/data").f_frsize >> 20)
+
+
+def numbers() -> None:
+    """Memory, processor time and disk writes at rest; the interpreter alone, to compare."""
+    began = time.monotonic()
+    for _ in range(3):
+        subprocess.run(["python3", "-c", "pass"], check=True)
+    say("python_seconds", round((time.monotonic() - began) / 3, 2))
+    say("cpu_seconds", int(show("CPUUsageNSec")) / 1e9)
+    say("memory_mib", int(show("MemoryCurrent")) >> 20)
+    told = dict(re.findall(r"(\w+): +(\d+)", Path("/proc/meminfo").read_text("utf-8")))
+    say("used_mib", (int(told["MemTotal"]) - int(told["MemAvailable"])) >> 10)
+    say("total_mib", int(told["MemTotal"]) >> 10)
+    disk = Path(Path("/run/card/disk").read_text("utf-8").strip() + "4").name
+    written = Path(f"/sys/class/block/{disk}/stat")
+    before, cpu = int(written.read_text("utf-8").split()[6]), int(show("CPUUsageNSec"))
+    time.sleep(60)
+    say("rest_sectors", int(written.read_text("utf-8").split()[6]) - before)
+    say("rest_cpu_ms", (int(show("CPUUsageNSec")) - cpu) / 1e6)
+    say("failed", ask("systemctl", "--failed", "--no-legend", "--plain") or "none")
+    for line in ask("journalctl", "-b", "-u", "boardctl", "-o", "cat", "--no-pager").splitlines():
+        say("log", line)
+
+
+def late() -> None:
+    """Devices that are plugged in after the service's start."""
+    before = {path.name for path in Path("/dev").glob("tty[UA][SC][BM]*")}
+    say("plug", "now")  # the harness plugs a USB serial adapter in
+
+    def plugged() -> set[str]:
+        return {path.name for path in Path("/dev").glob("tty[UA][SC][BM]*")} - before
+
+    wait("plugged", 120, lambda: bool(plugged()))
+    for name in sorted(plugged()):
+        say("opens", f"/dev/{name} {opens('/dev/' + name)}")
+    for path in sorted(Path("/dev").glob("gpiochip*")) + sorted(Path("/dev").glob("spidev*")):
+        say("opens", f"{path} {opens(str(path))}")
+    say("opens", f"/dev/{Path(disk()).name} {opens(disk())}")
+
+
+def disk() -> str:
+    return Path("/run/card/disk").read_text("utf-8").strip() + "4"
+
+
+def endings() -> None:
+    """It is hung, killed and stopped."""
+    restarts = int(show("NRestarts"))
+    os.kill(int(show("MainPID")), 19)
+    wait("watchdog", 240, lambda: int(show("NRestarts")) > restarts and running())
+    say("watchdog", f"{int(show('NRestarts')) - restarts} {show('SubState')}")
+    restarts = int(show("NRestarts"))
+    os.kill(int(show("MainPID")), 9)
+    wait("killed", 240, lambda: int(show("NRestarts")) > restarts and running())
+    say("killed", f"{int(show('NRestarts')) - restarts} {show('SubState')}")
+    began = time.monotonic()
+    subprocess.run(["systemctl", "stop", "boardctl"], check=True)
+    say("stop_seconds", round(time.monotonic() - began, 1))
+    say("stopped", show("Result"))
+    subprocess.run(["systemctl", "start", "boardctl"], check=True)
+    wait("again", 240, running)
+
+
+def frames() -> None:
+    """The LED frames, as the kernel's own trace of SPI transfers tells them."""
+    event = TRACE / "events/spi/spi_transfer_start/enable"
+    event.write_text("1", "utf-8")
+    subprocess.run(["systemctl", "restart", "boardctl"], check=True)
+    time.sleep(20)
+    found = [line for line in (TRACE / "trace").read_text("utf-8", "replace").splitlines()
+             if "spi_transfer_start:" in line]  # fmt: skip
+    say("frames", len(found))
+    for line in found[:2]:
+        say("frame", line.split("spi_transfer_start:")[1].strip()[:90])
+
+
+def lines() -> list[str]:
+    """The journal's lines, as every reader sees them: they are on the disk."""
+    if not JOURNAL.exists():
+        return []
+    journal = sqlite3.connect(f"file:{JOURNAL}?mode=ro", uri=True, timeout=10)
+    try:
+        return [text for (text,) in journal.execute("SELECT text FROM line ORDER BY number")]
+    except sqlite3.OperationalError:
+        return []  # not made yet
+    finally:
+        journal.close()
+
+
+def play() -> None:
+    """Peg by a number pad until the power goes, and say which lines are saved."""
+    from evdev import UInput, ecodes
+
+    subprocess.run(["modprobe", "uinput"], check=False)
+    with UInput({ecodes.EV_KEY: list(CODES.values())}, name="test keypad") as pad:
+        time.sleep(3)
+        saved = len(lines())
+        say("playing", saved)
+        for turn in range(10_000):
+            for key in ("AB"[turn % 2], "1", "#"):
+                for value in (1, 0):
+                    pad.write(ecodes.EV_KEY, CODES[key], value)
+                    pad.syn()
+                    time.sleep(0.03)
+            time.sleep(0.3)
+            if len(lines()) > saved:
+                saved = len(lines())
+                say("saved", saved)
+
+
+def journal() -> None:
+    """What is in the journal after a start."""
+    say("lines", len(lines()))
+
+
+def update() -> None:
+    """Install the update that the harness put on the data partition, and start it."""
+    say("installing", "now")
+    done = subprocess.run(
+        ["rauc", "install", "/data/update.raucb"], capture_output=True, text=True, check=False
+    )
+    say("installed", done.returncode)
+    for line in (done.stdout + done.stderr).splitlines()[-6:]:
+        say("rauc", line)
+
+
+def good() -> None:
+    """Whether the running system was found good."""
+    slot = Path("/run/card/booted").read_text("utf-8").strip()
+    wait("good", 600, lambda: not Path(f"/data/system/trial-{slot}").exists())
+    say("good", not Path(f"/data/system/trial-{slot}").exists())
+
+
+def end() -> None:
+    say("end", "now")
+    subprocess.run(["systemctl", "poweroff"], check=False)
+
+
+if __name__ == "__main__":
+    for step in sys.argv[1:]:
+        globals()[step]()

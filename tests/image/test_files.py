@@ -1,0 +1,99 @@
+"""The image's own files, without building it: they fit together, and the choice of a system is one
+sector that is the old or the new one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.image.building import IMAGE, load_build
+from tests.parts import need
+
+CARD = IMAGE / "files/usr/lib/boardctl-card"
+SCRIPTS = sorted(
+    path for path in (*CARD.iterdir(), IMAGE / "init") if path.read_bytes().startswith(b"#!/bin/")
+)
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    return load_build()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_each_script_can_be_read_by_its_shell(script: Path) -> None:
+    shells = [["sh"]] + ([["busybox", "sh"]] if shutil.which("busybox") else [])
+    for shell in shells:
+        done = subprocess.run([*shell, "-n", script], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_choice_of_a_system_is_written_in_place(tmp_path: Path) -> None:
+    file = tmp_path / "autoboot.txt"
+    file.write_text("[all]\nboot_partition=2\n", "utf-8")
+    before = file.stat()
+
+    def do(command: str) -> str:
+        return subprocess.run(
+            ["sh", "-euc", f". {CARD}/slot-file; {command}"],
+            check=True, capture_output=True, text=True,
+        ).stdout.strip()  # fmt: skip
+
+    assert do(f"read_slot {file}") == "2"
+    do(f"write_slot {file} 3")
+    assert do(f"read_slot {file}") == "3"
+    after = file.stat()
+    assert (after.st_ino, after.st_size) == (before.st_ino, before.st_size)
+    assert file.read_text("utf-8") == "[all]\nboot_partition=3\n"
+
+
+def test_the_partition_table_is_in_order(build: ModuleType, tmp_path: Path) -> None:
+    table = build.partition_table(
+        [(0x0E, 1, 16), (0x0C, 17, 320), (0x0C, 337, 320), (0x83, 657, 48)]
+    )
+    assert len(table) == 512
+    assert table[510:] == b"\x55\xaa"
+    entries = [struct.unpack_from("<8xII", table, 446 + 16 * n) for n in range(4)]
+    ends = [start + size for start, size in entries]
+    assert [start for start, _ in entries] == [2048, *ends[:3]]
+    need("sfdisk")
+    card = tmp_path / "card"
+    card.write_bytes(table)
+    with card.open("r+b") as file:
+        file.truncate(705 * 1024 * 1024)
+    told = subprocess.run(
+        ["sfdisk", "--dump", card], check=True, capture_output=True, text=True
+    ).stdout
+    assert f"label-id: 0x{build.DISK_ID:08x}" in told
+    assert told.count("start=") == 4
+
+
+def test_the_names_of_the_systems_agree(build: ModuleType) -> None:
+    rules = (IMAGE / "files/etc/udev/rules.d/60-boardctl.rules").read_text("utf-8")
+    system = (IMAGE / "files/etc/rauc/system.conf").read_text("utf-8")
+    for number in "23":
+        assert f'"{build.DISK_ID:08x}-0{number}", SYMLINK+="boardctl-card{number}"' in rules
+        assert f"device=/dev/boardctl-card{number}\n" in system
+        assert f"bootname={number}\n" in system
+    assert "compatible=boardctl-card\n" in system
+
+
+def test_every_unit_names_programs_that_are_there() -> None:
+    for unit in (IMAGE / "files/etc/systemd/system").glob("boardctl-card-*.service"):
+        for program in re.findall(r"^Exec\w+=/usr/lib/boardctl-card/(\S+)", unit.read_text(), re.M):
+            assert (CARD / program).exists(), unit.name
+
+
+def test_the_first_configuration_is_one_the_board_takes() -> None:
+    from boardctl.app import wizard
+
+    config = wizard.check((IMAGE / "config.toml").read_text("utf-8"))
+    assert config.leds is not None
+    assert config.leds.driver == "ws2812_spi"
+    assert not config.page.private
