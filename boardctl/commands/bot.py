@@ -24,14 +24,19 @@ def command(seat: int, level: int, seed: int) -> None:
         boardctl bot --seat 2
         boardctl bot --seat 1 --level 3 --seed 42 < lines.txt
     """
+    import gc
+
     from boardctl import text
     from boardctl.bot.protocol import Seat
     from boardctl.games import IllegalMove
 
     player = Seat(seat, level, seed)
+    gc.disable()  # a collection may take as long as a decision; between games it does no harm
     number = 1
     try:
         for line in sys.stdin:
+            if line.startswith("game"):
+                gc.collect()
             for said in player.told(line.rstrip("\r\n")):
                 click.echo(said)
             sys.stdout.flush()

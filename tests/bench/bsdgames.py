@@ -33,6 +33,8 @@ _TABLE: Final = 12
 """The column at which the cards of the play begin."""
 _SCORES: Final = (1, 7)
 """The rows of the user's and the program's score."""
+_MESSAGES: Final = 39
+"""The column at which what the program says begins."""
 _CARD: Final = re.compile(
     r"(ACE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|JACK|QUEEN|KING) of "
     r"(SPADES|HEARTS|DIAMONDS|CLUBS)"
@@ -158,8 +160,8 @@ class Match:
         self._name = name
         self._screen = Screen()
         self._deals = 0
-        self._said = ""
-        self.scores: list[tuple[int, int]] = []
+        self._rows = [""] * _ROWS
+        self._away: list[int] = []
         pid, self._terminal = pty.fork()
         if pid == 0:
             os.environ.update(TERM="vt100", LINES=str(_ROWS), COLUMNS=str(_COLUMNS))
@@ -183,7 +185,7 @@ class Match:
         role = PONE
         for prompt in self._prompts():
             if prompt in ("Your play:", "--More--"):
-                starter = self._starter(starter)
+                starter = self._starter(role)
                 self._follow(kept, role, events, series)
             match prompt:
                 case "L or S?":
@@ -191,6 +193,10 @@ class Match:
                 case "Cut for crib?" | "Cut the deck?":
                     self._type("\n")
                 case "--More--":
+                    row = self._screen.text(self._screen.row - 1, _MESSAGES)
+                    row += self._screen.text(self._screen.row, _MESSAGES)
+                    if "really only" in row or "should have taken" in row:
+                        raise RuntimeError(f"counted wrong: {kept}, starter {starter}")
                     self._type(" ")
                 case "Discard -->":
                     if len(thrown) != 1:
@@ -207,7 +213,7 @@ class Match:
                     else:
                         self._type(f"{CARDS[thrown.pop()]}\n")
                         thrown = []
-                        self._said = ""
+                        self._new_rows()
                 case "Your play:":
                     if not now(role, events).turn:
                         events.append(Event(False, None))
@@ -250,10 +256,9 @@ class Match:
                 if ready:
                     data = os.read(self._terminal, 65536)
                     self._screen.feed(data)
-                    self._said += _ESCAPE.sub(b"\n", data).decode("ascii", "replace")
                     waited = 0.0
                     continue
-                before = self._screen.text(self._screen.row, 39, self._screen.column).strip()
+                before = self._screen.text(self._screen.row, _MESSAGES, self._screen.column).strip()
                 found = next((prompt for prompt in _PROMPTS if before.endswith(prompt)), None)
                 if found is not None:
                     break
@@ -277,9 +282,13 @@ class Match:
         )
         return mine, theirs
 
-    def _starter(self, before: int) -> int:
-        found = re.findall(r"(?:You|I) cut " + _CARD.pattern, self._said)
-        return _named(*found[-1]) if found else before
+    def _starter(self, role: int) -> int:
+        """The card turned up, beside the hand whose crib it is; 0 while none is."""
+        column = 1 if role == DEALER else 27
+        try:
+            return CARDS.index(parse_card(self._screen.text(19, column, column + 2).strip()))
+        except ValueError:
+            return 0
 
     def _follow(self, kept: list[int], role: int, events: list[Event], series: list[int]) -> None:
         """What has been played since the last look, and the go's that ended a series."""
@@ -294,12 +303,22 @@ class Match:
                 events.append(Event(card in kept, card))
                 known.add(card)
         series[:] = table
-        for found in re.findall(r"I get \d+ playing " + _CARD.pattern, self._said):
-            card = _named(*found)
+        for row in self._new_rows():
+            said = re.search(r"I get \d+ playing " + _CARD.pattern, row)
+            card = _named(said[1], said[2]) if said else None
+            if card is None:
+                continue
             if card not in known:
                 events.append(Event(False, card))
                 known.add(card)
                 series[:] = []
+
+    def _new_rows(self) -> list[str]:
+        """The rows of messages that have changed since the last look."""
+        rows = [self._screen.text(row, _MESSAGES) for row in range(_ROWS)]
+        new = [row for row, before in zip(rows, self._rows, strict=True) if row != before]
+        self._rows = rows
+        return new
 
     def _count(self, cards: list[int], starter: int, *, crib: bool) -> int:
         a, b, c, d = cards

@@ -34,13 +34,13 @@ def test_a_point_more_never_harms() -> None:
 
 
 def test_the_first_dealer_has_the_published_advantage() -> None:
-    """About 56 %, as ACC players count it; asked for are 54.5 to 56.5."""
+    """56 of 100 games (cribbage.org/tips/colvert11.asp)."""
     assert 0.545 < start(True, 0, 0) < 0.565
     assert start(True, 40, 60) + start(False, 60, 40) == pytest.approx(1)
 
 
 def test_averages_are_those_of_experts() -> None:
-    """Published: 10.2 points a deal for the pone and 16.2 for the dealer, all counted."""
+    """10.2 points a deal for the pone and 16.2 for the dealer (cribbage.org/tips/colvert11.asp)."""
     by_role = expert()
     pone, dealer = by_role[PONE], by_role[DEALER]
     assert pone.hand is not None and pone.play is not None

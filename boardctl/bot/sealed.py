@@ -1,0 +1,97 @@
+"""A sealed shuffle: nobody can know the cards before, and everybody can check them after.
+
+Whoever deals (the page, the board) draws a secret and shows its `commitment`. Then the other side
+says anything it likes, its `cut`. Secret and cut together give every deal of the game; once it is
+over the secret is shown, and `deal` gives the same cards to anyone. A commitment is the SHA-256 of
+the secret (FIPS 180-4), so it tells nothing of it and no other secret has the same; the cut comes
+after it, so the secret cannot have been chosen for its cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from boardctl.cards import CARDS, Card
+from boardctl.games import Move
+
+SECRET_BYTES: Final = 32
+_NAME: Final = b"boardctl sealed deal 1"
+
+
+class Deal(NamedTuple):
+    """The hands of seat 1 and seat 2, the starter, and the pack below it."""
+
+    hands: tuple[tuple[Card, ...], tuple[Card, ...]]
+    starter: Card
+    rest: tuple[Card, ...]
+
+
+class Difference(NamedTuple):
+    """A line of a record that the secret does not give."""
+
+    deal: int
+    line: Move
+    expected: tuple[Card, ...]
+
+
+def commitment(secret: bytes) -> str:
+    """What is shown before the game. Raises ValueError for a secret of another length."""
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+    return sha256(_NAME + b" commitment" + secret).hexdigest()
+
+
+def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
+    """The pack of a deal, the first from 1: Fisher and Yates' shuffle, each place drawn from a
+    stream of SHA-256 without bias (numbers that would not share out evenly are passed over)."""
+    stream = _numbers(sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest())
+    pack = list(CARDS)
+    for last in range(len(pack) - 1, 0, -1):
+        places = last + 1
+        fair = (1 << 32) // places * places
+        place = next(drawn for drawn in stream if drawn < fair) % places
+        pack[last], pack[place] = pack[place], pack[last]
+    return tuple(pack)
+
+
+def _numbers(key: bytes) -> Iterator[int]:
+    """Endless numbers of 32 bits."""
+    counter = 0
+    while True:
+        block = sha256(key + counter.to_bytes(8, "big")).digest()
+        for at in range(0, len(block), 4):
+            yield int.from_bytes(block[at : at + 4], "big")
+        counter += 1
+
+
+def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
+    """The cards of a deal of two hands."""
+    pack = shuffled(secret, cut, number)
+    return Deal((pack[:each], pack[each : 2 * each]), pack[2 * each], pack[2 * each + 1 :])
+
+
+def differences(moves: Iterable[Move], secret: bytes, cut: str) -> Iterator[Difference]:
+    """The hands and starters of a record that are not those of its deals."""
+    number = 0
+    told: dict[int, list[Card]] = {}
+    for move in moves:
+        if move.verb == "deal":
+            number += 1
+            told = {1: [], 2: []}
+        if not number:
+            continue
+        cards = deal(secret, cut, number)
+        if move.verb == "hand" and move.seat in told:
+            told[move.seat] += move.cards
+            expected = cards.hands[move.seat - 1]
+            left = list(expected)
+            for card in told[move.seat]:
+                fits = next((some for some in left if some.matches(card)), None)
+                if fits is None:
+                    yield Difference(number, move, expected)
+                    break
+                left.remove(fits)
+        elif move.verb == "starter" and not move.cards[0].matches(cards.starter):
+            yield Difference(number, move, (cards.starter,))

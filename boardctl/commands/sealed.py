@@ -1,0 +1,103 @@
+"""`boardctl sealed`: deals that nobody can know before and everybody can check after."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import click
+
+from boardctl import notation, text
+from boardctl.bot import sealed
+from boardctl.cards import spell
+from boardctl.games import IllegalMove
+from boardctl.record.record import Record
+
+
+@click.group()
+def command() -> None:
+    """Deal two hands from a sealed shuffle: the commitment is shown before the game, the other
+    side says its cut, the secret is shown after it.
+
+    \b
+    Examples:
+        boardctl sealed new
+        boardctl sealed deal SECRET --cut "any words" --number 1
+        boardctl sealed verify COMMITMENT SECRET --cut "any words" our-third-game.txt
+    """
+
+
+@command.command()
+def new() -> None:
+    """Draw a secret; show the commitment, keep the secret until the game is over.
+
+    \b
+    Example:
+        boardctl sealed new
+    """
+    secret = secrets.token_bytes(sealed.SECRET_BYTES)
+    click.echo(f"commitment {sealed.commitment(secret)}")
+    click.echo(f"secret {secret.hex()}")
+
+
+@command.command()
+@click.argument("secret")
+@click.option("--cut", default="", help="What the other side said.")
+@click.option("--number", type=click.IntRange(1), default=1, help="Which deal of the game.")
+def deal(secret: str, cut: str, number: int) -> None:
+    """The hands and the starter of a deal, in the table notation.
+
+    \b
+    Example:
+        boardctl sealed deal SECRET --cut "any words" --number 2
+    """
+    found = sealed.deal(_secret(secret), cut, number)
+    for seat, hand in enumerate(found.hands, 1):
+        click.echo(f"{seat} hand {spell(hand)}")
+    click.echo(f"starter {found.starter}")
+
+
+@command.command()
+@click.argument("commitment")
+@click.argument("secret")
+@click.argument(
+    "game", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False
+)
+@click.option("--cut", default="", help="What the other side said.")
+def verify(commitment: str, secret: str, game: Path | None, cut: str) -> None:
+    """Check that the secret is the one committed to, and that the hands and starters of a game's
+    record are those it gives.
+
+    \b
+    Example:
+        boardctl sealed verify COMMITMENT SECRET --cut "any words" our-third-game.txt
+    """
+    known = _secret(secret)
+    if sealed.commitment(known) != commitment.strip().lower():
+        raise click.ClickException("the secret is not the one that was committed to")
+    if game is None:
+        click.echo("The secret is the one that was committed to.")
+        return
+    record = Record()
+    for number, line in enumerate(game.read_text("utf-8").splitlines(), 1):
+        try:
+            record.read(line)
+        except IllegalMove as error:
+            raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
+    for found in sealed.differences(record.moves, known, cut):
+        raise click.ClickException(
+            f"deal {found.deal}: `{notation.spell(found.line)}` was not dealt; "
+            f"the secret gives {spell(found.expected)}"
+        )
+    click.echo("The secret is the one that was committed to, and the cards are those it gives.")
+
+
+def _secret(text_of_it: str) -> bytes:
+    try:
+        secret = bytes.fromhex(text_of_it)
+        sealed.commitment(secret)
+    except ValueError as error:
+        raise click.ClickException(
+            f"a secret is {2 * sealed.SECRET_BYTES} digits 0 to 9 and a to f"
+        ) from error
+    return secret

@@ -1,0 +1,89 @@
+"""The sealed shuffle: the same for everybody, fair, and checked against a record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.bot import sealed
+from boardctl.cards import CARDS, spell
+from boardctl.cli import main
+
+SECRET = bytes(range(32))
+
+
+def test_a_deal_is_fixed_by_secret_cut_and_number() -> None:
+    one = sealed.deal(SECRET, "seven", 1)
+    assert one == sealed.deal(SECRET, "seven", 1)
+    others = [
+        sealed.deal(SECRET, "eight", 1),
+        sealed.deal(SECRET, "seven", 2),
+        sealed.deal(bytes(32), "seven", 1),
+    ]
+    assert one not in others
+    assert sorted((*one.hands[0], *one.hands[1], one.starter, *one.rest)) == sorted(CARDS)
+
+
+def test_every_card_comes_to_every_place_alike() -> None:
+    """2,000 packs: how often each card lies on top differs from the average as chance does."""
+    times = Counter(sealed.shuffled(SECRET, "", number)[0] for number in range(2000))
+    mean = 2000 / 52
+    square = sum((times[card] - mean) ** 2 / mean for card in CARDS)
+    assert 25 < square < 85  # chi-squared with 51 degrees of freedom: 0.1 % to 99.8 %
+
+
+def test_a_commitment_is_the_secrets_alone() -> None:
+    assert sealed.commitment(SECRET) != sealed.commitment(bytes(32))
+    with pytest.raises(ValueError, match="32 bytes"):
+        sealed.commitment(b"short")
+
+
+def record(tmp_path: Path, change: bool = False) -> Path:
+    lines = ["game cribbage", "seat 1 A", "seat 2 B", "dealer 1", "deal"]
+    dealt = sealed.deal(SECRET, "seven", 1)
+    hand = dealt.hands[1] if not change else (dealt.rest[0], *dealt.hands[1][1:])
+    lines += [f"1 hand {spell(dealt.hands[0])}", f"2 hand {spell(hand)}"]
+    lines += [f"starter {dealt.starter}"]
+    path = tmp_path / "game.txt"
+    path.write_text("\n".join(lines))
+    return path
+
+
+def run(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["sealed", *words])
+    return done.exit_code, done.output
+
+
+def test_a_record_is_verified(tmp_path: Path) -> None:
+    told = sealed.commitment(SECRET)
+    game = str(record(tmp_path))
+    code, output = run("verify", told, SECRET.hex(), game, "--cut", "seven")
+    assert (code, "cards are those" in output) == (0, True)
+    code, output = run("verify", told, SECRET.hex(), game, "--cut", "eight")
+    assert code == 1
+    assert output.startswith("Error: deal 1: `1 hand")
+    code, output = run("verify", told, SECRET.hex(), str(record(tmp_path, True)), "--cut", "seven")
+    assert code == 1
+    assert "`2 hand" in output
+    assert run("verify", told, SECRET.hex())[0] == 0
+
+
+def test_another_secret_is_found_out() -> None:
+    assert run("verify", sealed.commitment(SECRET), bytes(32).hex()) == (
+        1,
+        "Error: the secret is not the one that was committed to\n",
+    )
+    code, output = run("deal", "nonsense")
+    assert (code, output.count("\n")) == (1, 1)
+
+
+def test_a_new_secret_deals() -> None:
+    code, output = run("new")
+    assert code == 0
+    told, secret = (line.split()[1] for line in output.splitlines())
+    assert sealed.commitment(bytes.fromhex(secret)) == told
+    code, output = run("deal", secret, "--number", "3")
+    assert [line.split()[0] for line in output.splitlines()] == ["1", "2", "starter"]
