@@ -43,6 +43,7 @@ PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
     "avr-gcc": command("avr-gcc", "gcc-avr"),
     "avr-libc": file("lib/avr/include/avr/io.h", "avr-libc"),
+    "bsdgames": file("games/cribbage", "bsdgames"),
     "busybox": command("busybox", "busybox-static"),
     "cc": command("cc", "gcc"),
     "chromium": command("chromium"),

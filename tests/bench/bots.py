@@ -9,6 +9,7 @@ the 95 % interval, by the spread of the pairs; docs/bot.md keeps the figures.
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -221,6 +222,27 @@ def show(name: str, pairs: Sequence[float], stats: Sequence[Stats]) -> None:
         )
 
 
+def against_bsdgames(games: int, seed: int) -> None:
+    """Level 5 against bsdgames' program, which shuffles for itself: single games, each its own."""
+    from tests.bench import bsdgames
+
+    if bsdgames.PROGRAM is None:
+        print("5-bsdgames: not played, since the package bsdgames is not installed")
+        return
+    side = Player(5, seed)
+    won: list[float] = []
+    for number in range(games):
+        game_at_terminal = bsdgames.Match(side, (seed, number))
+        try:
+            won.append(float(game_at_terminal.play()))
+        finally:
+            game_at_terminal.close()
+        if number % 20 == 19:
+            print(f"  {number + 1} games: {mean(won):.3f}", file=sys.stderr)
+    share, half = interval(won)
+    print(f"5-bsdgames: {100 * share:.1f} ± {100 * half:.1f} % of {games} games", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play the matches."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -228,6 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*")
     chosen = parser.parse_args(arguments)
+    gc.disable()  # as the player's process does
     matches: list[tuple[str, Side, Side]] = [("5-greedy", Player(5, 1), Greedy())]
     matches += [
         (f"{high}-{low}", Player(high, 1), Player(low, 1))
@@ -236,6 +259,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, one, two in matches:
         if not chosen.only or name in chosen.only:
             show(name, *match(one, two, chosen.pairs, chosen.seed))
+            gc.collect()
+    if not chosen.only or "5-bsdgames" in chosen.only:
+        against_bsdgames(2 * chosen.pairs, chosen.seed)
 
 
 if __name__ == "__main__":

@@ -202,7 +202,7 @@ class Match:
                     if len(thrown) != 1:
                         hand = self._screen.cascade(0, 6)
                         role = PONE if self._screen.text(17, 20, 36).strip() else DEALER
-                        mine, theirs = self._scores()
+                        mine, theirs = self.scores()
                         self._deals += 1
                         place = (self._name, self._deals)
                         thrown = list(self._side.throw(hand, role, mine, theirs, place))
@@ -217,7 +217,7 @@ class Match:
                 case "Your play:":
                     if not now(role, events).turn:
                         events.append(Event(False, None))
-                    mine, theirs = self._scores()
+                    mine, theirs = self.scores()
                     view = View(
                         role,
                         mine,
@@ -276,7 +276,8 @@ class Match:
         if not ready:
             raise RuntimeError(f"no answer to {keys!r}")
 
-    def _scores(self) -> tuple[int, int]:
+    def scores(self) -> tuple[int, int]:
+        """The user's and the program's points, as the screen shows them."""
         mine, theirs = (
             int(re.findall(r"Score:\s+(\d+)", self._screen.text(row))[0]) for row in _SCORES
         )
@@ -304,14 +305,10 @@ class Match:
                 known.add(card)
         series[:] = table
         for row in self._new_rows():
-            said = re.search(r"I get \d+ playing " + _CARD.pattern, row)
-            card = _named(said[1], said[2]) if said else None
-            if card is None:
-                continue
-            if card not in known:
-                events.append(Event(False, card))
-                known.add(card)
-                series[:] = []
+            for rank, suit in re.findall(r"I get \d+ playing " + _CARD.pattern, row):
+                if _named(rank, suit) not in known:
+                    events.append(Event(False, _named(rank, suit)))
+                    series[:] = []
 
     def _new_rows(self) -> list[str]:
         """The rows of messages that have changed since the last look."""
