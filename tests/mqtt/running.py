@@ -20,7 +20,7 @@ def run(broker: Mosquitto, board: str, data: Path, port: int | None = None, **mo
     return start(data, "--config", str(config), port=port)
 
 
-def hub(broker: Mosquitto, store: Path, port: int) -> subprocess.Popen[str]:
+def hub(broker: Mosquitto, store: Path | str, port: int) -> subprocess.Popen[str]:
     """Start a hub on this broker, and wait until it serves its page."""
     where = broker.directory
     process = subprocess.Popen(
