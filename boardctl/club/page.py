@@ -1,25 +1,29 @@
 """The hub's page: tables, live games, standings, and the season in pictures. It can only be read.
 
-It stands behind the same gate as a board's page (`boardctl.web.guard`): our own names only, no
+It stands behind the same guard as a board's page (`boardctl.web.guard`): our own names only, no
 script at all, nothing that becomes markup.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardctl import text
+from boardctl.club import views
 from boardctl.club.evening import ClubRefusal, Evening, Standing, season
 from boardctl.club.hub import Hub
+from boardctl.club.markup import document, table, wide
 from boardctl.club.messages import State
 from boardctl.club.metrics import CONTENT_TYPE
 from boardctl.club.pictures import course, spreads
@@ -92,9 +96,32 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
             Route("/metrics", metrics),
             Route("/health/live", live),
             Route("/health/ready", ready),
+            *views.routes(hub, options, language),
         ],
-        middleware=[Middleware(Guard, options=options)],
+        middleware=[Middleware(_Forms), Middleware(Guard, options=options)],
     )
+
+
+class _Forms:
+    """ASGI middleware outside of the guard: the pages with a form may send it to us, and a browser
+    says so in `Origin`, which it does not with `no-referrer`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def allowing(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                policy = headers.get("content-security-policy", "")
+                headers["content-security-policy"] = policy.replace(
+                    "form-action 'none'", "form-action 'self'"
+                )
+                headers["referrer-policy"] = "same-origin"
+            await send(message)
+
+        formed = scope["type"] == "http" and scope["path"].startswith(views.FORMS)
+        await self._app(scope, receive, allowing if formed else send)
 
 
 def _answers(hub: Hub) -> bool:
@@ -118,42 +145,16 @@ def render(hub: Hub, language: str = "en", still: bool = False) -> str:
         name = "boardctl"
         body.append(f"<p>{escape(text.refusal(error, (), language))}</p>")
     else:
+        body.append(views.invitation(hub, evening, words))
         body.append(_standings(hub.store.standings(evening), words))
         body.append(_meetings(hub.store.meetings(evening), words))
         body.append(_season(hub.store.evenings(), words))
-    again = f'<meta http-equiv="refresh" content="{REFRESH}">'
     other = (
         f'<a href="/">{words("fresh")}</a>' if still else f'<a href="/still">{words("still")}</a>'
     )
     live = dict(sorted(hub.live.items()))  # a copy: messages go on coming in
     body.insert(0, _live(live, hub.online, words))
-    return (
-        f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">'
-        f"{'' if still else again}"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{escape(name)}</title><link rel="stylesheet" href="/style.css"></head>'
-        f"<body><main><h1>{escape(name)}</h1><p>{other}</p>{''.join(body)}</main></body></html>"
-    )
-
-
-def _table(
-    head: Sequence[str], rows: Sequence[Sequence[object]], figures: Container[int] = ()
-) -> str:
-    """`figures` are the columns that hold numbers."""
-    kinds = [' class="figure"' if place in figures else "" for place in range(len(head))]
-
-    def line(tag: str, values: Sequence[object], more: str = "") -> str:
-        cells = zip(kinds, values, strict=True)
-        return "".join(f"<{tag}{more}{kind}>{escape(str(v))}</{tag}>" for kind, v in cells)
-
-    told = line("th", head, ' scope="col"')
-    body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
-    return _wide(f"<table><thead><tr>{told}</tr></thead><tbody>{body}</tbody></table>")
-
-
-def _wide(content: str) -> str:
-    """What is wider than a phone is moved sideways by itself, also by keys."""
-    return f'<div class="wide" tabindex="0">{content}</div>'
+    return document(name, f"<p>{other}</p>{''.join(body)}", language, None if still else REFRESH)
 
 
 def _live(live: Mapping[str, State], online: set[str], words: Any) -> str:
@@ -167,7 +168,7 @@ def _live(live: Mapping[str, State], online: set[str], words: Any) -> str:
         for board, state in live.items()
     ]
     head = [words(code) for code in ("board", "game", "players", "score")]
-    return f"<h2>{escape(words('live'))}</h2>{_table(head, rows)}" if rows else ""
+    return f"<h2>{escape(words('live'))}</h2>{table(head, rows)}" if rows else ""
 
 
 def _standings(standings: Sequence[Standing], words: Any, title: str = "standings") -> str:
@@ -176,7 +177,7 @@ def _standings(standings: Sequence[Standing], words: Any, title: str = "standing
         [s.rank, s.name, s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus]
         for s in standings
     ]
-    return f"<h2>{escape(words(title))}</h2>{_table(head, rows, {0, *range(2, 8)})}"
+    return f"<h2>{escape(words(title))}</h2>{table(head, rows, {0, *range(2, 8)})}"
 
 
 def _meetings(meetings: Sequence[Meeting], words: Any) -> str:
@@ -191,7 +192,7 @@ def _meetings(meetings: Sequence[Meeting], words: Any) -> str:
             for m in meetings
             if m.round == number
         ]
-        found.append(f"<h2>{escape(words('round', round=number))}</h2>{_table(head, rows, {0, 3})}")
+        found.append(f"<h2>{escape(words('round', round=number))}</h2>{table(head, rows, {0, 3})}")
     return "".join(found)
 
 
@@ -210,5 +211,5 @@ def _season(evenings: Sequence[Evening], words: Any) -> str:
     ranked = season(played)
     pictures = ((course, words("course")), (spreads, words("spreads")))
     return _standings(ranked, words, "season") + "".join(
-        f"<h3>{escape(title)}</h3>{_wide(draw(played, ranked, title))}" for draw, title in pictures
+        f"<h3>{escape(title)}</h3>{wide(draw(played, ranked, title))}" for draw, title in pictures
     )

@@ -18,6 +18,7 @@ from boardctl.club import totals
 from boardctl.club.database import Database
 from boardctl.club.evening import ClubRefusal, Result, from_board
 from boardctl.club.people import pair_of
+from boardctl.club.playoff import Match
 from boardctl.club.schema import board, entry, evening, game, meeting, player
 from boardctl.games import Outcome
 
@@ -279,6 +280,29 @@ def _meetings(
             result = Result(*names, last.spread, last.skunk, last.source == HAND)
         found.append(Meeting(row.round, row.place, row.first, row.second, result, row.board))
     return tuple(found)
+
+
+def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | None], ...]:
+    """The last round of a playoff from top to bottom, with its winners as far as they are known."""
+    last = sa.select(sa.func.max(meeting.c.round)).where(meeting.c.evening == number)
+    round_ = connection.scalar(last)
+    won = {
+        met.table: met.result.winner
+        for met in meetings(connection, number)
+        if met.result and met.round == round_
+    }
+    one, two = _ONE, _TWO
+    rows = connection.execute(
+        sa.select(meeting.c.place, one.c.name.label("first"), two.c.name.label("second"))
+        .join(one, (one.c.evening == meeting.c.evening) & (one.c.person == meeting.c.one))
+        .outerjoin(two, (two.c.evening == meeting.c.evening) & (two.c.person == meeting.c.two))
+        .where(meeting.c.evening == number, meeting.c.round == round_)
+        .order_by(meeting.c.place)
+    )
+    return tuple(
+        (Match(row.first, row.second), row.first if row.second is None else won.get(row.place))
+        for row in rows
+    )
 
 
 def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:

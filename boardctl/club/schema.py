@@ -96,6 +96,7 @@ evening: Final = Table(
     Column("kind", Text, nullable=False),  # evening, qualifying, playoff or consolation
     Column("source", ForeignKey("evening.number")),  # the qualifying that it follows
     Column("at", Float, nullable=False),
+    Column("code", Text, nullable=False),  # what lets phones enter; empty: nobody enters so
     Index("ix_evening_club_season", "club", "season", "number"),
 )
 player: Final = Table(

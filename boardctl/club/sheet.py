@@ -23,7 +23,7 @@ from boardctl.club.evening import Draw, Standing
 from boardctl.club.store import Meeting
 
 SIZES: Final = {"a4": A4, "letter": LETTER}
-_JAPANESE: Final = "HeiseiKakuGo-W5"
+FONT: Final = "HeiseiKakuGo-W5"
 """Comes with every PDF reader; players' names may be in it on an English sheet too."""
 
 
@@ -36,7 +36,7 @@ def write(
     language: str = "en",
 ) -> bytes:
     """The whole file; the same evening always gives the same bytes."""
-    pdfmetrics.registerFont(UnicodeCIDFont(_JAPANESE))
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
 
     def words(code: str, **fields: object) -> str:
         return text.say("club", code, fields, (), language)
@@ -45,8 +45,8 @@ def write(
     document = SimpleDocTemplate(
         stream, pagesize=SIZES[paper], invariant=1, title=name, author="", creator="boardctl"
     )
-    head = ParagraphStyle("head", fontName=_JAPANESE, fontSize=16, leading=24)
-    cell = ParagraphStyle("cell", fontName=_JAPANESE, fontSize=9, leading=11)
+    head = ParagraphStyle("head", fontName=FONT, fontSize=16, leading=24)
+    cell = ParagraphStyle("cell", fontName=FONT, fontSize=9, leading=11)
     story: list[object] = []
 
     def table(rows: list[list[str]], widths: list[float]) -> None:

@@ -6,9 +6,11 @@ Each method is one transaction. Several processes may have the same store open: 
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -26,7 +28,15 @@ from boardctl.club.evening import (
     draw,
 )
 from boardctl.club.results import HAND, Conflict, Game, Meeting
-from boardctl.club.schema import board, club, evening, meeting, player, season
+from boardctl.club.schema import (
+    board,
+    club,
+    evening,
+    meeting,
+    player,
+    season,
+)
+from boardctl.club.tables import Row
 
 __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
@@ -42,6 +52,7 @@ class About(NamedTuple):
     source: int | None
     club: int
     season: int
+    code: str
 
 
 class Store:
@@ -65,14 +76,16 @@ class Store:
             StoreError: it cannot be used.
         """
         self.database = Database(str(where))
-        self._now = now
+        self.now = now
         if self.database.upgraded:
             self._count_all()
-        self.club = self._named(club, club_name, club.c.id.asc())
-        self.season = self._named(season, season_name, season.c.id.desc())
+        self.club = self.named(club, club_name, club.c.id.asc())
+        self.season = self.named(season, season_name, season.c.id.desc())
+        """`club` and `season` are numbers."""
 
-    def _named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
-        """The number of a club or season."""
+    def named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
+        """The number of the club or season of this name, made where it is new; the first in this
+        order where none is named."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
             query = query.where(table.c.name == name)
@@ -107,13 +120,15 @@ class Store:
         rounds: int = ROUNDS,
         kind: str = "evening",
         source: int | None = None,
+        open_: bool = False,
     ) -> int:
-        """Begin an evening, its number; the order of the players is the lot.
+        """Begin an evening, its number; the order of the players is the lot. An `open_` one may
+        have none yet: they enter by themselves.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`.
         """
-        if len(players) < 2:
+        if len(players) < 2 and not open_:
             raise ClubRefusal("too-few-players", players=len(players))
         with self.database.write() as connection:
             number = self._begin(connection, name, rounds, kind, source)
@@ -132,7 +147,8 @@ class Store:
                 rounds=rounds,
                 kind=kind,
                 source=source,
-                at=self._now(),
+                at=self.now(),
+                code=secrets.token_urlsafe(9) if kind in ("evening", "qualifying") else "",
             )
             .returning(evening.c.number)
         ).one()
@@ -147,7 +163,7 @@ class Store:
             if known.count(name.casefold()):
                 raise ClubRefusal("name-taken", name=name)
             known.append(name.casefold())
-        at = self._now()
+        at = self.now()
         rows = [
             {
                 "evening": number,
@@ -243,34 +259,82 @@ class Store:
                 if name not in players:
                     raise ClubRefusal("no-such-player", name=name)
             drawn = draw([name for name in players if name not in absent], before)
-            matches = [playoff.Match(one, two) for one, two in drawn.pairs]
-            byes = [] if drawn.bye is None else [playoff.Match(drawn.bye, None)]
-            self._set(connection, number, len(before) + 1, (*matches, *byes))
+            places: list[tuple[int, str, str | None]] = [
+                (table, one, two) for table, (one, two) in enumerate(drawn.pairs, 1)
+            ]
+            if drawn.bye is not None:
+                places.append((0, drawn.bye, None))
+            self._set(connection, number, len(before) + 1, places)
         return len(before) + 1, drawn
+
+    def cast(self, number: int, chance: Random) -> None:
+        """Cast the lot of an evening anew. Raises ClubRefusal: `evening-begun`."""
+        with self.database.write() as connection:
+            totals.lock(connection, number)
+            if self._draws(connection, number):
+                raise ClubRefusal("evening-begun")
+            order = list(self._people(connection, number).values())
+            chance.shuffle(order)
+            for place, who in enumerate(order):
+                mine = (player.c.evening == number) & (player.c.person == who)
+                connection.execute(sa.update(player).where(mine).values(place=place))
 
     def _set(
         self,
         connection: sa.Connection,
         number: int,
         round_: int,
-        matches: Iterable[playoff.Match],
+        places: Iterable[tuple[int, str, str | None]],
     ) -> None:
-        """Put a round's matches on the tables, byes on none."""
+        """Put a round on the tables; whoever has nobody to meet has a bye."""
         people_ = self._people(connection, number)
-        rows, table, bye = [], 0, 1
-        for one, two in matches:
-            table, bye = (table + 1, bye) if two else (table, bye - 1)
-            rows.append(
-                {
-                    "evening": number,
-                    "round": round_,
-                    "place": table if two else bye,
-                    "one": people_[one],
-                    "two": people_[two] if two else None,
-                    "pair": people.pair_of(one, two or ""),
-                }
-            )
+        rows = [
+            {
+                "evening": number,
+                "round": round_,
+                "place": place,
+                "one": people_[one],
+                "two": people_[two] if two else None,
+                "pair": people.pair_of(one, two or ""),
+            }
+            for place, one, two in places
+        ]
         connection.execute(sa.insert(meeting), rows)
+
+    def set_round(self, number: int, round_: int, matches: Sequence[playoff.Match]) -> None:
+        """Put a round of a playoff on the tables, from top to bottom of its bracket."""
+        with self.database.write() as connection:
+            totals.lock(connection, number)
+            places = [(place, *match) for place, match in enumerate(matches, 1)]
+            self._set(connection, number, round_, places)
+
+    def bracket(self, number: int) -> tuple[tuple[playoff.Match, str | None], ...]:
+        """The last round of a playoff from top to bottom, with its winners as far as known."""
+        with self.database.read() as connection:
+            return results.bracket(connection, number)
+
+    def read_in(self, name: str, rows: Sequence[Row]) -> int:
+        """Make an evening of rounds that were written elsewhere, its number.
+
+        Raises:
+            ClubRefusal: `too-few-players`, `name-taken`.
+        """
+        names = list(dict.fromkeys(n for row in rows for n in (row.one, row.two) if n))
+        number = self.new(name, names, max(row.round for row in rows))
+        with self.database.write() as connection:
+            for round_ in sorted({row.round for row in rows}):
+                places = [
+                    (row.table, row.one, row.two or None) for row in rows if row.round == round_
+                ]
+                self._set(connection, number, round_, places)
+            for row in rows:
+                if row.winner:
+                    loser = row.two if row.winner == row.one else row.one
+                    result = by_hand(row.winner, loser, row.spread)
+                    place = (number, row.round, row.table)
+                    at = self.now()
+                    results.enter(self.database, connection, place, result, "import", at)
+        return number
 
     # Boards at tables
 
@@ -327,7 +391,7 @@ class Store:
 
     def give_pins(self, names: Sequence[str]) -> dict[str, str]:
         """A PIN for each of these members who has none yet, to be shown once."""
-        at = self._now()
+        at = self.now()
         with self.database.write() as connection:
             for name in names:
                 if people.member(connection, self.club, name) is None:
@@ -338,7 +402,7 @@ class Store:
     def new_pin(self, name: str) -> str:
         """A new PIN for a member, to be shown once; an old one is no longer good."""
         with self.database.write() as connection:
-            who = people.enrol(connection, self.club, name, self._now())
+            who = people.enrol(connection, self.club, name, self.now())
             return people.new_pin(connection, who)
 
     def person(self, name: str) -> int:
@@ -363,7 +427,7 @@ class Store:
 
     def decide(self, number: int, board_name: str, game: str, accept: bool) -> Conflict:
         """Count the game of a conflict, or dismiss it; see `results.decide`."""
-        return results.decide(self.database, number, board_name, game, accept, self._now())
+        return results.decide(self.database, number, board_name, game, accept, self.now())
 
     def standings(self, number: int) -> tuple[Standing, ...]:
         with self.database.read() as connection:

@@ -32,7 +32,7 @@ def command() -> None:
     """
 
 
-def _stored(function: Callable[..., Any]) -> Callable[..., Any]:
+def stored(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say which store, seen from which club."""
     for option in (
         click.option("--season", "season", help="The season of new evenings; else the last."),
@@ -80,14 +80,18 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
 @click.argument("name")
 @click.argument("players", nargs=-1)
 @click.option("--file", type=click.File(), help="The players' names, one a line.")
-@click.option("--rounds", type=click.IntRange(1, 63), default=9, show_default=True)
+@click.option("--rounds", type=click.IntRange(1, 63), help="9, or 22 of a qualifying.")
+@click.option("--qualifying", is_flag=True, help="A playoff of the top quarter follows it.")
+@click.option("--open", "open_", is_flag=True, help="Players enter by the code on the hub's page.")
 @click.option("--seed", type=int, help="Cast the lot anew in the same way.")
-@_stored
+@stored
 def new(
     name: str,
     players: tuple[str, ...],
     file: Any,
-    rounds: int,
+    rounds: int | None,
+    qualifying: bool,
+    open_: bool,
     seed: int | None,
     club: Store,
 ) -> None:
@@ -104,7 +108,8 @@ def new(
     if file is not None:
         names += [line.strip() for line in file if line.strip()]
     random.Random(seed).shuffle(names)
-    club.new(name, names, rounds)
+    rounds = rounds or (22 if qualifying else 9)
+    club.new(name, names, rounds, "qualifying" if qualifying else "evening", open_=open_)
     pins = club.give_pins(names)
     click.echo(f"{name}: {len(names)} players, {rounds} rounds")
     for player, pin in pins.items():
@@ -113,7 +118,7 @@ def new(
 
 @command.command()
 @click.argument("name")
-@_stored
+@stored
 def pin(name: str, club: Store) -> None:
     """Give a player a new PIN, shown once; an old one is good no more.
 
@@ -127,9 +132,118 @@ def pin(name: str, club: Store) -> None:
 
 
 @command.command()
+@stored
+def playoff(club: Store) -> None:
+    """Begin the playoff of the newest evening's top quarter, or draw its next round.
+
+    Enter each match by `boardctl club result`, with the games by which it was won for its spread.
+
+    \b
+    Example:
+        boardctl club playoff
+    """
+    from boardctl.club import stages
+
+    about = club.about()
+    if about.kind == "playoff":
+        number, matches = stages.next_round(club, about.number)
+    else:
+        number, matches = 1, stages.begin_playoff(club, about.number)[1]
+    click.echo(f"{club.about().name}, round {number}")
+    for place, (one, two) in enumerate(matches, 1):
+        click.echo(f"{place:>4}  {one} - {two or 'bye'}")
+
+
+@command.command()
+@click.option("--of", "number", type=int, help="The qualifying's number; else the newest.")
+@click.option("--rounds", type=click.IntRange(1, 63), default=9, show_default=True)
+@stored
+def consolation(number: int | None, rounds: int, club: Store) -> None:
+    """Begin the evening of those who did not qualify.
+
+    \b
+    Example:
+        boardctl club consolation --rounds 9
+    """
+    from boardctl.club import stages
+
+    about = club.about(number)
+    source = about.source if about.kind == "playoff" and about.source else about.number
+    stages.begin_consolation(club, source, rounds)
+    began = club.about()
+    click.echo(f"{began.name}: {len(club.players(began.number))} players, {rounds} rounds")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@stored
+def cards(file: Path, paper: str, language: str, club: Store) -> None:
+    """Print a score card for each player to a PDF, four a page.
+
+    \b
+    Example:
+        boardctl club cards cards.pdf --paper letter
+    """
+    from boardctl.club import cards as score_cards
+
+    evening, name, rounds = club.evening()
+    players = club.players(evening)
+    file.write_bytes(score_cards.write(name, players, rounds, club.draws(evening), paper, language))
+    click.echo(f"wrote {file}")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--what", type=click.Choice(["rounds", "standings"]), default="rounds")
+@stored
+def export(file: Path, what: str, club: Store) -> None:
+    """Write the evening's rounds and results, or its standings, as CSV.
+
+    \b
+    Example:
+        boardctl club export friday.csv
+    """
+    from boardctl.club import tables
+
+    evening, _, _ = club.evening()
+    if what == "rounds":
+        content = tables.write_rounds(club.draws(evening), club.meetings(evening))
+    else:
+        content = tables.write_standings(club.standings(evening))
+    file.write_text(content, "utf-8")
+    click.echo(f"wrote {file}")
+
+
+@command.command(name="import")
+@click.argument("name")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@stored
+def read_in(name: str, file: Path, club: Store) -> None:
+    """Make an evening of a CSV of rounds: round, table, one, two, winner, spread.
+
+    \b
+    Example:
+        boardctl club import "Friday, on paper" friday.csv
+    """
+    from boardctl.club import tables
+
+    try:
+        content = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{file}: {error}") from error
+    rows = tables.read_rounds(content)
+    club.read_in(name, rows)
+    played = sum(bool(row.winner) for row in rows)
+    click.echo(f"{name}: {len(rows)} lines, {played} results")
+
+
+@command.command()
 @click.option("--absent", multiple=True, help="Who does not play this round; may be repeated.")
-@_stored
-def draw(absent: tuple[str, ...], club: Store) -> None:
+@click.option("--cast", is_flag=True, help="Cast the lot anew, before the first round.")
+@stored
+def draw(absent: tuple[str, ...], cast: bool, club: Store) -> None:
     """Draw the next round.
 
     \b
@@ -137,6 +251,8 @@ def draw(absent: tuple[str, ...], club: Store) -> None:
         boardctl club draw --absent Ann
     """
     evening, name, rounds = club.evening()
+    if cast:
+        club.cast(evening, random.SystemRandom())
     number, drawn = club.draw(evening, rounds, absent)
     click.echo(f"{name}, round {number}")
     for table, (one, two) in enumerate(drawn.pairs, 1):
@@ -150,7 +266,7 @@ def draw(absent: tuple[str, ...], club: Store) -> None:
 @click.argument("winner")
 @click.argument("loser")
 @click.argument("spread", type=int)
-@_stored
+@stored
 def result(number: int, winner: str, loser: str, spread: int, club: Store) -> None:
     """Enter a result by hand, or set one right. Both players type their PINs; it stays visible.
 
@@ -170,7 +286,7 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
 @command.command()
 @click.argument("number", type=click.IntRange(1, 10_000), metavar="TABLE")
 @click.argument("board")
-@_stored
+@stored
 def table(number: int, board: str, club: Store) -> None:
     """Bind a board to a table: only its results count there by themselves.
 
@@ -184,7 +300,7 @@ def table(number: int, board: str, club: Store) -> None:
 
 
 @command.command()
-@_stored
+@stored
 def conflicts(club: Store) -> None:
     """List the games that two drawn players have sent and that are not counted.
 
@@ -206,7 +322,7 @@ def conflicts(club: Store) -> None:
 @click.argument("board")
 @click.argument("game")
 @click.option("--accept/--dismiss", required=True, help="Count it instead, or never.")
-@_stored
+@stored
 def decide(board: str, game: str, accept: bool, club: Store) -> None:
     """Decide on one of the games that `boardctl club conflicts` lists.
 
@@ -221,7 +337,7 @@ def decide(board: str, game: str, accept: bool, club: Store) -> None:
 
 
 @command.command()
-@_stored
+@stored
 def standings(club: Store) -> None:
     """Print who stands where: game points, games won, net spread, plus points.
 
@@ -246,7 +362,7 @@ def standings(club: Store) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
-@_stored
+@stored
 def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     """Print the evening to a PDF: the rounds drawn so far and the standings.
 

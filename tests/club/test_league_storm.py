@@ -146,8 +146,10 @@ async def storm(
             await striking
 
         async def empty() -> bool:
-            waiting = [table.table.journal.outbox() for table in tables]
-            return not any([await asyncio.wrap_future(one) for one in waiting])
+            for table in tables:
+                if await asyncio.wrap_future(table.table.journal.outbox()):
+                    return False
+            return True
 
         await until(empty)
     return Counter(kinds), played

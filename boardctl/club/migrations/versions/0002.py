@@ -70,7 +70,8 @@ def _converted(old: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str,
         ],
         "membership": [{"club": 1, "person": ids[key], "key": key, "since": 0.0} for key in names],
         "evening": [
-            {**row, "club": 1, "season": 1, "kind": "evening", "at": 0.0} for row in old["evening"]
+            {**row, "club": 1, "season": 1, "kind": "evening", "at": 0.0, "code": ""}
+            for row in old["evening"]
         ],
         "player": [{**row, "person": person(row["name"])} for row in old["player"]],
         "meeting": [
@@ -131,6 +132,7 @@ def _create() -> None:
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("source", sa.Integer(), nullable=True),
         sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["club"], ["club.id"], name=op.f("fk_evening_club")),
         sa.ForeignKeyConstraint(["season"], ["season.id"], name=op.f("fk_evening_season")),
         sa.ForeignKeyConstraint(["source"], ["evening.number"], name=op.f("fk_evening_source")),

@@ -1,0 +1,110 @@
+"""Score cards on paper, as players of the American Cribbage Congress keep them: a line a game with
+opponent, game points, plus and minus spread and initials, and the sums below. By reportlab.
+
+Opponents of rounds that are drawn already are printed; the others are written in.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from boardctl import text
+from boardctl.club.evening import Draw
+from boardctl.club.sheet import FONT, SIZES
+
+MARGIN = 8 * mm
+COLUMNS = (0.08, 0.40, 0.13, 0.13, 0.13, 0.13)
+"""The widths of number, opponent, game points, plus, minus and initials, as shares of a card."""
+
+
+def write(
+    name: str,
+    players: Sequence[str],
+    rounds: int,
+    draws: Sequence[Draw],
+    paper: str = "a4",
+    language: str = "en",
+) -> bytes:
+    """The whole file, four cards a page; the same evening always gives the same bytes."""
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=SIZES[paper], invariant=1)
+    canvas.setTitle(name)
+    wide, high = SIZES[paper]
+    size = ((wide - 3 * MARGIN) / 2, (high - 3 * MARGIN) / 2)
+    for place, player in enumerate(players):
+        column, row = place % 2, place // 2 % 2
+        corner = (MARGIN + column * (size[0] + MARGIN), MARGIN + (1 - row) * (size[1] + MARGIN))
+        _card(
+            canvas,
+            corner,
+            size,
+            f"{place + 1}  {player}",
+            name,
+            _met(player, rounds, draws),
+            language,
+        )
+        if place % 4 == 3:
+            canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def _met(player: str, rounds: int, draws: Sequence[Draw]) -> list[str]:
+    """Whom a player meets, round by round; empty where it is not drawn, – for a bye."""
+    found = [""] * rounds
+    for number, drawn in enumerate(draws[:rounds]):
+        found[number] = "–" if drawn.bye == player else ""
+        for one, two in drawn.pairs:
+            if player in (one, two):
+                found[number] = two if player == one else one
+    return found
+
+
+def _card(
+    canvas: Canvas,
+    corner: tuple[float, float],
+    size: tuple[float, float],
+    title: str,
+    evening: str,
+    opponents: Sequence[str],
+    language: str,
+) -> None:
+    def words(code: str) -> str:
+        return text.say("club", code, {}, (), language)
+
+    (x, y), (wide, high) = corner, size
+    line = min(7 * mm, (high - 18 * mm) / (len(opponents) + 2))
+    top = y + high - 14 * mm
+    edges = [x]
+    for share in COLUMNS:
+        edges.append(edges[-1] + share * wide)
+    canvas.setLineWidth(0.4)
+    canvas.rect(x, y, wide, high)
+    canvas.setFont(FONT, 12)
+    canvas.drawString(x + 2 * mm, y + high - 6 * mm, _cut(title, 34))
+    canvas.setFont(FONT, 7)
+    canvas.drawString(x + 2 * mm, y + high - 10.5 * mm, _cut(evening, 60))
+    heads = ("", words("opponent"), words("card-points"), "+", "−", words("initials"))
+    rows = [heads, *((str(n), met, "", "", "", "") for n, met in enumerate(opponents, 1))]
+    rows.append(("", words("sums"), "", "", "", ""))
+    canvas.setFont(FONT, min(8.0, line * 0.6))
+    for number, cells in enumerate(rows):
+        base = top - (number + 1) * line
+        canvas.line(x, base, x + wide, base)
+        for left, cell in zip(edges, cells, strict=False):
+            canvas.drawString(left + 1 * mm, base + line * 0.3, _cut(cell, 22))
+    bottom = top - len(rows) * line
+    for edge in edges[1:-1]:
+        canvas.line(edge, top, edge, bottom)
+    canvas.line(x, top, x + wide, top)
+
+
+def _cut(words: str, letters: int) -> str:
+    return words if len(words) <= letters else f"{words[: letters - 1]}…"

@@ -1,0 +1,75 @@
+"""What the clubs of a store share: the season's best, players' cards, transfers, privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from boardctl.club import people, totals
+from boardctl.club.schema import club, membership, person
+from boardctl.club.store import Store
+
+
+class Card(NamedTuple):
+    """A player's name, rating, season and last evenings."""
+
+    name: str
+    rating: totals.Rated | None
+    season: tuple[totals.Total, ...]
+    evenings: Sequence[sa.Row[Any]]
+
+
+def clubs(store: Store) -> list[tuple[str, int]]:
+    """The clubs of the store and how many members they have, by name."""
+    query = (
+        sa.select(club.c.name, sa.func.count(membership.c.id))
+        .outerjoin(membership, (membership.c.club == club.c.id) & membership.c.until.is_(None))
+        .group_by(club.c.id)
+        .order_by(club.c.name)
+    )
+    with store.database.read() as connection:
+        return [(name, members) for name, members in connection.execute(query)]
+
+
+def best(store: Store, count: int = 100) -> tuple[totals.Total, ...]:
+    """The first players of the season over all clubs."""
+    with store.database.read() as connection:
+        return totals.best(connection, store.season, count)
+
+
+def card(store: Store, who: int) -> Card | None:
+    """A person's card; None where there is nobody of this number."""
+    with store.database.read() as connection:
+        name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
+        if name is None:
+            return None
+        rated = totals.ratings(connection, (who,)).get(who)
+        season = totals.of_person(connection, who, store.season)
+        return Card(str(name), rated, season, people.history(connection, who))
+
+
+def transfer(store: Store, name: str, to: str) -> None:
+    """Make a member one of another club of this name, made where it is new.
+
+    Raises:
+        ClubRefusal: `no-such-player`, `name-taken`.
+    """
+    who, there = store.person(name), store.named(club, to, club.c.id.asc())
+    with store.database.write() as connection:
+        people.transfer(connection, who, there, store.now())
+
+
+def everything(store: Store, name: str) -> dict[str, Any]:
+    """All that is stored of a member; see `people.everything`."""
+    who = store.person(name)
+    with store.database.read() as connection:
+        return people.everything(connection, who)
+
+
+def forget(store: Store, name: str) -> str:
+    """Delete a member, her pseudonym; see `people.delete`."""
+    who = store.person(name)
+    with store.database.write() as connection:
+        return people.delete(connection, who)

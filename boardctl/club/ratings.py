@@ -1,0 +1,62 @@
+"""Rating everybody of a store from its results: one evening is one period, the oldest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import sqlalchemy as sa
+
+from boardctl.club.glicko import Rating, after
+from boardctl.club.results import meetings
+from boardctl.club.schema import evening, person, player, rating
+from boardctl.club.store import Store
+
+
+def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
+    """Rate all players anew and store it: name, rating and games, the best first.
+
+    Playoffs do not count: their results are matches. Only those who play in an evening change in
+    it; a deviation does not grow while a player is away.
+    """
+    ratings: dict[int, Rating] = {}
+    games: Counter[int] = Counter()
+    with store.database.read() as connection:
+        evenings = sa.select(evening.c.number).where(evening.c.kind != "playoff")
+        for number in connection.scalars(evenings.order_by(evening.c.number)).all():
+            played = _played(connection, number)
+            here = {who for pair in played for who in pair}
+            ratings |= after({who: ratings.get(who, Rating()) for who in here}, played)
+            games.update(who for pair in played for who in pair)
+        names: dict[int, str] = {
+            row.id: row.name for row in connection.execute(sa.select(person.c.id, person.c.name))
+        }
+    now = store.now()
+    with store.database.write() as connection:
+        connection.execute(sa.delete(rating))
+        if ratings:
+            connection.execute(
+                sa.insert(rating),
+                [
+                    {
+                        "person": who,
+                        "value": found.value,
+                        "deviation": found.deviation,
+                        "volatility": found.volatility,
+                        "games": games[who],
+                        "at": now,
+                    }
+                    for who, found in ratings.items()
+                ],
+            )
+    ranked = sorted(ratings, key=lambda who: ratings[who].value, reverse=True)
+    return [(names[who], ratings[who], games[who]) for who in ranked]
+
+
+def _played(connection: sa.Connection, number: int) -> list[tuple[int, int]]:
+    """Winner and loser of each game of an evening that counts."""
+    people = {
+        row.name: row.person
+        for row in connection.execute(sa.select(player).where(player.c.evening == number))
+    }
+    results = [met.result for met in meetings(connection, number)]
+    return [(people[r.winner], people[r.loser]) for r in results if r is not None]

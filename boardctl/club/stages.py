@@ -1,0 +1,67 @@
+"""What follows a qualifying: the playoff of its top quarter, and a consolation of the others.
+
+The results of a playoff are matches, entered by hand with both players' PINs; where a result has a
+spread, a match has the games by which it was won.
+"""
+
+from __future__ import annotations
+
+from boardctl.club import playoff
+from boardctl.club.evening import ROUNDS, ClubRefusal
+from boardctl.club.store import About, Store
+
+
+def begin_playoff(store: Store, qualifying: int) -> tuple[int, tuple[playoff.Match, ...]]:
+    """Begin the playoff of an evening's top quarter: its number and first round.
+
+    Where the cut falls between players whom nothing tells apart, the lot of the evening decides.
+
+    Raises:
+        ClubRefusal: `results-missing`, `too-few-players`.
+    """
+    about = store.about(qualifying)
+    _complete(store, about)
+    ranked = [standing.name for standing in store.standings(qualifying)]
+    qualified = ranked[: playoff.qualifiers(len(ranked))]
+    matches = playoff.bracket(qualified)
+    rounds = len(matches).bit_length()
+    number = store.new(f"{about.name}: playoff", qualified, rounds, "playoff", qualifying)
+    store.set_round(number, 1, matches)
+    return number, matches
+
+
+def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...]]:
+    """Draw the next round of a playoff from the winners of the last: its number and matches.
+
+    Raises:
+        ClubRefusal: `results-missing`, `evening-over`: there is a champion.
+    """
+    about = store.about(number)
+    _complete(store, about)
+    last = store.bracket(number)
+    if len(last) == 1:
+        raise ClubRefusal("evening-over", rounds=about.rounds)
+    matches = playoff.onward([winner or "" for _, winner in last])
+    round_ = len(store.draws(number)) + 1
+    store.set_round(number, round_, matches)
+    return round_, matches
+
+
+def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> int:
+    """Begin the evening of who did not qualify, its number; the lot is their rank.
+
+    Raises:
+        ClubRefusal: `results-missing`, `too-few-players`.
+    """
+    about = store.about(qualifying)
+    _complete(store, about)
+    ranked = [standing.name for standing in store.standings(qualifying)]
+    others = ranked[playoff.qualifiers(len(ranked)) :]
+    return store.new(f"{about.name}: consolation", others, rounds, "consolation", qualifying)
+
+
+def _complete(store: Store, about: About) -> None:
+    """Raises ClubRefusal, `results-missing`, where a drawn game has no result."""
+    missing = [met for met in store.meetings(about.number) if met.result is None]
+    if missing or not store.draws(about.number):
+        raise ClubRefusal("results-missing", count=len(missing))

@@ -1,0 +1,121 @@
+"""An evening as CSV, out and in: its standings, its rounds with their results.
+
+A file of rounds has the columns round, table, one, two, winner, spread; a bye has no table and no
+second player, a game that is not played no winner. It is what a spreadsheet can write as well.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from boardctl.club.evening import GAME_HOLE, ClubRefusal, Draw, Standing
+from boardctl.club.results import Meeting
+
+COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
+MOST: Final = 20_000
+"""Lines of a file that is read."""
+
+
+class Row(NamedTuple):
+    """A line of a file of rounds; `table` 0 is a bye."""
+
+    round: int
+    table: int
+    one: str
+    two: str
+    winner: str
+    spread: int
+
+
+def write_standings(standings: Sequence[Standing]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(
+        ("rank", "player", "games", "won", "skunks", "game points", "net spread", "plus points")
+    )
+    for s in standings:
+        writer.writerow((s.rank, _cell(s.name), s.games, s.won, s.skunks, s.points, s.net, s.plus))
+    return stream.getvalue()
+
+
+def write_rounds(draws: Sequence[Draw], meetings: Sequence[Meeting]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for number, drawn in enumerate(draws, 1):
+        for met in (met for met in meetings if met.round == number):
+            result = met.result
+            outcome = ("", "") if result is None else (_cell(result.winner), result.spread)
+            writer.writerow((number, met.table, _cell(met.one), _cell(met.two), *outcome))
+        if drawn.bye is not None:
+            writer.writerow((number, "", _cell(drawn.bye), "", "", ""))
+    return stream.getvalue()
+
+
+def _cell(name: str) -> str:
+    """A name that no spreadsheet takes for a formula (OWASP, “CSV Injection”)."""
+    return f"'{name}" if name[:1] in "=+-@\t\r" else name
+
+
+def read_rounds(content: str) -> tuple[Row, ...]:
+    """The rounds of a file.
+
+    Raises:
+        ClubRefusal: `csv-unread`, with the line and what is wrong there.
+    """
+    reader = csv.reader(io.StringIO(content.removeprefix("\ufeff")))
+    rows: list[Row] = []
+    seen: set[tuple[int, str]] = set()
+    try:
+        for line, cells in enumerate(reader, 1):
+            if line == 1:
+                if tuple(cell.strip().lower() for cell in cells) != COLUMNS:
+                    raise ClubRefusal("csv-unread", line=1, what=", ".join(COLUMNS))
+                continue
+            if line > MOST:
+                raise ClubRefusal("csv-unread", line=line, what=f"{MOST} lines")
+            if any(cell.strip() for cell in cells):
+                rows.append(_row(line, [cell.strip().lstrip("'") for cell in cells], seen))
+    except csv.Error as error:
+        raise ClubRefusal("csv-unread", line=reader.line_num, what=str(error)) from error
+    if not rows:
+        raise ClubRefusal("csv-unread", line=2, what=", ".join(COLUMNS))
+    return tuple(rows)
+
+
+def _row(line: int, cells: list[str], seen: set[tuple[int, str]]) -> Row:
+    def wrong(what: str) -> ClubRefusal:
+        return ClubRefusal("csv-unread", line=line, what=what)
+
+    if len(cells) != len(COLUMNS):
+        raise wrong(", ".join(COLUMNS))
+    round_ = _number(cells[0], 63)
+    if round_ is None:
+        raise wrong("round 1–63")
+    one, two, winner = cells[2:5]
+    if not one or max(map(len, (one, two))) > 40:
+        raise wrong("one")
+    for name in filter(None, (one, two)):
+        if (round_, name.casefold()) in seen:
+            raise wrong(name)
+        seen.add((round_, name.casefold()))
+    if not two:
+        return Row(round_, 0, one, "", "", 0)
+    table = _number(cells[1], 10_000)
+    if table is None:
+        raise wrong("table 1–10000")
+    if not winner:
+        return Row(round_, table, one, two, "", 0)
+    spread = _number(cells[5], GAME_HOLE)
+    if winner not in (one, two) or spread is None:
+        raise wrong(f"winner, spread 1–{GAME_HOLE}")
+    return Row(round_, table, one, two, winner, spread)
+
+
+def _number(cell: str, most: int) -> int | None:
+    if not (cell.isascii() and cell.isdigit() and len(cell) <= 5 and 1 <= int(cell) <= most):
+        return None
+    return int(cell)

@@ -1,0 +1,192 @@
+"""People of a league: entry by phone, PINs of their own, transfers, what is stored, deletion."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+
+from boardctl.cli import main
+from boardctl.club import league, ratings, schema
+from boardctl.club.evening import ClubRefusal
+from boardctl.club.hub import Hub
+from boardctl.club.page import make
+from boardctl.club.store import Game, Store
+from boardctl.mqtt.connection import Broker
+from boardctl.web import Options
+
+
+def won(one: str, two: str) -> dict[str, object]:
+    return {"state": "won", "seats": [one, two], "scores": [121, 100], "winner": 1,
+            "margin": "game"}  # fmt: skip
+
+
+def asked(store: Store, method: str, path: str, **form: str) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        app = make(Hub(store, Broker("localhost")), Options(port=8122, names=("hub.local",)))
+        transport = httpx.ASGITransport(app=app)
+        headers = {"origin": "http://127.0.0.1:8122"}
+        async with httpx.AsyncClient(transport=transport) as client:
+            url = f"http://127.0.0.1:8122{path}"
+            return await client.request(method, url, headers=headers, data=form or None)
+
+    return asyncio.run(ask())
+
+
+def test_players_enter_by_phone_and_choose_a_pin_that_nobody_sees(store: Store) -> None:
+    number = store.new("Friday", (), open_=True)
+    path = f"/entry/{store.about().code}"
+    assert "/entry.svg" in asked(store, "GET", "/").text
+    image = asked(store, "GET", "/entry.svg")
+    assert image.headers["content-type"] == "image/svg+xml"
+    form = asked(store, "GET", path)
+    assert "form-action 'self'" in form.headers["content-security-policy"]
+    assert form.headers["referrer-policy"] == "same-origin"
+    for name, pin, status in (
+        ("Ann", "77", 409),  # no PIN
+        ("Ann", "1234", 200),
+        ("ann", "1234", 409),  # takes part already
+        ("<b>Bob", "55555", 200),
+        ("", "55555", 409),
+    ):
+        answer = asked(store, "POST", path, name=name, pin=pin)
+        assert answer.status_code == status, answer.text
+        assert pin not in re.sub(r"<input[^>]*>", "", answer.text)
+    assert store.players(number) == ("Ann", "<b>Bob")
+    for path_ in ("/entry/nonsense", "/player/9", "/player/99999999999"):
+        assert asked(store, "GET", path_).status_code == 404
+    assert asked(store, "POST", "/entry/nonsense", name="Eve", pin="1234").status_code == 404
+    assert asked(store, "POST", path, name="x" * 3000, pin="1234").status_code == 413
+    store.draw(number, 9)
+    assert asked(store, "POST", path, name="Eve", pin="1234").status_code == 409
+    assert "/entry.svg" not in asked(store, "GET", "/").text
+    store.correct(number, 1, "Ann", "<b>Bob", 7, ("1234", "55555"), 1.0)
+    again = store.new("next Friday", (), open_=True)
+    path = f"/entry/{store.about().code}"
+    assert asked(store, "POST", path, name="Ann", pin="9999").status_code == 409, "not her PIN"
+    assert asked(store, "POST", path, name="Ann", pin="1234").status_code == 200
+    assert store.players(again) == ("Ann",)
+
+
+def test_the_pages_of_director_player_and_league(store: Store) -> None:
+    assert "No evening" in asked(store, "GET", "/director").text
+    number = store.new("Friday", ("Ann", "<i>Bob", "Cleo", "Dan"))
+    _, drawn = store.draw(number, 9)
+    one, two = drawn.pairs[0]
+    store.bind("t1", 1)
+    store.keep(Game("t9", "g-1-1", 1, won(two, one), 1.0))
+    director = asked(store, "GET", "/director").text
+    assert "t9 g-1-1" in director
+    assert "another board" in director
+    assert "t1 (offline)" in director
+    store.decide(number, "t9", "g-1-1", accept=True)
+    ratings.rate_all(store)
+    page = asked(store, "GET", f"/player/{store.person(two)}").text
+    assert "Rating" in page
+    assert "known from 1 games" in page
+    league_page = asked(store, "GET", "/league").text
+    assert f'<a href="/player/{store.person(two)}">' in league_page
+    assert "<i>" not in director + page + league_page
+
+
+def test_a_transfer_keeps_identity_pin_and_results(opened: Callable[..., Store]) -> None:
+    north, south = opened("north"), opened("south")
+    number = north.new("Friday", ("Ann", "Bob"))
+    south.new("Friday", ("Cleo", "bob"))
+    north.draw(number, 9)
+    pins = north.give_pins(("Ann", "Bob"))
+    north.correct(number, 1, "Ann", "Bob", 40, (pins["Ann"], pins["Bob"]), 1.0)
+    who = north.person("Ann")
+    league.transfer(north, "Ann", "south")
+    with pytest.raises(ClubRefusal) as refused:
+        north.person("Ann")
+    assert refused.value.code == "no-such-player"
+    with pytest.raises(ClubRefusal) as refused:
+        league.transfer(north, "Bob", "south")
+    assert refused.value.code == "name-taken", "two people of one name are two people"
+    assert south.person("Ann") == who
+    there = south.new("next Friday", ("Ann", "Cleo"))
+    south.draw(there, 9)
+    pins |= south.give_pins(("Ann", "Cleo"))
+    south.correct(there, 1, "Ann", "Cleo", 5, (pins["Ann"], pins["Cleo"]), 2.0)
+    card = league.card(south, who)
+    assert card is not None
+    assert [(t.club, t.points) for t in card.season] == [("north", 3), ("south", 2)]
+    assert dict(league.clubs(south)) == {"club": 0, "north": 1, "south": 3}
+
+
+def test_what_is_stored_of_a_person_can_be_read_and_deleted(store: Store) -> None:
+    number = store.new("Friday", ("Ann", "Bob"))
+    store.draw(number, 9)
+    store.give_pins(("Ann", "Bob"))
+    store.keep(Game("t1", "g-1-1", 1, won("ANN", "Bob"), 1.0))
+    store.keep(Game("t1", "g-2-1", 1, won("Ann", "somebody"), 2.0))
+    ratings.rate_all(store)
+    held = league.everything(store, "ann")
+    assert held["person"]["name"] == "Ann"
+    assert [game["game"] for game in held["games"]] == ["g-1-1"]
+    assert held["rating"][0]["games"] == 1
+    json.dumps(held)
+    before = [(s.rank, s.points, s.net) for s in store.standings(number)]
+    pseudonym = league.forget(store, "Ann")
+    assert [(s.rank, s.points, s.net) for s in store.standings(number)] == before
+    assert {s.name for s in store.standings(number)} == {pseudonym, "Bob"}
+    with store.database.read() as connection:
+        rows = [
+            repr(connection.execute(sa.select(table)).all())
+            for table in schema.metadata.sorted_tables
+        ]
+    assert "ann" not in "".join(rows).casefold(), "nowhere any more"
+    with pytest.raises(ClubRefusal):
+        league.everything(store, "Ann")
+    store.keep(Game("t1", "g-1-1", 2, won("Ann", "Bob"), 3.0))
+    assert store.meetings(number)[0].result is None, "a name that is gone is nobody's"
+
+
+def test_a_league_by_the_command_line(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "c.sqlite3"))
+
+    def run(*words: str, typed: str = "", status: int = 0) -> str:
+        done = CliRunner().invoke(main, [*words, *store], input=typed)
+        assert done.exit_code == status, done.output
+        return done.output
+
+    names = ("Ann", "Bob", "Cléo", "花子", "Eve", "Fay", "Gil", "Hal")
+    run("club", "new", "Open", *names, "--qualifying", "--rounds", "2", "--seed", "3")
+    run("club", "draw", "--cast")
+    run("club", "draw")
+    assert "The first round is drawn" in run("club", "draw", "--cast", status=1)
+    assert "have no result yet" in run("club", "playoff", status=1)
+    rounds = tmp_path / "rounds.csv"
+    run("club", "export", str(rounds))
+    lines = rounds.read_text("utf-8").splitlines()
+    played = [
+        f"{line.rstrip(',')},{line.split(',')[2]},{10 + n}" for n, line in enumerate(lines[1:])
+    ]
+    rounds.write_text("\n".join([lines[0], *played]), "utf-8")
+    assert "8 results" in run("club", "import", "on paper", str(rounds))
+    run("club", "export", str(tmp_path / "s.csv"), "--what", "standings")
+    for paper in ("a4", "letter"):
+        run("club", "cards", str(tmp_path / "cards.pdf"), "--paper", paper, "--language", "ja")
+        assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
+    assert "round 1" in run("club", "playoff")
+    assert "6 players" in run("club", "consolation", "--of", "2")
+    assert "±" in run("league", "ratings")
+    assert "8  club" in run("league", "clubs")
+    assert "(club)" in run("league", "top")
+    run("league", "transfer", "Ann", "Club 43")
+    run("league", "person", "Ann", "--club", "Club 43", "--file", str(tmp_path / "ann.json"))
+    assert json.loads((tmp_path / "ann.json").read_text("utf-8"))["person"]["name"] == "Ann"
+    assert json.loads(run("league", "person", "Bob"))["person"]["pin"]
+    assert "is now player" in run("league", "person", "Bob", "--delete", typed="y\n")
+    assert "does not take part" in run("league", "person", "Bob", status=1)
+    run("club", "table", "1", "t1")
+    assert run("club", "conflicts").splitlines() == ["on paper: consolation"]
+    assert "waits for a decision" in run("club", "decide", "t1", "g", "--accept", status=1)

@@ -1,0 +1,234 @@
+"""Qualifying, playoff, consolation, CSV and ratings, against published rules, results and figures.
+
+Sources, found on the web and cited where they are used:
+
+* cribbage.org/rules/playoffbracket.asp, “Playoff Brackets and Byes”, for qualifiers and byes.
+* plumasnews.com, weekly results of the Graeagle Peggers, a Grass Roots club of the American
+  Cribbage Congress, 2019, for how ties are broken.
+* glicko.net/glicko/glicko2.pdf, the worked example.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardctl.club import stages, tables
+from boardctl.club.evening import CARD, ClubRefusal, Standing, ranked
+from boardctl.club.glicko import Rating, Score, after, rate
+from boardctl.club.playoff import Match, bracket, onward, qualifiers
+from boardctl.club.store import Store
+
+
+@pytest.mark.parametrize(
+    ("entrants", "qualified", "size", "byes"),
+    [(108, 27, 32, 5), (132, 33, 64, 31), (60, 15, 16, 1)],
+)
+def test_qualifiers_and_byes_as_the_rule_book_has_them(
+    entrants: int, qualified: int, size: int, byes: int
+) -> None:
+    assert qualifiers(entrants) == qualified
+    seeds = [f"{n}" for n in range(1, qualified + 1)]
+    first = bracket(seeds)
+    assert len(first) == size // 2
+    assert {match.one for match in first if match.two is None} == set(seeds[:byes])
+
+
+def test_a_fraction_is_a_whole_player() -> None:
+    assert [qualifiers(entrants) for entrants in (120, 121, 122, 123, 124)] == [30, 31, 31, 31, 31]
+
+
+def test_the_pairings_stand_as_on_the_rule_book_s_chart() -> None:
+    """“Playoff Brackets and Byes” names four places of its chart for 64 players: 5–60 below 8–57,
+    3–62 below 4–61, and 7–58 below 6–59."""
+    chart = bracket([str(n) for n in range(1, 65)])
+    place = {match: n for n, match in enumerate(chart)}
+    for above, below in ((("8", "57"), ("5", "60")), (("4", "61"), ("3", "62")),
+                         (("6", "59"), ("7", "58"))):  # fmt: skip
+        assert place[Match(*above)] < place[Match(*below)]
+
+
+@given(st.integers(2, 130))
+def test_better_seeds_meet_later(count: int) -> None:
+    seeds = [f"{n:03}" for n in range(1, count + 1)]
+    matches = bracket(seeds)
+    left = count
+    while True:
+        playing = {name for match in matches for name in match if name}
+        assert sorted(playing) == seeds[:left], "each round has the best that are left"
+        if len(matches) == 1:
+            break
+        left = len(matches)
+        matches = onward([min(filter(None, match)) for match in matches])
+
+
+def standing(name: str, points: int, won: int, net: int) -> Standing:
+    return Standing(0, name, 9, won, points - 2 * won, points, net, 0)
+
+
+@pytest.mark.parametrize(
+    "published",
+    [
+        # 13 July 2019: three cards of 13 points and 6 games; net spread decides; then a 12/6 card.
+        [("Cook", 13, 6, 97), ("S. Frank", 13, 6, 46), ("Boynton", 13, 6, 37),
+         ("Castillo", 12, 6, 0)],
+        # 3 August 2019: 13/6, then 11/5 by net spreads of 37, 34, 18 and 0.
+        [("S. Terry", 13, 6, 0), ("C. Terry", 11, 5, 37), ("Pekovich", 11, 5, 34),
+         ("Nelson", 11, 5, 18), ("Miller", 11, 5, 0)],
+        # 7 December 2019: 15/6, then 13/6 by 63 and 57, then 12/6.
+        [("Pekovich", 15, 6, 0), ("Boynton", 13, 6, 63), ("Castillo", 13, 6, 57),
+         ("S. Frank", 12, 6, 0)],
+        # 10 August 2019: 17/7, 16/7, 14/6, then 11/5 by 20 and 3.
+        [("L. Davis", 17, 7, 0), ("Morgan", 16, 7, 0), ("Rodrigues", 14, 6, 0),
+         ("Nelson", 11, 5, 20), ("F. Davis", 11, 5, 3)],
+    ],
+)  # fmt: skip
+def test_published_results_are_ranked_as_they_were(
+    published: list[tuple[str, int, int, int]],
+) -> None:
+    shuffled = random.Random(7).sample(published, len(published))
+    found = ranked(standing(*row) for row in shuffled)
+    assert [s.name for s in found] == [name for name, *_ in published]
+    assert [s.rank for s in found] == list(range(1, len(published) + 1))
+
+
+def play(store: Store, number: int, chance: random.Random) -> None:
+    """Give every drawn game a result, as players do."""
+    names = store.players(number)
+    for met in store.meetings(number):
+        if met.result is None:
+            winner, loser = chance.sample((met.one, met.two), 2)
+            pins = (store.new_pin(winner), store.new_pin(loser))
+            store.correct(number, met.round, winner, loser, chance.randint(1, 3), pins, 1.0)
+    assert len(names) == len(store.players(number))
+
+
+@pytest.fixture
+def no_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PINs are given by the hundred here; their hash need not take long."""
+    monkeypatch.setattr("boardctl.club.pin._hashed", lambda pin, salt: pin.encode() + salt)
+
+
+@pytest.mark.usefixtures("no_cost")
+def test_from_a_qualifying_to_its_champion(store: Store) -> None:
+    chance = random.Random(11)
+    names = [f"p{n:02}" for n in range(11)]
+    number = store.new("Open", names, 3, kind="qualifying")
+    with pytest.raises(ClubRefusal) as refused:
+        stages.begin_playoff(store, number)
+    assert refused.value.code == "results-missing"
+    for _ in range(3):
+        store.draw(number, 3)
+    play(store, number, chance)
+    ranked_names = [s.name for s in store.standings(number)]
+    playoff, first = stages.begin_playoff(store, number)
+    assert first == (Match(ranked_names[0], None), Match(ranked_names[1], ranked_names[2]))
+    season = store.evenings()
+    with pytest.raises(ClubRefusal) as refused:
+        stages.next_round(store, playoff)
+    assert refused.value.code == "results-missing"
+    play(store, playoff, chance)
+    round_, final = stages.next_round(store, playoff)
+    assert (round_, len(final)) == (2, 1)
+    play(store, playoff, chance)
+    with pytest.raises(ClubRefusal) as refused:
+        stages.next_round(store, playoff)
+    assert refused.value.code == "evening-over"
+    ((match, champion),) = store.bracket(playoff)
+    assert champion in match
+    assert store.evenings() == season, "a match is no game of the season"
+    consolation = stages.begin_consolation(store, number, 2)
+    assert store.players(consolation) == tuple(ranked_names[3:])
+    assert store.about(consolation).source == number
+
+
+def test_rounds_go_out_and_in_as_csv(store: Store) -> None:
+    number = store.new("Friday", ["Ann", "=Bob", "Cléo, jr."])
+    store.draw(number, 9)
+    store.draw(number, 9)
+    (met, *_) = store.meetings(number)
+    pins = (store.new_pin(met.one), store.new_pin(met.two))
+    store.correct(number, 1, met.one, met.two, 40, pins, 1.0)
+    content = tables.write_rounds(store.draws(number), store.meetings(number))
+    assert ",=Bob" not in content, "no spreadsheet takes it for a formula"
+    again = store.read_in("Friday again", tables.read_rounds("\ufeff" + content))
+    assert [(d.pairs, d.bye) for d in store.draws(again)] == [
+        (d.pairs, d.bye) for d in store.draws(number)
+    ]
+    assert store.standings(again) == store.standings(number)
+    sheet = tables.write_standings(store.standings(number)).splitlines()
+    assert sheet[1].split(",")[2:] == ["1", "1", "1", "3", "40", "40"]
+
+
+HEADER = ",".join(tables.COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("", 2),
+        ("name\nAnn", 1),
+        (f"{HEADER}\n1,1,Ann,Bob,Cleo,5", 2),
+        (f"{HEADER}\n1,1,Ann,Bob,Ann,122", 2),
+        (f"{HEADER}\n1,1,Ann,Bob,Ann,５", 2),
+        (f"{HEADER}\n1,1,Ann,Bob,Ann,5\n1,2,ann,Dan,,", 3),
+        (f"{HEADER}\n0,1,Ann,Bob,,", 2),
+        (f"{HEADER}\n1,x,Ann,Bob,,", 2),
+        (f"{HEADER}\n1,1,{'A' * 41},Bob,,", 2),
+        (f"{HEADER}\n1,1,Ann", 2),
+        (f'{HEADER}\n1,1,"Ann', 2),
+    ],
+)
+def test_a_file_that_is_wrong_says_where(content: str, line: int) -> None:
+    with pytest.raises(ClubRefusal) as refused:
+        tables.read_rounds(content)
+    assert refused.value.code == "csv-unread"
+    assert refused.value.fields["line"] == line
+
+
+def test_glicko_2_as_in_its_paper() -> None:
+    games = [
+        Score(Rating(1400, 30), 1),
+        Score(Rating(1550, 100), 0),
+        Score(Rating(1700, 300), 0),
+    ]
+    found = rate(Rating(1500, 200, 0.06), games)
+    assert found.value == pytest.approx(1464.06, abs=0.01)
+    assert found.deviation == pytest.approx(151.52, abs=0.01)
+    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+@given(st.lists(st.tuples(st.integers(1, 5), st.integers(6, 9)), max_size=30))
+def test_who_wins_is_rated_higher_and_who_rests_less_surely(games: list[tuple[int, int]]) -> None:
+    found = after({10: Rating(1600, 50)}, games)
+    assert found[10].value == 1600
+    assert found[10].deviation > 50
+    assert all(found[winner].value > 1500 > found[loser].value for winner, loser in games)
+
+
+def test_a_card_of_twelve_counts_for_the_season(store: Store) -> None:
+    """tricityvoice.com, “Cribbage Club completes first quarter of season” (club 43, 2024): 12 game
+    points of nine games are the threshold for Grass Roots points."""
+    assert CARD == 12
+    names = [f"p{n}" for n in range(10)]
+    rows = []
+    number = store.new("draws", names)
+    for round_ in range(1, 10):
+        _, drawn = store.draw(number, 9)
+        for table, (one, two) in enumerate(drawn.pairs, 1):
+            best = "p0" if "p0" in (one, two) else max(one, two)
+            rows.append(tables.Row(round_, table, one, two, best, 35 if best == "p0" else 9))
+    played = store.read_in("played", rows)
+    with store.database.read() as connection:
+        from boardctl.club import totals
+
+        season = totals.of_club(connection, store.club, store.season)
+    cards = {s.name: s.points for s in store.standings(played)}
+    assert cards["p0"] == 27, "nine skunks"
+    for total in season:
+        assert total.cards == (cards[total.name] >= 12)
+        assert total.earned == (cards[total.name] if cards[total.name] >= 12 else 0)
+    assert [t.name for t in season][:2] == ["p0", "p9"]
