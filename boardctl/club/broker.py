@@ -104,6 +104,30 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
         raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
 
 
+def revoke(directory: Path, boards: Sequence[str]) -> None:
+    """Shut boards out: password and rights are gone. A running broker reads it on SIGHUP, and ends
+    the connections of who has no password any more (mosquitto(8)).
+
+    Raises:
+        BrokerError: a name that is not let in, or nothing that `write` wrote is there.
+    """
+    try:
+        known = (directory / "passwords").read_text("ascii").splitlines(keepends=True)
+        allowed = (directory / "acl").read_text("ascii")
+        for name in boards:
+            if not any(line.startswith(f"{name}:") for line in known):
+                raise BrokerError(f"{name!r} is not let in; nothing was changed")
+        kept = [line for line in known if line.partition(":")[0] not in boards]
+        for name in boards:
+            if name not in (HUB, HOME):
+                allowed = allowed.replace(_board_acl(name), "")
+        _private(directory / "passwords", "".join(kept))
+        _private(directory / "acl", allowed)
+        _hand_over(directory)
+    except OSError as error:
+        raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
+
+
 def _check(boards: Sequence[str]) -> None:
     for name in boards:
         if not NAME.fullmatch(name) or name in (HUB, HOME):

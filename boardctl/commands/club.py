@@ -384,8 +384,14 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
 @click.option("--host", help="The name by which boards reach this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True)
 @click.option("--add", is_flag=True, help="Let further boards in, or give anyone a new code.")
+@click.option("--revoke", is_flag=True, help="Shut boards out.")
 def broker(
-    directory: Path, boards: tuple[str, ...], host: str | None, port: int, add: bool
+    directory: Path,
+    boards: tuple[str, ...],
+    host: str | None,
+    port: int,
+    add: bool,
+    revoke: bool,
 ) -> None:
     """Write a Mosquitto configuration: TLS, passwords, and an ACL for each board.
 
@@ -395,15 +401,21 @@ def broker(
     Example:
         boardctl club broker /etc/boardctl-broker table-1 table-2 --host broker.local
         boardctl club broker /etc/boardctl-broker table-3 --add
+        boardctl club broker /etc/boardctl-broker table-2 --revoke
     """
     from boardctl.club import broker as brokers
 
-    if host is None and not add:
+    if host is None and not add and not revoke:
         raise click.UsageError("--host says by which name boards reach this machine")
+    reload = "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill -HUP\n"
+    joined = []
     try:
-        if add:
+        if revoke:
+            brokers.revoke(directory, boards)
+            click.echo(reload)
+        elif add:
             joined = brokers.add(directory, boards)
-            click.echo("mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill -HUP\n")
+            click.echo(reload)
         else:
             joined = brokers.write(directory, host or "", port, boards)
             click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")

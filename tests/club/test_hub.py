@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from boardctl.app import config
 from boardctl.cli import main
-from boardctl.club.broker import BrokerError, acl, add, write
+from boardctl.club.broker import BrokerError, acl, add, revoke, write
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State
 from boardctl.club.page import make
@@ -113,6 +113,21 @@ def test_a_board_is_let_in_later(tmp_path: Path) -> None:
         except MqttError:
             return False
 
+    async def shut_out(user: str, password: str) -> bool:
+        """Whether a connected board loses its connection once it is revoked."""
+        (where / f"{user}.password").write_text(password)
+        try:
+            async with client(broker.as_user(user), "stolen") as connection:
+                done = CliRunner().invoke(main, ["club", "broker", str(where), user, "--revoke"])
+                assert done.exit_code == 0, done.output
+                broker.reload()
+                async with asyncio.timeout(60):
+                    async for _ in connection.messages:
+                        pass
+        except MqttError:
+            return True
+        return False
+
     def added(*names: str) -> dict[str, str]:
         done = CliRunner().invoke(main, ["club", "broker", str(where), *names, "--add"])
         assert done.exit_code == 0, done.output
@@ -147,9 +162,15 @@ def test_a_board_is_let_in_later(tmp_path: Path) -> None:
             time.sleep(0.05)
         else:
             pytest.fail("the hub has lost its code, and may have a new one")
+        assert asyncio.run(shut_out("two", new["two"])), "its open connection is ended"
+        assert not asyncio.run(may("two", new["two"]))
+        assert asyncio.run(may("one", new["one"])), "others are as they were"
+        assert "two" not in (where / "acl").read_text()
     finally:
         broker.kill()
     before = (where / "passwords").read_bytes()
+    with pytest.raises(BrokerError):
+        revoke(where, ["one", "two"])
     with pytest.raises(BrokerError):
         add(where, ["three", "a/b"])
     with pytest.raises(BrokerError):

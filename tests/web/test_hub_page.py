@@ -107,3 +107,31 @@ def test_the_season_as_everybody_sees_it(
         assert said == []
     finally:
         context.close()
+
+
+def test_a_phone_enters_the_evening(tmp_path: Path, chromium: Browser) -> None:
+    """In a real browser, which sends `Origin` and keeps to the page's policy as phones do."""
+    path = tmp_path / "club.sqlite3"
+    store = Store(path)
+    number = store.new("Friday", (), open_=True)
+    with hub_over(path) as url:
+        page = chromium.new_page()
+        said: list[str] = []
+        page.on("console", lambda told: said.append(told.text))
+        try:
+            page.goto(url)
+            assert page.get_by_role("img", name="scan with a phone to take part").is_visible()
+            page.goto(f"{url}/entry/{store.about().code}")
+            page.get_by_label("player").fill("Ann")
+            page.get_by_label("PIN").fill("1234")
+            assert complaints(page) == []
+            page.get_by_role("button", name="send").click()
+            page.get_by_role("status").get_by_text("Ann takes part.").wait_for()
+            assert store.players(number) == ("Ann",)
+            for there in ("director", "league", f"player/{store.person('Ann')}"):
+                page.goto(f"{url}/{there}")
+                assert complaints(page) == []
+            assert said == []
+        finally:
+            page.close()
+            store.close()
