@@ -32,6 +32,7 @@ from tests.mqtt.tables import Seated, soon
 from tests.parts import need
 from tests.ports import free_port
 from tests.report import LongRun
+from tests.tables import submit
 
 KINDS = ("hub", "database", "broker")
 
@@ -102,9 +103,9 @@ class League:
 def play(seated: Seated, round_: int, pair: tuple[str, str], winner: int, behind: int) -> None:
     """One whole game of two players on a board."""
     for line in (f"session round-{round_}", "game cribbage"):
-        seated.table.submit(line, "test")
+        submit(seated.table, line, "test")
     for seat, name in enumerate(pair, 1):
-        seated.table.submit(f"seat {seat} {name}", "test")
+        submit(seated.table, f"seat {seat} {name}", "test")
     seated.win(winner, behind)
 
 
