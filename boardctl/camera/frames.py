@@ -1,0 +1,79 @@
+"""Where a card lies in a photo, and the pictures cut out of it for reading."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+FACE: Final = (88, 124)
+"""Width and height of a whole card as the network sees it."""
+
+CORNER: Final = (48, 72)
+"""Width and height of an index (rank over suit) as the network sees it."""
+
+CORNER_BOX: Final = (-0.03, -0.03, 0.30, 0.325)
+"""The part of a card that an index is cut from: left, top, right, bottom, as shares of the card."""
+
+_UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def face(image: Image, card: Points) -> Image:
+    """The whole card, seen from above."""
+    return _cut(image, card, FACE)
+
+
+def index(image: Image, card: Points, corner: int) -> Image:
+    """The index of one corner (0 top left, then clockwise), upright; may reach outside the card."""
+    left, top, right, bottom = CORNER_BOX
+    box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    if corner == 1:
+        box = np.array(
+            [[1 - right, top], [1 - left, top], [1 - left, bottom], [1 - right, bottom]], np.float32
+        )
+    elif corner == 2:
+        box = 1 - box
+    elif corner == 3:
+        box = 1 - np.array(
+            [[1 - right, top], [1 - left, top], [1 - left, bottom], [1 - right, bottom]], np.float32
+        )
+    onto = cv2.getPerspectiveTransform(_UNIT, card)
+    return _cut(image, cv2.perspectiveTransform(box[None], onto)[0].astype(np.float32), CORNER)
+
+
+def turned(card: Points) -> Points:
+    """The same card read from its other end."""
+    return np.roll(card, 2, axis=0)
+
+
+def _cut(image: Image, around: Points, size: tuple[int, int]) -> Image:
+    """A quadrilateral of the photo, drawn flat; taken from a smaller copy where it is large, so
+    that fine print does not alias."""
+    width, height = size
+    left, top = np.floor(around.min(axis=0)).astype(int) - 2
+    right, bottom = np.ceil(around.max(axis=0)).astype(int) + 3
+    left, top = max(left, 0), max(top, 0)
+    part = image[top:bottom, left:right]
+    if part.size == 0:
+        return np.zeros((height, width, 3), np.uint8)
+    moved = around - np.array([left, top], np.float32)
+    shrink = float(np.hypot(*(around[3] - around[0]))) / height
+    if shrink > 1.5:
+        part = np.asarray(
+            cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA),
+            np.uint8,
+        )
+        moved = moved / shrink
+    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    onto = cv2.getPerspectiveTransform(moved.astype(np.float32), flat)
+    return np.asarray(
+        cv2.warpPerspective(
+            part, onto, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        ),
+        np.uint8,
+    )

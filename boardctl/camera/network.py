@@ -1,0 +1,78 @@
+"""The two small networks: whole face -> card, index -> card.
+
+Both answer 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4 suits.
+docs/camera.md says how they were trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.float32]
+
+_HERE: Final = Path(__file__).parent
+_BATCH: Final = 32
+_WHITE: Final = 0.88
+"""The share of a card's pixels that are no lighter than its paper."""
+
+
+class Answers(NamedTuple):
+    """One row for each picture."""
+
+    present: Numbers
+    """Probability that there is a card or an index."""
+    cards: Numbers
+    """Natural logarithm of the probability of each of the 52 cards, in the order of `CARDS`."""
+
+
+def faces(pictures: Sequence[Image]) -> Answers:
+    """Read whole cards, each as `frames.face` cut it."""
+    return _answers("face", pictures)
+
+
+def indices(pictures: Sequence[Image]) -> Answers:
+    """Read indices, each as `frames.index` cut it."""
+    return _answers("index", pictures)
+
+
+def normalised(picture: Image) -> Numbers:
+    """Colours relative to the paper's, so that lamps and daylight look alike; about -0.5 to 0.75."""
+    pixels = picture.reshape(-1, 3)[::7]
+    place = int(len(pixels) * _WHITE)
+    white = np.maximum(np.partition(pixels, place, axis=0)[place].astype(np.float32), 40)
+    return np.minimum(picture / white, 1.25).astype(np.float32) - np.float32(0.5)
+
+
+@cache
+def _network(name: str) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(_HERE / f"{name}.onnx"))
+
+
+def _answers(name: str, pictures: Sequence[Image]) -> Answers:
+    if not pictures:
+        return Answers(np.zeros(0, np.float32), np.zeros((0, 52), np.float32))
+    network = _network(name)
+    rows = []
+    for start in range(0, len(pictures), _BATCH):
+        some = [normalised(picture) for picture in pictures[start : start + _BATCH]]
+        network.setInput(np.ascontiguousarray(np.stack(some).transpose(0, 3, 1, 2)))
+        rows.append(np.array(network.forward(), np.float32))
+    out = np.concatenate(rows)
+    ranks = _log_shares(out[:, 1:14])
+    suits = _log_shares(out[:, 14:18])
+    cards = (suits[:, :, None] + ranks[:, None, :]).reshape(-1, 52)
+    return Answers(1 / (1 + np.exp(-out[:, 0])), cards)
+
+
+def _log_shares(values: Numbers) -> Numbers:
+    """Logarithm of softmax, a row at a time."""
+    values = values - values.max(axis=1, keepdims=True)
+    return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)), np.float32)

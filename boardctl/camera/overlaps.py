@@ -1,0 +1,209 @@
+"""Cards under other cards: found by their indices.
+
+Where cards overlap there is one light region of a strange shape. Two things in it point to an index:
+a convex corner of its contour (the corner of some card), and two marks of ink of one size, one over
+the other (a rank over its suit). Each is a guess at where a card lies; the index network says which
+guesses are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from boardctl.camera import frames, network
+from boardctl.camera.outlines import LONG_SIDE, Image, Points
+
+Numbers = npt.NDArray[np.float32]
+
+HEIGHT: Final = 1.42
+"""Height of a card over its width: between poker (1.40) and bridge (1.56), nearer the usual."""
+
+_PRESENT: Final = 0.55
+_MOST_GUESSES: Final = 480
+_RANK_AT: Final = (0.095, 0.085)
+"""Middle of the rank of an index, as shares of the card's width and height."""
+
+
+class Guess(NamedTuple):
+    """A card that may lie here, with the corner whose index is to be read."""
+
+    card: Points
+    corner: int
+
+
+class Index(NamedTuple):
+    """An index that was read."""
+
+    card: Points
+    corner: int
+    present: float
+    cards: Numbers
+    """Natural logarithm of the probability of each of the 52 cards."""
+
+    @property
+    def place(self) -> Points:
+        """The card's corner beside the index."""
+        return np.asarray(self.card[self.corner], np.float32)
+
+
+def indices(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -> list[Index]:
+    """The indices that can be read in light regions, beside those of `free` cards."""
+    unit = max(image.shape[:2]) / LONG_SIDE
+    guesses: list[Guess] = []
+    for cluster in clusters:
+        inside = [card for card in free if _holds(cluster, card.mean(axis=0))]
+        guesses += _at_corners(cluster, _widths(cluster, inside or free, unit), unit)
+    found = _read(image, guesses[:_MOST_GUESSES])
+    widths = [_width(card) for card in free] + [_width(index.card) for index in found]
+    if widths:
+        width = float(np.median(widths))
+        marks = [guess for cluster in clusters for guess in _at_marks(image, cluster, width)]
+        found = _distinct([*found, *_read(image, marks[:_MOST_GUESSES])])
+    return found
+
+
+def _read(image: Image, guesses: Sequence[Guess]) -> list[Index]:
+    answers = network.indices([frames.index(image, *guess) for guess in guesses])
+    found = [
+        Index(guess.card, guess.corner, float(present), cards)
+        for guess, present, cards in zip(guesses, answers.present, answers.cards, strict=True)
+        if present > _PRESENT
+    ]
+    return _distinct(found)
+
+
+def _distinct(found: Iterable[Index]) -> list[Index]:
+    """The best reading at each place."""
+    kept: list[Index] = []
+    for index in sorted(found, key=lambda each: -each.present * float(np.exp(each.cards.max()))):
+        near = 0.22 * _width(index.card)
+        if all(np.hypot(*(_middle(index) - _middle(other))) > near for other in kept):
+            kept.append(index)
+    return kept
+
+
+def _middle(index: Index) -> Points:
+    """The middle of the index itself."""
+    place, card = index.place, index.card
+    return np.asarray(place + 0.18 * (card.mean(axis=0) - place), np.float32)
+
+
+def _width(card: Points) -> float:
+    return float(np.hypot(*(card[1] - card[0])))
+
+
+def _holds(contour: Points, point: Points) -> bool:
+    return cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), False) >= 0
+
+
+def _widths(contour: Points, free: Sequence[Points], unit: float) -> list[float]:
+    """How wide a card may be here: as the free ones are, else as the straight edges suggest."""
+    if free:
+        return [float(np.median([_width(card) for card in free]))]
+    lengths = [float(np.hypot(*(end - start))) for start, end in _edges(contour, unit)]
+    widest = float(np.sqrt(cv2.contourArea(contour)))
+    wanted = sorted(
+        width
+        for length in lengths
+        for width in (length, length / HEIGHT)
+        if max(0.18 * widest, 40 * unit) < width < 1.2 * widest
+    )
+    distinct: list[float] = []
+    for width in wanted:
+        if not distinct or width > 1.13 * distinct[-1]:
+            distinct.append(width)
+    return distinct[-7:]
+
+
+def _edges(contour: Points, unit: float) -> list[tuple[Points, Points]]:
+    """The straight parts of a contour, clockwise."""
+    if cv2.contourArea(contour, oriented=True) < 0:
+        contour = contour[::-1]
+    corners = cv2.approxPolyDP(np.ascontiguousarray(contour), 4 * unit, True)[:, 0]
+    pairs = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    return [
+        (np.asarray(start, np.float32), np.asarray(end, np.float32))
+        for start, end in pairs
+        if np.hypot(*(end - start)) > 16 * unit
+    ]
+
+
+def _at_corners(contour: Points, widths: Sequence[float], unit: float) -> Iterator[Guess]:
+    """Cards whose corner is a corner of the contour."""
+    edges = _edges(contour, unit)
+    for (start, end), (onward, last) in zip(edges, edges[1:] + edges[:1], strict=True):
+        if np.hypot(*(onward - end)) > 30 * unit:
+            continue
+        into, out = _direction(start, end), _direction(onward, last)
+        turn = float(into[0] * out[1] - into[1] * out[0])
+        if turn < 0.75:  # 50 degrees to 130 degrees, to the right
+            continue
+        t = ((onward[0] - end[0]) * out[1] - (onward[1] - end[1]) * out[0]) / turn
+        place = end + t * into
+        for width in widths:
+            # an index stands along the edge that leaves this corner, or along the one that comes
+            yield Guess(_card(place, out * width, -into * width * HEIGHT), 0)
+            yield Guess(_card(place - into * width, into * width, out * width * HEIGHT), 1)
+
+
+def _direction(start: Points, end: Points) -> Points:
+    return np.asarray((end - start) / max(float(np.hypot(*(end - start))), 1e-6), np.float32)
+
+
+def _card(place: Points, across: Points, down: Points) -> Points:
+    return np.array([place, place + across, place + across + down, place + down], np.float32)
+
+
+def _at_marks(image: Image, cluster: Points, width: float) -> Iterator[Guess]:
+    """Cards whose rank and suit are two marks of ink of about one size."""
+    left, top = np.maximum(np.floor(cluster.min(axis=0)).astype(int), 0)
+    right, bottom = np.ceil(cluster.max(axis=0)).astype(int) + 1
+    part = image[top:bottom, left:right]
+    if part.size == 0:
+        return
+    scale = 120 / width  # marks of one size, whatever the photo's
+    scale = min(scale, 1200 / max(part.shape[:2]))
+    part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    width *= scale
+    inside = np.zeros(part.shape[:2], np.uint8)
+    shape = ((cluster - np.array([left, top], np.float32)) * scale).astype(np.int32)
+    cv2.fillPoly(inside, [cv2.convexHull(shape)], 255)
+    light = part.min(axis=2)
+    block = int(width * 0.5) | 1
+    ink = cv2.adaptiveThreshold(
+        light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, 18
+    )
+    ink = cv2.bitwise_and(ink, inside)
+    count, _, stats, middles = cv2.connectedComponentsWithStats(ink, connectivity=4)
+    sizes = stats[:, 2:4].max(axis=1)
+    marks = [
+        each
+        for each in range(1, count)
+        if 0.045 * width < sizes[each] < 0.22 * width
+        and stats[each, 4] > 0.22 * stats[each, 2] * stats[each, 3]
+    ]
+    corner = np.array([left, top], np.float32)
+    for rank in marks:
+        for suit in marks:
+            step = middles[suit] - middles[rank]
+            apart = float(np.hypot(*step))
+            alike = min(sizes[rank], sizes[suit]) / max(sizes[rank], sizes[suit])
+            if rank == suit or alike < 0.45 or not 0.085 * width < apart < 0.26 * width:
+                continue
+            if apart > 1.9 * max(sizes[rank], sizes[suit]):
+                continue
+            down = step / apart
+            across = np.array([down[1], -down[0]])
+            # the index's own size says how large it is printed; the card stays as wide as others
+            place = middles[rank] - across * _RANK_AT[0] * width - down * _RANK_AT[1] * width * HEIGHT
+            card = _card(
+                np.asarray(place, np.float32),
+                np.asarray(across * width, np.float32),
+                np.asarray(down * width * HEIGHT, np.float32),
+            )
+            yield Guess(np.asarray(card / scale + corner, np.float32), 0)

@@ -1,0 +1,196 @@
+"""A photo file -> pixels, after its kind and its dimensions have been looked at.
+
+Nothing is decoded before its header has said how large it is: a few kilobytes of PNG can unpack to
+gigabytes. EXIF orientation is applied by the decoder.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+
+MOST_BYTES: Final = 40_000_000
+MOST_PIXELS: Final = {"JPEG": 64_000_000, "PNG": 25_000_000, "WebP": 25_000_000}
+"""A JPEG is decoded at a half, a quarter or an eighth of its size; the others only whole."""
+
+WORKING_SIDE: Final = 2000
+"""Pixels of the longer side that reading a card needs; a larger JPEG is decoded smaller."""
+
+LEAST_SIDE: Final = 120
+_DARK: Final = 70
+"""Grey level out of 255 that the lightest hundredth of a readable photo reaches."""
+
+
+class PhotoError(Exception):
+    """The file cannot be read as a photo of cards; its text is one sentence for the user."""
+
+
+class Header(NamedTuple):
+    """What the first bytes of a file say."""
+
+    kind: str
+    width: int
+    height: int
+
+
+class Photo(NamedTuple):
+    """A photo ready to be looked at."""
+
+    image: Image
+    """BGR, upright; a JPEG at most about `WORKING_SIDE` pixels long."""
+    scale: float
+    """Pixels of the file for each pixel of `image`."""
+
+
+def load(path: Path) -> Photo:
+    """Look at a file's header, then decode it no larger than needed.
+
+    Raises:
+        PhotoError: the file is missing, not a photo, too large, truncated or too dark.
+    """
+    name = path.name
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise PhotoError(
+                f"{name} has {size / 1e6:.0f} MB; a photo may have {MOST_BYTES // 1_000_000} MB"
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise PhotoError(f"{name} cannot be read: {error.strerror}") from None
+    header = read_header(data, name)
+    most = MOST_PIXELS[header.kind]
+    if header.width * header.height > most:
+        raise PhotoError(
+            f"{name} has {header.width * header.height / 1e6:.0f} megapixels; "
+            f"a {header.kind} may have {most // 1_000_000}"
+        )
+    if min(header.width, header.height) < LEAST_SIDE:
+        raise PhotoError(
+            f"{name} is {header.width}×{header.height} pixels; "
+            f"cards cannot be read below {LEAST_SIDE} on a side"
+        )
+    image = _decode(data, header)
+    if image is None:
+        raise PhotoError(f"{name} is damaged: its {header.kind} data cannot be decoded")
+    if np.percentile(image[::4, ::4].max(axis=2), 99) < _DARK:
+        raise PhotoError(f"{name} is too dark to read; take it again with more light")
+    scale = max(header.width, header.height) / max(image.shape[:2])
+    return Photo(image, scale)
+
+
+def read_header(data: bytes, name: str) -> Header:
+    """Kind and dimensions, from the header alone.
+
+    Raises:
+        PhotoError: not a JPEG, PNG or WebP, or one that ends too early.
+    """
+    try:
+        if data[:3] == b"\xff\xd8\xff":
+            return _jpeg(data, name)
+        if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
+            width, height = struct.unpack_from(">II", data, 16)
+            if b"IEND" not in data[-64:]:
+                raise _truncated(name)
+            return Header("PNG", width, height)
+        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            return _webp(data, name)
+    except (struct.error, IndexError):
+        raise _truncated(name) from None
+    known = {b"%PDF": "a PDF", b"GIF8": "a GIF", b"BM": "a BMP", b"II*\0": "a TIFF"}
+    found = next((kind for start, kind in known.items() if data.startswith(start)), "")
+    if data[4:8] == b"ftyp":
+        found = "a HEIC or video file"
+    found = found or ("empty" if not data else "no photo")
+    raise PhotoError(f"{name} is {found}; photos are read as JPEG, PNG or WebP")
+
+
+def _truncated(name: str) -> PhotoError:
+    return PhotoError(f"{name} is truncated: it ends before the picture does")
+
+
+def _jpeg(data: bytes, name: str) -> Header:
+    """Walks the segments to the frame header; ITU-T T.81, annex B."""
+    at = 2
+    header = None
+    while True:
+        if data[at] != 0xFF:
+            raise PhotoError(f"{name} is damaged: its JPEG header cannot be followed")
+        marker = data[at + 1]
+        if marker == 0xFF:  # a fill byte
+            at += 1
+            continue
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            header = Header("JPEG", width, height)
+        if marker == 0xDA:  # the scan begins; an end mark must follow it
+            if header is None or data.find(b"\xff\xd9", at) < 0:
+                raise _truncated(name)
+            return header
+        at += 2 + length
+
+
+def _webp(data: bytes, name: str) -> Header:
+    """The three kinds of first chunk; RFC 9649, section 2.5 to 2.7."""
+    (size,) = struct.unpack_from("<I", data, 4)
+    if len(data) < size + 8:
+        raise _truncated(name)
+    chunk = data[12:16]
+    if chunk == b"VP8X":
+        return Header(
+            "WebP",
+            1 + int.from_bytes(data[24:27], "little"),
+            1 + int.from_bytes(data[27:30], "little"),
+        )
+    if chunk == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        return Header("WebP", 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF))
+    width, height = struct.unpack_from("<HH", data, 26)
+    return Header("WebP", width & 0x3FFF, height & 0x3FFF)
+
+
+def _decode(data: bytes, header: Header) -> Image | None:
+    how = cv2.IMREAD_COLOR
+    if header.kind == "JPEG":
+        for factor, reduced in (
+            (8, cv2.IMREAD_REDUCED_COLOR_8),
+            (4, cv2.IMREAD_REDUCED_COLOR_4),
+            (2, cv2.IMREAD_REDUCED_COLOR_2),
+        ):
+            if max(header.width, header.height) >= factor * WORKING_SIDE * 0.9:
+                how = reduced
+                break
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), how)
+    except cv2.error:
+        return None
+    return None if image is None else np.asarray(image, np.uint8)
+
+
+def write(path: Path, image: Image) -> None:
+    """Write a picture, whole or not at all.
+
+    Raises:
+        PhotoError: the ending is no picture format, or the place cannot be written.
+    """
+    try:
+        written, data = cv2.imencode(path.suffix.lower() or ".", image)
+    except cv2.error:
+        written = False
+    if not written:
+        raise PhotoError(f"{path.name} has no ending of a picture; use .png or .jpg")
+    beside = path.with_name(path.name + ".new")
+    try:
+        beside.write_bytes(data.tobytes())
+        os.replace(beside, path)
+    except OSError as error:
+        raise PhotoError(f"{path} cannot be written: {error.strerror}") from None

@@ -1,0 +1,188 @@
+"""A photo's pixels -> the cards seen in it, each with how sure its reading is.
+
+Three witnesses speak for a card that lies free: its whole face, and its index in two corners. A
+covered card has one index or two. A reading is sure only where the witnesses' joint probability is
+high and none of them contradicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from boardctl.camera import frames, network, outlines, overlaps
+from boardctl.camera.outlines import Image, Points
+from boardctl.cards import CARDS, Card
+
+Numbers = npt.NDArray[np.float32]
+
+SURE_FREE: Final = 0.90
+"""Joint probability from which a free card's reading is sure; docs/camera.md has the curve."""
+
+SURE_COVERED: Final = 0.97
+"""The same for a card of which only indices can be seen."""
+
+_PRESENT: Final = 0.5
+_CONTRADICTS: Final = 0.6
+"""Probability a witness must give to another card to contradict."""
+
+_MOST_OUTLINES: Final = 60
+_SPREAD: Final = 0.7
+"""Exponent on joint probabilities: witnesses of one photo err together."""
+
+
+class SeenCard(NamedTuple):
+    """One card found in a photo."""
+
+    card: Card
+    sure: bool
+    box: tuple[tuple[float, float], ...]
+    """Its four corners (x, y) in the photo as read, clockwise from the reading corner."""
+    probability: float
+    """Of this card among the 52."""
+    free: bool
+    """Whether the whole card can be seen."""
+
+
+class _Reading(NamedTuple):
+    corners: Points
+    cards: Numbers
+    contradicted: bool
+    witnesses: int
+    free: bool
+
+    @property
+    def probability(self) -> float:
+        return float(np.exp(self.cards.max()))
+
+    def seen(self) -> SeenCard:
+        least = SURE_FREE if self.free else SURE_COVERED
+        return SeenCard(
+            CARDS[int(self.cards.argmax())],
+            self.probability >= least and not self.contradicted and self.witnesses > 0,
+            tuple((float(x), float(y)) for x, y in self.corners),
+            self.probability,
+            self.free,
+        )
+
+
+def read(image: Image) -> list[SeenCard]:
+    """The cards in a photo, in reading order."""
+    regions = outlines.find(image)
+    free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]])
+    covered = _covered(image, regions.clusters, [card.corners for card in free])
+    return _in_rows([reading.seen() for reading in (*free, *covered)])
+
+
+def _free(image: Image, outlines_: Sequence[Points]) -> list[_Reading]:
+    """Cards that lie free: outlines with a face in them."""
+    both = [card for outline in outlines_ for card in (outline, frames.turned(outline))]
+    answers = network.faces([frames.face(image, card) for card in both])
+    present = answers.present.reshape(-1, 2).mean(axis=1)
+    cards = _shares(answers.cards.reshape(-1, 2, 52).mean(axis=1))
+    order = sorted(
+        np.flatnonzero(present > _PRESENT), key=lambda k: -float(present[k] + np.exp(cards[k].max()))
+    )
+    kept: list[int] = []
+    for each in order:
+        if all(outlines.overlap(outlines_[each], outlines_[other]) < 0.3 for other in kept):
+            kept.append(each)
+    if not kept:
+        return []
+    corners = network.indices(
+        [frames.index(image, outlines_[each], corner) for each in kept for corner in range(4)]
+    )
+    readings = []
+    for place, each in enumerate(kept):
+        four = slice(4 * place, 4 * place + 4)
+        reading = _joined(
+            outlines_[each], cards[each], corners.present[four], corners.cards[four], free=True
+        )
+        if reading.witnesses or present[each] > 0.9:
+            readings.append(reading)
+    return readings
+
+
+def _joined(
+    corners: Points, face: Numbers | None, present: Numbers, indices: Numbers, *, free: bool
+) -> _Reading:
+    """What all witnesses say together."""
+    there = present > _PRESENT
+    spoken = [*([face] if face is not None else []), *indices[there]]
+    weights = [*([1.0] if face is not None else []), *present[there]]
+    total = sum(
+        (weight * cards for weight, cards in zip(weights, spoken, strict=True)),
+        np.zeros(52, np.float32),
+    )
+    cards = _shares((_SPREAD * total)[None])[0]
+    best = int(cards.argmax())
+    contradicted = any(
+        int(each.argmax()) != best and np.exp(each.max()) > _CONTRADICTS for each in spoken
+    )
+    return _Reading(corners, cards, contradicted, int(there.sum()), free)
+
+
+def _covered(
+    image: Image, clusters: Sequence[Points], free: Sequence[Points]
+) -> list[_Reading]:
+    """Cards under others: indices that belong to no free card, two of one card joined."""
+    found = [
+        index
+        for index in overlaps.indices(image, clusters, free)
+        if not any(_of_card(index, card) for card in free)
+    ]
+    readings = []
+    while found:
+        first = found.pop(0)
+        rest = [other for other in found if _same_card(first, other)]
+        found = [other for other in found if not _same_card(first, other)]
+        all_ = [first, *rest]
+        readings.append(
+            _joined(
+                first.card,
+                None,
+                np.array([index.present for index in all_], np.float32),
+                np.array([index.cards for index in all_], np.float32),
+                free=False,
+            )
+        )
+    return readings
+
+
+def _of_card(index: overlaps.Index, card: Points) -> bool:
+    """Whether an index lies on a free card's face, so that it is that card's own or a pip."""
+    middle = index.place + 0.18 * (index.card.mean(axis=0) - index.place)
+    return cv2.pointPolygonTest(card, (float(middle[0]), float(middle[1])), False) >= 0
+
+
+def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
+    """Whether two indices are of one card: the same card is guessed at the same place."""
+    alike = int(one.cards.argmax()) == int(other.cards.argmax())
+    return outlines.overlap(one.card, other.card) > (0.5 if alike else 0.85)
+
+
+def _shares(values: Numbers) -> Numbers:
+    """Logarithms that add up to one share, a row at a time."""
+    values = values - values.max(axis=1, keepdims=True)
+    return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)), np.float32)
+
+
+def _in_rows(seen: Iterable[SeenCard]) -> list[SeenCard]:
+    """From left to right, row by row; cards whose middles are within half a card are one row."""
+    rest = sorted(seen, key=lambda each: _middle(each)[1])
+    rows: list[list[SeenCard]] = []
+    for card in rest:
+        ys = [y for _, y in card.box]
+        if rows and _middle(card)[1] - _middle(rows[-1][0])[1] < 0.5 * (max(ys) - min(ys)):
+            rows[-1].append(card)
+        else:
+            rows.append([card])
+    return [card for row in rows for card in sorted(row, key=lambda each: _middle(each)[0])]
+
+
+def _middle(card: SeenCard) -> tuple[float, float]:
+    return sum(x for x, _ in card.box) / 4, sum(y for _, y in card.box) / 4
