@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "licences.md"
-SHIPS: Final = ("runtime", "pi", "oled", "lcd", "mqtt", "drawings")
+SHIPS: Final = ("runtime", "pi", "oled", "lcd", "mqtt", "drawings", "camera")
 """What a board may install: what it always needs, and each extra."""
 HUB: Final = ("club", "league")
 """What the machine of a club's hub installs beside it; boardctl carries none of it."""
@@ -137,7 +137,7 @@ def page() -> str:
         "## What ships",
         "",
         "A board installs the runtime, and the extras that its parts need: `pi`, `oled`, `lcd`,",
-        "`mqtt`, `drawings`. The Debian package carries the runtime. Nothing here asks for more",
+        "`mqtt`, `drawings`, `camera`. The Debian package carries the runtime. Nothing here asks for more",
         "than its text and notices to be kept, which installing a package does; where a licence",
         "may be chosen, the one that asks less is.",
         "",

@@ -50,6 +50,7 @@ PARTS: Final[dict[str, Part]] = {
     "cpio": command("cpio"),
     "dpkg-deb": command("dpkg-deb", "dpkg"),
     "evdev": python("evdev", "python3-dev"),
+    "gnome-cards-data": file("share/aisleriot/cards/anglo_poker.svgz", "gnome-cards-data"),
     "kernel": Part(
         "linux-image-amd64", lambda: any(Path("/lib/modules").glob("*/kernel/fs/9p/9p.ko*"))
     ),
@@ -70,6 +71,7 @@ PARTS: Final[dict[str, Part]] = {
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "openscad": command("openscad"),
     "sfdisk": Part("fdisk", lambda: Path("/usr/sbin/sfdisk").exists()),
+    "rsvg-convert": command("rsvg-convert", "librsvg2-bin"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
     "spidev": python("spidev", "python3-dev"),
     "systemd-analyze": command("systemd-analyze", "systemd"),

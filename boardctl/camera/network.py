@@ -6,6 +6,7 @@ docs/camera.md says how they were trained.
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -44,16 +45,17 @@ def indices(pictures: Sequence[Image]) -> Answers:
 
 
 def normalised(picture: Image) -> Numbers:
-    """Colours relative to the paper's, so that lamps and daylight look alike; about -0.5 to 0.75."""
+    """Colours relative to the paper's, so that lamps and daylight look alike."""
     pixels = picture.reshape(-1, 3)[::7]
     place = int(len(pixels) * _WHITE)
     white = np.maximum(np.partition(pixels, place, axis=0)[place].astype(np.float32), 40)
-    return np.minimum(picture / white, 1.25).astype(np.float32) - np.float32(0.5)
+    return np.asarray(np.minimum(picture / white, 1.25) - 0.5, np.float32)
 
 
 @cache
 def _network(name: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(_HERE / f"{name}.onnx"))
+    packed = lzma.decompress((_HERE / f"{name}.onnx.xz").read_bytes())
+    return cv2.dnn.readNetFromONNX(np.frombuffer(packed, np.uint8))
 
 
 def _answers(name: str, pictures: Sequence[Image]) -> Answers:
@@ -69,7 +71,7 @@ def _answers(name: str, pictures: Sequence[Image]) -> Answers:
     ranks = _log_shares(out[:, 1:14])
     suits = _log_shares(out[:, 14:18])
     cards = (suits[:, :, None] + ranks[:, None, :]).reshape(-1, 52)
-    return Answers(1 / (1 + np.exp(-out[:, 0])), cards)
+    return Answers(np.asarray(1 / (1 + np.exp(-out[:, 0])), np.float32), cards)
 
 
 def _log_shares(values: Numbers) -> Numbers:

@@ -1,11 +1,12 @@
 """Outlines of cards in a photograph: quadrilaterals, and bright regions that are none.
 
-A card is a light sheet on something darker or more colourful. No single threshold finds it on cloth,
-carpet, marble and wood alike, so several masks are tried and their outlines compete.
+A card is a light sheet on something darker or more colourful. No single threshold finds it on
+cloth, carpet, marble and wood alike, so several masks are tried and their outlines compete.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import cv2
@@ -22,6 +23,9 @@ _LEAST_AREA: Final = 0.0018
 """Of the picture; a card of a hand laid across a whole table is about 1 %."""
 
 _MOST_CLUSTERS: Final = 6
+_MANY: Final = 13
+_LEAST_FILLED: Final = 0.5
+"""Of its hull; overlapping cards leave few gaps."""
 
 _ASPECTS: Final = (1.12, 1.95)
 """Long side to short side. A poker card has 1.40, a bridge card 1.56; tilt does the rest."""
@@ -193,9 +197,7 @@ def _best(found: list[Outline]) -> list[Outline]:
 
 def _apart(one: Points, other: Points) -> float:
     """How far apart the corners of two outlines are at most, over the first one's width."""
-    away = min(
-        float(np.hypot(*(one - np.roll(other, turn, axis=0)).T).max()) for turn in range(4)
-    )
+    away = min(float(np.hypot(*(one - np.roll(other, turn, axis=0)).T).max()) for turn in range(4))
     return away / max(_sides(one)[0], 1.0)
 
 
@@ -207,14 +209,35 @@ def overlap(one: Points, other: Points) -> float:
 
 def _distinct(contours: list[Points]) -> list[Points]:
     """Regions that hardly overlap, those first that fill most of their hull."""
-    def filled(contour: Points) -> float:
-        return cv2.contourArea(contour) / max(cv2.contourArea(cv2.convexHull(contour)), 1.0)
+    kept: list[tuple[Points, Points]] = []
+    hulls = [np.asarray(cv2.convexHull(contour)[:, 0], np.float32) for contour in contours]
+    shares = [
+        cv2.contourArea(contour) / max(cv2.contourArea(hull), 1.0)
+        for contour, hull in zip(contours, hulls, strict=True)
+    ]
+    for each in np.argsort(shares)[::-1]:
+        if shares[each] > _LEAST_FILLED and all(
+            overlap(hulls[each], hull) < 0.7 for _, hull in kept
+        ):
+            kept.append((contours[each], hulls[each]))
+    clusters = [contour for contour, _ in kept]
+    return sorted(clusters, key=cv2.contourArea, reverse=True)[:_MOST_CLUSTERS]
 
-    kept: list[Points] = []
-    for contour in sorted(contours, key=filled, reverse=True):
-        hull = cv2.convexHull(contour)[:, 0]
-        if filled(contour) < 0.5:
-            break
-        if all(overlap(hull, cv2.convexHull(other)[:, 0]) < 0.7 for other in kept):
-            kept.append(contour)
-    return sorted(kept, key=cv2.contourArea, reverse=True)[:_MOST_CLUSTERS]
+
+def of_one_size(found: Sequence[Outline]) -> list[Points]:
+    """The outlines that are as large as many others and together the largest: a pack laid apart,
+    not the table under it or the pips on it."""
+    best: list[Points] = []
+    for usual in {round(cv2.contourArea(outline.corners)) for outline in found}:
+        group: list[Points] = []
+        for outline in found:
+            alike = 0.65 < cv2.contourArea(outline.corners) / usual < 1.5
+            if alike and all(overlap(outline.corners, other) < 0.2 for other in group):
+                group.append(outline.corners)
+        if (len(group) >= _MANY, _area(group)) > (len(best) >= _MANY, _area(best)):
+            best = group
+    return best
+
+
+def _area(outlines: Sequence[Points]) -> float:
+    return sum(cv2.contourArea(corners) for corners in outlines)

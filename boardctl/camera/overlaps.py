@@ -1,9 +1,9 @@
 """Cards under other cards: found by their indices.
 
-Where cards overlap there is one light region of a strange shape. Two things in it point to an index:
-a convex corner of its contour (the corner of some card), and two marks of ink of one size, one over
-the other (a rank over its suit). Each is a guess at where a card lies; the index network says which
-guesses are right.
+Where cards overlap there is one light region of a strange shape. Two things in it point to an
+index: a convex corner of its contour (the corner of some card), and two marks of ink of one size,
+one over the other (a rank over its suit). Each is a guess at where a card lies; the index network
+says which guesses are right.
 """
 
 from __future__ import annotations
@@ -199,8 +199,8 @@ def _at_marks(image: Image, cluster: Points, width: float) -> Iterator[Guess]:
                 continue
             down = step / apart
             across = np.array([down[1], -down[0]])
-            # the index's own size says how large it is printed; the card stays as wide as others
-            place = middles[rank] - across * _RANK_AT[0] * width - down * _RANK_AT[1] * width * HEIGHT
+            x, y = _RANK_AT[0] * width, _RANK_AT[1] * width * HEIGHT
+            place = middles[rank] - across * x - down * y
             card = _card(
                 np.asarray(place, np.float32),
                 np.asarray(across * width, np.float32),

@@ -6,7 +6,6 @@ gigabytes. EXIF orientation is applied by the decoder.
 
 from __future__ import annotations
 
-import os
 import struct
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -191,6 +190,6 @@ def write(path: Path, image: Image) -> None:
     beside = path.with_name(path.name + ".new")
     try:
         beside.write_bytes(data.tobytes())
-        os.replace(beside, path)
+        beside.replace(path)
     except OSError as error:
         raise PhotoError(f"{path} cannot be written: {error.strerror}") from None

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from boardctl.camera import frames, network, outlines, overlaps
+from boardctl.camera import frames, network, outlines, overlaps, taught
 from boardctl.camera.outlines import Image, Points
 from boardctl.cards import CARDS, Card
 
@@ -27,6 +27,9 @@ SURE_COVERED: Final = 0.97
 """The same for a card of which only indices can be seen."""
 
 _PRESENT: Final = 0.5
+_PRESENT_ALONE: Final = 0.9
+"""The same for a face with no index that can be read."""
+
 _CONTRADICTS: Final = 0.6
 """Probability a witness must give to another card to contradict."""
 
@@ -70,23 +73,24 @@ class _Reading(NamedTuple):
         )
 
 
-def read(image: Image) -> list[SeenCard]:
-    """The cards in a photo, in reading order."""
+def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
+    """The cards in a photo, in reading order; better if they are of one of `packs`."""
     regions = outlines.find(image)
-    free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]])
+    free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
     covered = _covered(image, regions.clusters, [card.corners for card in free])
     return _in_rows([reading.seen() for reading in (*free, *covered)])
 
 
-def _free(image: Image, outlines_: Sequence[Points]) -> list[_Reading]:
+def _free(
+    image: Image, outlines_: Sequence[Points], packs: Sequence[taught.Pack]
+) -> list[_Reading]:
     """Cards that lie free: outlines with a face in them."""
     both = [card for outline in outlines_ for card in (outline, frames.turned(outline))]
     answers = network.faces([frames.face(image, card) for card in both])
     present = answers.present.reshape(-1, 2).mean(axis=1)
     cards = _shares(answers.cards.reshape(-1, 2, 52).mean(axis=1))
-    order = sorted(
-        np.flatnonzero(present > _PRESENT), key=lambda k: -float(present[k] + np.exp(cards[k].max()))
-    )
+    scores = present + np.exp(cards.max(axis=1))
+    order = [int(each) for each in np.argsort(-scores) if present[each] > _PRESENT]
     kept: list[int] = []
     for each in order:
         if all(outlines.overlap(outlines_[each], outlines_[other]) < 0.3 for other in kept):
@@ -96,24 +100,29 @@ def _free(image: Image, outlines_: Sequence[Points]) -> list[_Reading]:
     corners = network.indices(
         [frames.index(image, outlines_[each], corner) for each in kept for corner in range(4)]
     )
+    known = taught.witness([taught.picture(image, outlines_[each]) for each in kept], packs)
     readings = []
     for place, each in enumerate(kept):
         four = slice(4 * place, 4 * place + 4)
         reading = _joined(
-            outlines_[each], cards[each], corners.present[four], corners.cards[four], free=True
+            outlines_[each],
+            [cards[each], *([known[place]] if known else [])],
+            corners.present[four],
+            corners.cards[four],
+            free=True,
         )
-        if reading.witnesses or present[each] > 0.9:
+        if reading.witnesses or present[each] > _PRESENT_ALONE:
             readings.append(reading)
     return readings
 
 
 def _joined(
-    corners: Points, face: Numbers | None, present: Numbers, indices: Numbers, *, free: bool
+    corners: Points, faces: Sequence[Numbers], present: Numbers, indices: Numbers, *, free: bool
 ) -> _Reading:
     """What all witnesses say together."""
     there = present > _PRESENT
-    spoken = [*([face] if face is not None else []), *indices[there]]
-    weights = [*([1.0] if face is not None else []), *present[there]]
+    spoken = [*faces, *indices[there]]
+    weights = [*(1.0 for _ in faces), *present[there]]
     total = sum(
         (weight * cards for weight, cards in zip(weights, spoken, strict=True)),
         np.zeros(52, np.float32),
@@ -126,9 +135,7 @@ def _joined(
     return _Reading(corners, cards, contradicted, int(there.sum()), free)
 
 
-def _covered(
-    image: Image, clusters: Sequence[Points], free: Sequence[Points]
-) -> list[_Reading]:
+def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -> list[_Reading]:
     """Cards under others: indices that belong to no free card, two of one card joined."""
     found = [
         index
@@ -144,7 +151,7 @@ def _covered(
         readings.append(
             _joined(
                 first.card,
-                None,
+                (),
                 np.array([index.present for index in all_], np.float32),
                 np.array([index.cards for index in all_], np.float32),
                 free=False,

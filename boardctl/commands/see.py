@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("photo", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("photos", nargs=-1, metavar="PHOTO...", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option(
     "--annotate",
@@ -22,7 +22,22 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the photo with what was seen drawn on it.",
 )
-def command(photo: Path, as_json: bool, out: Path | None) -> None:
+@click.option(
+    "--teach",
+    metavar="NAME",
+    help="Learn a pack from photos of its 52 cards in rows: spades, hearts, diamonds, clubs, each "
+    "from ace to king.",
+)
+@click.option("--camera", metavar="DEVICE", help="Take the photo: a V4L2 device, or picamera.")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def command(
+    photos: tuple[Path, ...],
+    as_json: bool,
+    out: Path | None,
+    teach: str | None,
+    camera: str | None,
+    data: Path | None,
+) -> None:
     """Read the cards in a photograph of a table.
 
     What is not sure is printed with "?": ask before you peg it.
@@ -31,31 +46,65 @@ def command(photo: Path, as_json: bool, out: Path | None) -> None:
     Examples:
         boardctl see hand.jpg
         boardctl see hand.jpg --json --annotate seen.png
+        boardctl see --teach bicycle black.jpg red.jpg
+        boardctl see --camera /dev/video0
     """
     try:
-        from boardctl.camera import photo as photos
-        from boardctl.camera import reading
+        from boardctl.camera import photo
     except ImportError as error:
         raise click.ClickException(
             f"reading photographs needs {error.name}: pip install 'cribbage-boardctl[camera]'"
         ) from None
+    folder = _packs_folder(data)
     try:
-        taken = photos.load(photo)
-        seen = reading.read(taken.image)
-        if out is not None:
-            from boardctl.camera.annotate import annotate
-
-            photos.write(out, annotate(taken.image, seen))
-    except photos.PhotoError as error:
+        if teach is not None:
+            if camera is not None or out is not None or not photos:
+                raise click.ClickException("--teach takes photos and nothing else")
+            _teach(teach, photos, folder)
+            return
+        if len(photos) + (camera is not None) != 1:
+            raise click.ClickException(f"one photo is read at a time; {len(photos)} were given")
+        _see(photos[0] if photos else None, camera, folder, as_json, out)
+    except photo.PhotoError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _packs_folder(data: Path | None) -> Path:
+    from boardctl.app import daemon
+
+    return (data or daemon.data_directory()) / "packs"
+
+
+def _see(
+    path: Path | None, device: str | None, folder: Path, as_json: bool, out: Path | None
+) -> None:
+    from boardctl.camera import annotate, devices, photo, reading, taught
+
+    taken = photo.load(path) if path is not None else devices.take(device or "")
+    seen = reading.read(taken.image, taught.load(folder))
     if not seen:
-        raise click.ClickException(f"no cards found in {photo.name}")
+        where = path.name if path is not None else f"the picture of {device}"
+        raise click.ClickException(f"no cards found in {where}")
+    if out is not None:
+        photo.write(out, annotate.annotate(taken.image, seen))
     if as_json:
         click.echo(json.dumps({"cards": [_as_json(card, taken.scale) for card in seen]}))
-        return
-    click.echo(" ".join(f"{card.card}{'' if card.sure else '?'}" for card in seen))
+    else:
+        click.echo(" ".join(f"{card.card}{'' if card.sure else '?'}" for card in seen))
 
 
 def _as_json(card: SeenCard, scale: float) -> dict[str, Any]:
     box = [[round(x * scale, 1), round(y * scale, 1)] for x, y in card.box]
     return {"card": str(card.card), "sure": card.sure, "box": box}
+
+
+def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
+    from boardctl.camera import outlines, photo, taught
+
+    taught.check_name(name)
+    photos = []
+    for path in paths:
+        image = photo.load(path).image
+        photos.append((path.name, image, outlines.of_one_size(outlines.find(image).cards)))
+    taught.save(folder, taught.learn(name, photos))
+    click.echo(f"{name}: 52 cards learned")

@@ -1,0 +1,172 @@
+"""Packs that a user has taught: pictures of their 52 cards, and how alike a photo's card is.
+
+A pack is one file `NAME.npz` in a folder beside the journal. No network takes part: a card is
+compared with the pictures, moved by some pixels each way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from boardctl.camera import frames
+from boardctl.camera.outlines import Image, Points
+from boardctl.camera.photo import PhotoError
+from boardctl.cards import CARDS
+
+Numbers = npt.NDArray[np.float32]
+
+FACE: Final = (44, 62)
+"""Width and height of a taught face in pixels: enough for pips, little enough for a small board."""
+_SLACK: Final = 3
+"""Pixels by which a card may be framed differently."""
+_SHARPNESS: Final = 40.0
+"""How much more probable a card is for its picture being more alike, in nats for each 1.0."""
+KNOWN: Final = 0.72
+"""Mean likeness from which a photo's cards are taken to be of a pack."""
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+
+
+class Pack(NamedTuple):
+    """A taught pack."""
+
+    name: str
+    faces: Image
+    """52 pictures in the order of `CARDS`."""
+
+
+def names(folder: Path) -> list[str]:
+    """The packs in a folder, which need not be there."""
+    return sorted(path.stem for path in folder.glob("*.npz"))
+
+
+def load(folder: Path) -> list[Pack]:
+    """All packs of a folder.
+
+    Raises:
+        PhotoError: a file there is no pack.
+    """
+    packs = []
+    for name in names(folder):
+        try:
+            with np.load(folder / f"{name}.npz", allow_pickle=False) as data:
+                faces = data["faces"]
+        except (OSError, ValueError, KeyError) as error:
+            raise PhotoError(f"the pack {name} in {folder} cannot be read: {error}") from None
+        if faces.shape != (52, FACE[1], FACE[0], 3) or faces.dtype != np.uint8:
+            raise PhotoError(f"the pack {name} in {folder} is damaged; teach it again")
+        packs.append(Pack(name, faces))
+    return packs
+
+
+def save(folder: Path, pack: Pack) -> None:
+    """Keep a pack, instead of one of the same name.
+
+    Raises:
+        PhotoError: its name is none, or the folder cannot be written.
+    """
+    check_name(pack.name)
+    target = folder / f"{pack.name}.npz"
+    new = folder / f".{pack.name}.new"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with new.open("wb") as file:
+            np.savez_compressed(file, faces=pack.faces)
+        new.replace(target)
+    except OSError as error:
+        raise PhotoError(f"{target} cannot be written: {error.strerror}") from None
+
+
+def check_name(name: str) -> None:
+    """Raises PhotoError where a name cannot be a pack's."""
+    if not _NAME.fullmatch(name):
+        raise PhotoError(
+            f"“{name}” cannot name a pack; use small letters, digits and hyphens, up to 31"
+        )
+
+
+def picture(image: Image, corners: Points) -> Image:
+    """A card as packs keep it."""
+    face = frames.face(image, corners)
+    return np.asarray(cv2.resize(face, FACE, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def likeness(seen: Image, pack: Pack) -> Numbers:
+    """Of a card's `picture` to each of the pack's 52, either way up; 1 is the same picture."""
+    wide = cv2.copyMakeBorder(seen, *(_SLACK,) * 4, cv2.BORDER_REPLICATE)
+    turned = np.ascontiguousarray(wide[::-1, ::-1])
+    inner = pack.faces[:, 2:-2, 2:-2]
+    return np.array(
+        [
+            max(
+                float(cv2.matchTemplate(way, face, cv2.TM_CCOEFF_NORMED).max())
+                for way in (wide, turned)
+            )
+            for face in np.ascontiguousarray(inner)
+        ],
+        np.float32,
+    )
+
+
+def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | None:
+    """What the best fitting pack says of each card, as logarithms of probabilities of the 52;
+    None where no pack fits."""
+    best: tuple[float, list[Numbers]] | None = None
+    for pack in packs:
+        alike = [likeness(each, pack) for each in seen]
+        fit = float(np.mean([each.max() for each in alike])) if alike else 0.0
+        if fit > KNOWN and (best is None or fit > best[0]):
+            best = fit, alike
+    if best is None:
+        return None
+    return [_shares(_SHARPNESS * each) for each in best[1]]
+
+
+def _shares(values: Numbers) -> Numbers:
+    values = values - values.max()
+    return np.asarray(values - np.log(np.exp(values).sum()), np.float32)
+
+
+def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> Pack:
+    """A pack out of photos of its cards in rows of thirteen, ace to king: spades, hearts, diamonds,
+    clubs; each photo with its name and the outlines of its cards. A suit may lie in several rows.
+
+    Raises:
+        PhotoError: there are not 52 cards, or not in such rows.
+    """
+    check_name(name)
+    pictures: list[Image] = []
+    for file, image, outlines in photos:
+        rows = _rows(outlines)
+        if len(outlines) % 13:
+            found = ", ".join(str(len(row)) for row in rows) or "none"
+            raise PhotoError(
+                f"{file} shows {len(outlines)} cards (rows of {found}); a photo to teach from "
+                "shows whole suits, thirteen cards each from ace to king"
+            )
+        pictures += [picture(image, corners) for row in rows for corners in row]
+    if len(pictures) != len(CARDS):
+        raise PhotoError(
+            f"the photos show {len(pictures)} cards; a pack has 52: spades, hearts, diamonds and "
+            "clubs, ace to king, each card once"
+        )
+    return Pack(name, np.array(pictures, np.uint8))
+
+
+def _rows(outlines: Sequence[Points]) -> list[list[Points]]:
+    """From top to bottom, each from left to right."""
+    rows: list[list[Points]] = []
+    for corners in sorted(outlines, key=lambda each: float(each[:, 1].mean())):
+        height = float(corners[:, 1].max() - corners[:, 1].min())
+        y = float(corners[:, 1].mean())
+        if rows and y - float(np.mean([each[:, 1].mean() for each in rows[-1]])) < 0.5 * height:
+            rows[-1].append(corners)
+        else:
+            rows.append([corners])
+    return [sorted(row, key=lambda each: float(each[:, 0].mean())) for row in rows]

@@ -1,0 +1,173 @@
+"""`POST /photo`: a phone's photo of cards, read by `boardctl see` in a process of its own.
+
+The photo is kept for as long as it is read, in a folder that only this user can open, and deleted
+whatever happens; nothing of it leaves the board. One photo is read at a time, with a limit on its
+size, on the time, and where the system allows, on the memory. The answer is `see`'s own JSON, with
+what the referee knows worked in: a card that cannot be is asked, not sure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from http import HTTPStatus
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from boardctl.cards import Card, parse_card
+
+MOST_BYTES: Final = 40_000_000
+"""Of a photo; what a phone takes has 2 to 15 MB."""
+PATIENCE: Final = 40.0
+"""Seconds for one photo; a Raspberry Pi Zero 2 W needs a few."""
+MEMORY: Final = 1_500_000_000
+"""Bytes of address space that reading may use; most of it is never touched."""
+
+
+class PhotoRefused(Exception):
+    """A photo that was not read; its text is one sentence."""
+
+    def __init__(self, status: HTTPStatus, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+
+
+class Limits(NamedTuple):
+    """What reading one photo may cost."""
+
+    most_bytes: int = MOST_BYTES
+    patience: float = PATIENCE
+    memory: int = MEMORY
+
+
+class PhotoReader:
+    """Reads photos for the page, one at a time."""
+
+    def __init__(
+        self,
+        data: Path,
+        limits: Limits | None = None,
+        command: Sequence[str] = (sys.executable, "-m", "boardctl", "see"),
+    ) -> None:
+        self._data = data
+        self._limits = limits or Limits()
+        self._command = tuple(command)
+        self._busy = asyncio.Lock()
+
+    @staticmethod
+    def available() -> bool:
+        """Whether the optional part is installed; looks for it without importing it."""
+        return find_spec("cv2") is not None and find_spec("numpy") is not None
+
+    async def read(self, photo: AsyncIterator[bytes]) -> list[dict[str, Any]]:
+        """The cards of a photo, as `boardctl see --json` prints them.
+
+        Raises:
+            PhotoRefused: it is too large, another is being read, or there are no cards in it.
+        """
+        if self._busy.locked():
+            raise PhotoRefused(
+                HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
+            )
+        async with self._busy:
+            with TemporaryDirectory(prefix="boardctl-photo-") as folder:
+                path = Path(folder) / "photo.jpg"
+                await self._keep(photo, path)
+                return await self._see(path)
+
+    async def _keep(self, photo: AsyncIterator[bytes], path: Path) -> None:
+        size = 0
+        with path.open("wb") as file:
+            async for part in photo:
+                size += len(part)
+                if size > self._limits.most_bytes:
+                    raise PhotoRefused(
+                        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                        "photo-too-large",
+                        f"a photo may have {self._limits.most_bytes // 1_000_000} MB",
+                    )
+                file.write(part)
+
+    async def _see(self, path: Path) -> list[dict[str, Any]]:
+        process = await asyncio.create_subprocess_exec(
+            *(*self._command, str(path), "--json", "--data", str(self._data)),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _restrain(process.pid, self._limits.memory)
+        try:
+            async with asyncio.timeout(self._limits.patience):
+                out, errors = await process.communicate()
+        except TimeoutError:
+            raise PhotoRefused(
+                HTTPStatus.UNPROCESSABLE_ENTITY,
+                "photo-too-slow",
+                f"the photo was not read within {self._limits.patience:.0f} s",
+            ) from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode == 0:
+            cards: list[dict[str, Any]] = json.loads(out)["cards"]
+            return cards
+        said = errors.decode(errors="replace").strip().splitlines()
+        if process.returncode == 1 and said and said[-1].startswith("Error: "):
+            message = said[-1].removeprefix("Error: ").replace(path.name, "the photo")
+            raise PhotoRefused(HTTPStatus.UNPROCESSABLE_ENTITY, "photo-unreadable", message)
+        raise PhotoRefused(
+            HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed", "the photo could not be read"
+        )
+
+
+def _restrain(process: int, memory: int) -> None:
+    """A process that gets the processor last, and may not grow; where the system knows how."""
+    if sys.platform == "linux":
+        import os
+        import resource
+
+        with suppress(ProcessLookupError):
+            os.setpriority(os.PRIO_PROCESS, process, 10)
+            resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
+
+
+def asked(
+    cards: Sequence[dict[str, Any]], known: Sequence[Card], most: int | None = None
+) -> list[dict[str, Any]]:
+    """The cards of a photo with what the referee knows: sure is only what is possible.
+
+    Args:
+        cards: `{"card": "5H", "sure": true, …}` each.
+        known: cards that have been seen in this deal and cannot lie in another hand.
+        most: the cards that are wanted; if there are more in the photo, none is sure.
+    """
+    read = [parse_card(card["card"]) for card in cards]
+    twice = {card for card in read if read.count(card) > 1}
+    impossible = twice | set(known)
+    too_many = most is not None and len(cards) > most
+    return [
+        {**told, "sure": told["sure"] and not too_many and card not in impossible}
+        for told, card in zip(cards, read, strict=True)
+    ]
+
+
+async def answer(
+    reader: PhotoReader, request: Request, known: Sequence[Card], most: int | None
+) -> Response:
+    """`POST /photo`, the photo as body -> `{"cards": [{"card": "5H", "sure": true, …}]}`."""
+    try:
+        cards = await reader.read(request.stream())
+    except PhotoRefused as error:
+        told = {"error": {"code": error.code, "message": str(error)}}
+        return JSONResponse(told, error.status)
+    return JSONResponse({"cards": asked(cards, known, most)})

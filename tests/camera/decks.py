@@ -1,0 +1,83 @@
+"""Card faces from decks with clear licences, as pictures.
+
+GNOME's decks (Debian's gnome-cards-data, GPL-3+) are one sheet each, thirteen columns by five rows:
+clubs, diamonds, hearts, spades, jokers and backs. `rsvg-convert` draws a sheet in half a second.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+
+FOLDER: Final = Path("/usr/share/aisleriot/cards")
+WIDTH: Final = 200
+HEIGHT: Final = 280
+_ROWS: Final = "CDHS"
+_CELL: Final = (250, 350)
+_NO_FRENCH_SUITS: Final = ("swiss-xvii",)
+_COPIES: Final = ("anglo_bitmap", "gnomangelo", "gnomangelo_bitmap", "Атласные")
+
+
+def folder() -> Path | None:
+    """Where the decks are; None where they, or the program that draws them, are not installed."""
+    if shutil.which("rsvg-convert") is None:
+        return None
+    return FOLDER if FOLDER.is_dir() else None
+
+
+def names() -> list[str]:
+    """The decks that differ and have hearts, spades, diamonds and clubs."""
+    found = folder()
+    if found is None:
+        return []
+    return sorted(
+        path.stem for path in found.glob("*.svgz") if path.stem not in (*_NO_FRENCH_SUITS, *_COPIES)
+    )
+
+
+@cache
+def faces(name: str) -> Image:
+    """The 52 faces of a deck in the order of `CARDS`, each `HEIGHT` × `WIDTH`, BGR.
+
+    Raises:
+        FileNotFoundError: the deck is not installed.
+        subprocess.CalledProcessError: it cannot be drawn.
+    """
+    found = folder()
+    if found is None:
+        raise FileNotFoundError("gnome-cards-data or librsvg2-bin")
+    width, height = _CELL
+    drawn = subprocess.run(
+        [
+            *("rsvg-convert", "--unlimited", "-w", str(13 * width), "-h", str(5 * height)),
+            str(found / f"{name}.svgz"),
+        ],
+        check=True,
+        capture_output=True,
+    ).stdout
+    sheet = cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert sheet is not None
+    deck = np.zeros((52, HEIGHT, WIDTH, 3), np.uint8)
+    for row, suit in enumerate(_ROWS):
+        for column in range(13):
+            cell = sheet[row * height : (row + 1) * height, column * width : (column + 1) * width]
+            deck["SHDC".index(suit) * 13 + column] = _trimmed(np.asarray(cell, np.uint8))
+    return deck
+
+
+def _trimmed(cell: Image) -> Image:
+    """A card out of its cell, on white, without the transparent margin."""
+    x, y, width, height = cv2.boundingRect((cell[..., 3] > 128).astype(np.uint8))
+    alpha = cv2.erode(cell[..., 3], np.ones((3, 3), np.uint8))[..., None] / 255
+    paper = (cell[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+    card = paper[y + 1 : y + height - 1, x + 1 : x + width - 1]
+    return np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,145 @@
+"""Photo-like scenes of cards on a table, drawn from a seed, with what lies where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from boardctl.cards import CARDS, Card
+from tests.camera.decks import HEIGHT, WIDTH, Image
+
+Points = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.float32]
+
+RATIO: Final = HEIGHT / WIDTH
+SIZE: Final = (1200, 900)
+"""Width and height of a scene in pixels."""
+
+
+class Scene(NamedTuple):
+    """A picture and the cards in it, with their corners in its pixels."""
+
+    image: Image
+    cards: tuple[Card, ...]
+    corners: tuple[Points, ...]
+
+
+def laid(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
+    """`count` cards beside one another on a table, each a little askew."""
+    chance = np.random.default_rng(seed)
+    width, height = size
+    columns = min(count, 3) if count > 2 else count
+    rows = -(-count // columns)
+    card = min(0.72 * width / columns, 0.72 * height / rows / RATIO) * chance.uniform(0.62, 0.95)
+    places = []
+    for each in range(count):
+        row, column = divmod(each, columns)
+        x = (column + 0.5) * width / columns + chance.uniform(-0.05, 0.05) * card
+        y = (row + 0.5) * height / rows + chance.uniform(-0.05, 0.05) * card
+        places.append(_card(x, y, card, chance.normal(0, 0.09)))
+    return _scene(chance, deck, places, size)
+
+
+def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
+    """`count` cards overlapping from left to right, every index in sight."""
+    chance = np.random.default_rng(seed)
+    width, height = size
+    card = min(0.4 * height, 0.9 * width / (1 + 0.5 * count)) / 1.2
+    step = card * chance.uniform(0.34, 0.6)
+    spread = chance.uniform(0, 0.16)
+    places = []
+    for each in range(count):
+        from_middle = each - (count - 1) / 2
+        x = width / 2 + from_middle * step
+        y = height / 2 + abs(from_middle) ** 2 * spread * card * 0.25
+        places.append(_card(x, y, card, from_middle * spread + chance.normal(0, 0.015)))
+    return _scene(chance, deck, places, size)
+
+
+def _card(x: float, y: float, width: float, turn: float) -> Points:
+    half = np.array([[-1, -RATIO], [1, -RATIO], [1, RATIO], [-1, RATIO]]) * width / 2
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.asarray(half @ np.array([[cos, sin], [-sin, cos]]) + (x, y), np.float32)
+
+
+def _scene(
+    chance: np.random.Generator, deck: Image, places: Sequence[Points], size: tuple[int, int]
+) -> Scene:
+    width, height = size
+    numbers = [int(each) for each in chance.choice(52, len(places), replace=False)]
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    tilted = frame + chance.normal(0, 0.03, (4, 2)).astype(np.float32) * height
+    camera = cv2.getPerspectiveTransform(frame, tilted.astype(np.float32))
+    image = cloth(chance, height, width).astype(np.float32)
+    corners = []
+    for number, place in zip(numbers, places, strict=True):
+        seen = cv2.perspectiveTransform(place[None], camera)[0].astype(np.float32)
+        image = _placed(chance, image, deck[number], seen)
+        corners.append(seen)
+    photo = developed(chance, np.clip(image, 0, 255).astype(np.uint8))
+    return Scene(photo, tuple(CARDS[number] for number in numbers), tuple(corners))
+
+
+def _placed(chance: np.random.Generator, image: Numbers, face: Image, corners: Points) -> Numbers:
+    """A card on what lies there already, with its shadow."""
+    height, width = image.shape[:2]
+    shrink = HEIGHT / float(np.hypot(*(corners[3] - corners[0])))
+    if shrink > 1.3:
+        face = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.38 * shrink), np.uint8)
+    flat = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+    onto = cv2.getPerspectiveTransform(flat, corners)
+    there = cv2.warpPerspective(_ROUNDED, onto, (width, height))[..., None].astype(np.float32) / 255
+    drawn = cv2.warpPerspective(face, onto, (width, height), flags=cv2.INTER_LINEAR)
+    soft = cv2.GaussianBlur(there, (0, 0), max(1.0, 4 / shrink))
+    shadow = np.roll(soft, (2, 2), (0, 1))[..., None] * chance.uniform(0.25, 0.5)
+    return np.asarray(image * (1 - shadow) * (1 - there) + drawn * there, np.float32)
+
+
+def _rounded() -> Image:
+    radius = 9
+    shape = np.zeros((HEIGHT, WIDTH), np.uint8)
+    cv2.rectangle(shape, (radius, 0), (WIDTH - radius - 1, HEIGHT), 255, -1)
+    cv2.rectangle(shape, (0, radius), (WIDTH, HEIGHT - radius - 1), 255, -1)
+    for x in (radius, WIDTH - radius - 1):
+        for y in (radius, HEIGHT - radius - 1):
+            cv2.circle(shape, (x, y), radius, 255, -1)
+    return shape
+
+
+_ROUNDED: Final = _rounded()
+
+
+def cloth(chance: np.random.Generator, height: int, width: int) -> Image:
+    """A dark or coloured table: plain, woven or striped."""
+    grain = chance.uniform(1, 6)
+    coarse = chance.normal(0, 1, (int(height / grain) + 2, int(width / grain) + 2))
+    noise = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    colour = chance.uniform(15, 120, 3)
+    image = colour + noise[..., None] * chance.uniform(2, 14)
+    if chance.random() < 0.4:
+        turn = chance.uniform(0, np.pi)
+        y, x = np.mgrid[:height, :width]
+        along = (x * np.cos(turn) + y * np.sin(turn)) * chance.uniform(0.02, 0.2)
+        image = image + (np.sin(along) * chance.uniform(3, 18))[..., None]
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def developed(chance: np.random.Generator, image: Image) -> Image:
+    """Light from one side, colour of the lamp, blur, noise and JPEG."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    turn = chance.uniform(0, 2 * np.pi)
+    slope = ((x / width - 0.5) * np.cos(turn) + (y / height - 0.5) * np.sin(turn)) * 0.35
+    photo = image * ((1 + slope) * chance.uniform(0.65, 0.98))[..., None]
+    photo = photo * (1 + chance.uniform(-0.08, 0.08, 3))
+    photo = cv2.GaussianBlur(photo.astype(np.float32), (0, 0), chance.uniform(0.4, 1.1))
+    photo = photo + chance.normal(0, chance.uniform(1, 5), photo.shape)
+    done, data = cv2.imencode(".jpg", np.clip(photo, 0, 255).astype(np.uint8), [1, 88])
+    assert done
+    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert decoded is not None
+    return np.asarray(decoded, np.uint8)

@@ -1,0 +1,136 @@
+"""Cards laid on tables, and in fans, drawn from seeds: what is sure is right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from boardctl.camera import outlines, reading, taught
+from boardctl.camera.reading import SeenCard
+from boardctl.cli import main
+from tests.camera import decks, scenes
+from tests.camera.scenes import Scene
+from tests.parts import need
+
+DECKS = ("anglo_poker", "tigullio", "bellot")
+"""Held out of training while thresholds were chosen."""
+
+
+def deck(name: str) -> decks.Image:
+    need("gnome-cards-data", "rsvg-convert")
+    return decks.faces(name)
+
+
+def placed(scene: Scene, seen: SeenCard) -> str:
+    """The card that really lies where one was seen; empty where none does."""
+    middle = np.array(seen.box).mean(axis=0)
+    for card, corners in reversed(list(zip(scene.cards, scene.corners, strict=True))):
+        width = np.hypot(*(corners[1] - corners[0]))
+        if np.hypot(*(corners.mean(axis=0) - middle)) < 0.25 * width:
+            return str(card)
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_card_laid_apart_has_an_outline(seed: int) -> None:
+    scene = scenes.laid(seed, deck(DECKS[seed % 3]), 6)
+    found = outlines.find(scene.image).cards
+    for corners in scene.corners:
+        away = [
+            min(np.abs(each.corners - np.roll(corners, turn, axis=0)).max() for turn in range(4))
+            for each in found
+        ]
+        assert min(away) < 0.06 * np.hypot(*(corners[1] - corners[0]))
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_cards_laid_apart_are_read_and_never_silently_wrong(name: str) -> None:
+    right = 0
+    for seed in range(4):
+        scene = scenes.laid(100 + seed, deck(name), 6)
+        for seen in reading.read(scene.image):
+            real = placed(scene, seen)
+            if seen.sure:
+                assert str(seen.card) == real
+                right += 1
+    assert right >= 18  # of 24
+
+
+def test_a_fan_is_never_silently_wrong() -> None:
+    right = 0
+    for seed in range(4):
+        scene = scenes.fan(200 + seed, deck("anglo_poker"), 4)
+        for seen in reading.read(scene.image):
+            if seen.sure:
+                assert seen.card in scene.cards
+                right += 1
+    assert right >= 8  # of 16
+
+
+def test_a_taught_pack_is_read_better(tmp_path: Path) -> None:
+    pack = deck("guyenne-classic")  # courts and indices of its own
+    sheet = np.full((4 * 340 + 80, 13 * 240 + 80, 3), (40, 70, 30), np.uint8)
+    for place, face in enumerate(pack):
+        row, column = divmod(place, 13)
+        y, x = 60 + 340 * row, 60 + 240 * column
+        sheet[y : y + decks.HEIGHT, x : x + decks.WIDTH] = face
+    photo = tmp_path / "pack.jpg"
+    cv2.imwrite(str(photo), sheet)
+    run = CliRunner().invoke(main, ["see", "--teach", "paris", str(photo), "--data", str(tmp_path)])
+    assert run.output == "paris: 52 cards learned\n"
+    packs = taught.load(tmp_path / "packs")
+    right = 0
+    for seed in range(2):
+        scene = scenes.laid(300 + seed, pack, 6)
+        seen = reading.read(scene.image, packs)
+        assert all(str(card.card) == placed(scene, card) for card in seen if card.sure)
+        right += sum(card.sure for card in seen)
+    assert right >= 10  # of 12
+
+
+def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
+    scene = scenes.laid(7, deck("anglo_poker"), 3)
+    photo = tmp_path / "three.png"
+    cv2.imwrite(str(photo), scene.image)
+    out = tmp_path / "seen.png"
+    run = CliRunner().invoke(
+        main, ["see", str(photo), "--json", "--annotate", str(out), "--data", str(tmp_path)]
+    )
+    cards = json.loads(run.output)["cards"]
+    assert len(cards) == 3
+    assert all(set(card) == {"card", "sure", "box"} and len(card["box"]) == 4 for card in cards)
+    drawn = cv2.imread(str(out))
+    assert drawn is not None
+    assert drawn.shape == scene.image.shape
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "one photo is read at a time; 0 were given"),
+        (["a.jpg", "b.jpg"], "one photo is read at a time; 2 were given"),
+        (["--teach", "x"], "--teach takes photos and nothing else"),
+        (["--teach", "A b", "a.jpg"], "“A b” cannot name a pack; use small letters, digits and "
+         "hyphens, up to 31"),
+        (["--camera", "/dev/video99"], "there is no camera /dev/video99; allowed are picamera and "
+         "V4L2 devices"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said(arguments: list[str], sentence: str, tmp_path: Path) -> None:
+    run = CliRunner().invoke(main, ["see", *arguments, "--data", str(tmp_path)])
+    assert (run.exit_code, run.output) == (1, f"Error: {sentence}\n")
+
+
+def test_a_photo_to_teach_from_shows_whole_suits(tmp_path: Path) -> None:
+    scene = scenes.laid(8, deck("anglo_poker"), 6)
+    photo = tmp_path / "six.png"
+    cv2.imwrite(str(photo), scene.image)
+    run = CliRunner().invoke(main, ["see", "--teach", "six", str(photo), "--data", str(tmp_path)])
+    assert run.exit_code == 1
+    assert "a photo to teach from shows whole suits, thirteen cards each" in run.output
+    assert not (tmp_path / "packs").exists()
