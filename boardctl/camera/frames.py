@@ -29,21 +29,20 @@ def face(image: Image, card: Points) -> Image:
 
 
 def index(image: Image, card: Points, corner: int) -> Image:
-    """The index of one corner (0 top left, then clockwise), upright; may reach outside the card."""
+    """The index of one corner (0 top left, then clockwise), upright."""
+    return _cut(image, index_frame(card, corner), CORNER)
+
+
+def index_frame(card: Points, corner: int) -> Points:
+    """Where the index of a corner lies in the photo: its corners as it is read, clockwise."""
     left, top, right, bottom = CORNER_BOX
+    if corner in (1, 3):
+        left, right = 1 - right, 1 - left
     box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    if corner == 1:
-        box = np.array(
-            [[1 - right, top], [1 - left, top], [1 - left, bottom], [1 - right, bottom]], np.float32
-        )
-    elif corner == 2:
+    if corner in (2, 3):
         box = 1 - box
-    elif corner == 3:
-        box = 1 - np.array(
-            [[1 - right, top], [1 - left, top], [1 - left, bottom], [1 - right, bottom]], np.float32
-        )
     onto = cv2.getPerspectiveTransform(_UNIT, card)
-    return _cut(image, cv2.perspectiveTransform(box[None], onto)[0].astype(np.float32), CORNER)
+    return np.asarray(cv2.perspectiveTransform(box[None], onto)[0], np.float32)
 
 
 def turned(card: Points) -> Points:

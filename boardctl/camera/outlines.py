@@ -208,7 +208,7 @@ def overlap(one: Points, other: Points) -> float:
 
 
 def _distinct(contours: list[Points]) -> list[Points]:
-    """Regions that hardly overlap, those first that fill most of their hull."""
+    """The largest regions, none twice; of near copies, the one that fills its hull best."""
     kept: list[tuple[Points, Points]] = []
     hulls = [np.asarray(cv2.convexHull(contour)[:, 0], np.float32) for contour in contours]
     shares = [
@@ -217,11 +217,17 @@ def _distinct(contours: list[Points]) -> list[Points]:
     ]
     for each in np.argsort(shares)[::-1]:
         if shares[each] > _LEAST_FILLED and all(
-            overlap(hulls[each], hull) < 0.7 for _, hull in kept
+            _alike(hulls[each], hull) < 0.7 for _, hull in kept
         ):
             kept.append((contours[each], hulls[each]))
     clusters = [contour for contour, _ in kept]
     return sorted(clusters, key=cv2.contourArea, reverse=True)[:_MOST_CLUSTERS]
+
+
+def _alike(one: Points, other: Points) -> float:
+    """The area two convex figures share, over the larger one's."""
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return float(shared / max(cv2.contourArea(one), cv2.contourArea(other), 1.0))
 
 
 def of_one_size(found: Sequence[Outline]) -> list[Points]:

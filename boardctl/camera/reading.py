@@ -23,7 +23,7 @@ Numbers = npt.NDArray[np.float32]
 SURE_FREE: Final = 0.90
 """Joint probability from which a free card's reading is sure; docs/camera.md has the curve."""
 
-SURE_COVERED: Final = 0.97
+SURE_COVERED: Final = 0.72
 """The same for a card of which only indices can be seen."""
 
 _PRESENT: Final = 0.5
@@ -32,6 +32,9 @@ _PRESENT_ALONE: Final = 0.9
 
 _CONTRADICTS: Final = 0.6
 """Probability a witness must give to another card to contradict."""
+
+_WORTH_ASKING: Final = 0.35
+"""Joint probability below which there is no card, only something that looks a little like one."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
@@ -78,7 +81,8 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
     covered = _covered(image, regions.clusters, [card.corners for card in free])
-    return _in_rows([reading.seen() for reading in (*free, *covered)])
+    worth = [reading for reading in (*free, *covered) if reading.probability > _WORTH_ASKING]
+    return _in_rows([reading.seen() for reading in worth])
 
 
 def _free(

@@ -92,7 +92,7 @@ def _placed(chance: np.random.Generator, image: Numbers, face: Image, corners: P
         face = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.38 * shrink), np.uint8)
     flat = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
     onto = cv2.getPerspectiveTransform(flat, corners)
-    there = cv2.warpPerspective(_ROUNDED, onto, (width, height))[..., None].astype(np.float32) / 255
+    there = cv2.warpPerspective(ROUNDED, onto, (width, height))[..., None].astype(np.float32) / 255
     drawn = cv2.warpPerspective(face, onto, (width, height), flags=cv2.INTER_LINEAR)
     soft = cv2.GaussianBlur(there, (0, 0), max(1.0, 4 / shrink))
     shadow = np.roll(soft, (2, 2), (0, 1))[..., None] * chance.uniform(0.25, 0.5)
@@ -110,7 +110,8 @@ def _rounded() -> Image:
     return shape
 
 
-_ROUNDED: Final = _rounded()
+ROUNDED: Final = _rounded()
+"""The shape of a card, as a mask."""
 
 
 def cloth(chance: np.random.Generator, height: int, width: int) -> Image:

@@ -1,0 +1,255 @@
+"""Pictures to train the two networks with: cards seen by a poor camera, framed not quite right.
+
+One shot gives a whole face and about three index patches: those where an index is, and those where
+none is, or one turned, too large or too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from boardctl.camera import frames
+from tests.camera.decks import HEIGHT, WIDTH, Image
+from tests.camera.scenes import ROUNDED
+
+Chance = np.random.Generator
+Floats = npt.NDArray[Any]
+
+
+class Samples(NamedTuple):
+    """Pictures and what they show: the card's place in `CARDS`, and whether there is one."""
+
+    faces: Image
+    face_labels: npt.NDArray[np.int8]
+    indices: Image
+    index_labels: npt.NDArray[np.int8]
+
+
+def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
+    """Samples of `shots` shots."""
+    faces: list[Image] = []
+    face_labels: list[tuple[int, int]] = []
+    patches: list[Image] = []
+    labels: list[tuple[int, int]] = []
+    for _ in range(shots):
+        deck = decks[int(chance.integers(len(decks)))]
+        number = int(chance.integers(52))
+        kind = chance.random()
+        card = _texture(chance, HEIGHT, WIDTH) if kind < 0.03 else deck[number]
+        is_card = int(kind >= 0.03)
+        height = int(np.exp(chance.uniform(np.log(62), np.log(260))))
+        covers = _covers(chance, deck) if chance.random() < 0.5 else []
+        photo, corners = _shot(chance, card, height, covers)
+        photo = _developed(chance, photo)
+
+        framed, seen = corners.copy(), photo
+        is_face = 0 if covers else is_card
+        how = chance.random()
+        if how < 0.05:  # read along the wrong side
+            framed, is_face = np.roll(framed, 1, axis=0), 0
+        elif how < 0.10:  # half a card
+            beside = (framed[1] - framed[0]) * chance.uniform(0.35, 0.65) * chance.choice([-1, 1])
+            framed = framed + beside + (framed[3] - framed[0]) * chance.uniform(-0.3, 0.3)
+            is_face = 0
+        elif covers and how >= 0.45:
+            again, framed = _shot(chance, card, height, [])
+            seen, is_face = _developed(chance, again), is_card
+        framed = framed + chance.normal(0, 0.014, (4, 2)) * height
+        if chance.random() < 0.5:
+            framed = np.roll(framed, 2, axis=0)
+        faces.append(_flat(seen, framed, frames.FACE))
+        face_labels.append((number, int(is_face)))
+
+        found = _index_frames(chance, corners, height, bool(covers), photo.shape[1])
+        for place, there in found:
+            patches.append(_flat(photo, place, frames.CORNER))
+            labels.append((number, is_card if there else 0))
+    return Samples(
+        np.array(faces),
+        np.array(face_labels, np.int8),
+        np.array(patches),
+        np.array(labels, np.int8),
+    )
+
+
+def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
+    """Another card over this one, its index left free, and where it lies on it."""
+    other = deck[chance.integers(52)]
+    turn = chance.normal(0, 0.25)
+    cos, sin = np.cos(turn), np.sin(turn)
+    turned = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
+    if chance.random() < 0.7:
+        x, y = WIDTH * chance.uniform(0.19, 0.6), HEIGHT * chance.uniform(-0.15, 0.3)
+    else:
+        x, y = WIDTH * chance.uniform(-0.3, 0.2), HEIGHT * chance.uniform(0.3, 0.6)
+    return [(other, np.array([[1, 0, x], [0, 1, y], [0, 0, 1]]) @ turned)]
+
+
+def _shot(
+    chance: Chance, card: Image, height: int, covers: Sequence[tuple[Image, Floats]]
+) -> tuple[Image, Floats]:
+    """A card `height` pixels high on some table, and its corners."""
+    margin = 0.25
+    flat = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+    size = int(height * (1 + 2 * margin))
+    middle = flat / HEIGHT * height + height * margin
+    corners = middle + chance.normal(0, 0.018, (4, 2)) * height
+    turn = chance.normal(0, 0.12)
+    placed = _moved(corners, turn, 1.0).astype(np.float32)
+    onto = cv2.getPerspectiveTransform(flat, placed)
+    shrink = HEIGHT / height
+    picture: Floats = _texture(chance, size, size).astype(np.float32)
+    for face, place in [(card, np.eye(3)), *covers]:
+        if shrink > 1.3:
+            face = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.38 * shrink), np.uint8)
+        there = cv2.warpPerspective(ROUNDED, onto @ place, (size, size))[..., None] / 255.0
+        drawn = cv2.warpPerspective(face, onto @ place, (size, size))
+        if chance.random() < 0.6:
+            moved = np.roll(there, (chance.integers(-3, 4), chance.integers(-3, 4)), (0, 1))
+            shadow = cv2.GaussianBlur(moved.astype(np.float32), (0, 0), max(0.6, height * 0.01))
+            dark = chance.uniform(0.1, 0.6) * np.minimum(shadow.reshape(size, size, 1), 1)
+            picture = picture * (1 - dark)
+        picture = picture * (1 - there) + drawn * there
+    return np.clip(picture, 0, 255).astype(np.uint8), placed
+
+
+def _texture(chance: Chance, height: int, width: int) -> Image:
+    kind = chance.integers(6)
+    if kind == 0:
+        return np.full((height, width, 3), chance.uniform(0, 255, 3)).astype(np.uint8)
+    rows = max(2, int(height / chance.uniform(1, 12)))
+    columns = max(2, int(width / chance.uniform(1, 12)))
+    coarse = chance.normal(0, 1, (rows, columns, 1 if chance.random() < 0.6 else 3))
+    grown = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    noise = grown.reshape(height, width, -1)
+    picture = chance.uniform(20, 230, 3) + noise * chance.uniform(5, 45)
+    if kind in (1, 2):
+        turn = chance.uniform(0, np.pi)
+        y, x = np.mgrid[:height, :width]
+        along = (x * np.cos(turn) + y * np.sin(turn)) * chance.uniform(0.05, 1.2)
+        picture = picture + (np.sin(along) * chance.uniform(0, 60))[..., None]
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def _developed(chance: Chance, image: Image) -> Image:
+    """Light, shadow, colour, glare, blur, noise and JPEG, worse than most cameras."""
+    height, width = image.shape[:2]
+    photo: npt.NDArray[Any] = image.astype(np.float32)
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    x, y = x / width, y / height
+    turn = chance.uniform(0, 2 * np.pi)
+    slope = ((x - 0.5) * np.cos(turn) + (y - 0.5) * np.sin(turn)) * chance.uniform(0, 0.6)
+    photo *= ((1 + slope) * chance.uniform(0.35, 1.02))[..., None]
+    if chance.random() < 0.3:
+        turn = chance.uniform(0, 2 * np.pi)
+        across = (x - chance.uniform(0.1, 0.9)) * np.cos(turn)
+        across += (y - chance.uniform(0.1, 0.9)) * np.sin(turn)
+        edge = 1 / (1 + np.exp(-across * chance.uniform(5, 60)))
+        photo *= (1 - chance.uniform(0.1, 0.6) * edge)[..., None]
+    photo *= (1 + chance.uniform(-0.18, 0.18, 3)).astype(np.float32)
+    if chance.random() < 0.2:
+        away = ((x - chance.uniform(0, 1)) / chance.uniform(0.1, 0.5)) ** 2
+        away += ((y - chance.uniform(0, 1)) / chance.uniform(0.1, 0.5)) ** 2
+        photo += (chance.uniform(20, 150) * np.exp(-away))[..., None]
+    if chance.random() < 0.5:
+        photo = 255 * np.power(np.clip(photo / 255, 0, 1), chance.uniform(0.65, 1.5))
+    if chance.random() < 0.6:
+        photo = (photo - 128) * chance.uniform(0.75, 1.15) + 128 + chance.uniform(-10, 10)
+    how = chance.random()
+    if how < 0.5:
+        photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), chance.uniform(0.3, 1.3)))
+    elif how < 0.62:
+        photo = _shaken(chance, photo)
+    photo = photo + chance.normal(0, 1, photo.shape) * chance.uniform(0, 9)
+    done: Image = np.clip(photo, 0, 255).astype(np.uint8)
+    if chance.random() < 0.6:
+        data = cv2.imencode(".jpg", done, [1, int(chance.integers(35, 95))])[1]
+        done = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return done
+
+
+def _shaken(chance: Chance, photo: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    length = int(chance.integers(2, 6))
+    line = np.zeros((length, length), np.float32)
+    line[length // 2] = 1 / length
+    middle = length / 2 - 0.5
+    turn = cv2.getRotationMatrix2D((middle, middle), chance.uniform(0, 180), 1)
+    kernel = cv2.warpAffine(line, turn, (length, length))
+    kernel = np.asarray(kernel / max(float(kernel.sum()), 0.1), np.float32)
+    return np.asarray(cv2.filter2D(photo, -1, kernel), np.float32)
+
+
+def _index_frames(
+    chance: Chance, corners: Floats, height: int, covered: bool, size: int
+) -> list[tuple[Floats, bool]]:
+    """Frames around the card's indices, not quite exact, and two around something else."""
+
+    def jitter(frame: Floats) -> Floats:
+        return frame + chance.normal(0, 0.008, (4, 2)) * height
+
+    first, last = frames.index_frame(corners, 0), frames.index_frame(corners, 2)
+    middle, opposite = first.mean(axis=0), last.mean(axis=0)
+    found: list[tuple[Floats, bool]] = []
+    if height > 78:
+        both = not covered and chance.random() < 0.6
+        for frame in (first, last) if both else (first,):
+            shift = chance.normal(0, 0.018, 2) * height
+            moved = _moved(frame, chance.normal(0, 0.07), np.exp(chance.normal(0, 0.1)))
+            found.append((jitter(moved + shift), True))
+    for _ in range(2):
+        turn, scale, place = _elsewhere(chance, corners, middle, opposite, height, size)
+        found.append((jitter(_moved(first, turn, scale) - middle + place), False))
+    return found
+
+
+def _elsewhere(
+    chance: Chance, corners: Floats, middle: Floats, opposite: Floats, height: int, size: int
+) -> tuple[float, float, Floats]:
+    """Turn, scale and place of a frame that holds no index as it should be held."""
+    for _ in range(10):
+        how = chance.random()
+        turn, scale, place = chance.normal(0, 0.1), 1.0, middle
+        if how < 0.35:
+            turn += np.pi / 2 * chance.integers(1, 4)
+        elif how < 0.5:
+            scale = np.exp(chance.choice([-1, 1]) * chance.uniform(0.5, 1.0))
+        elif how < 0.65:
+            way = chance.uniform(0, 2 * np.pi)
+            step = chance.uniform(0.12, 0.3) * height
+            place = middle + step * np.array([np.cos(way), np.sin(way)])
+        elif how < 0.85:
+            place = corners.mean(axis=0) + chance.normal(0, 0.25, 2) * height
+            turn, scale = chance.uniform(0, 2 * np.pi), np.exp(chance.normal(0, 0.4))
+        else:
+            place = size * chance.uniform(0, 1, 2)
+            turn, scale = chance.uniform(0, 2 * np.pi), np.exp(chance.normal(0, 0.5))
+        upright = abs((turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
+        held = np.hypot(*(place - middle)) < 0.1 * height and upright
+        right = held and abs(np.log(scale)) < 0.4
+        if not right and np.hypot(*(place - opposite)) > 0.13 * height:
+            break
+    return float(turn), float(scale), place
+
+
+def _moved(frame: Floats, turn: float, scale: float) -> Floats:
+    """Turned and scaled about its own middle."""
+    middle = frame.mean(axis=0)
+    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+    return np.asarray((frame - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle)
+
+
+def _flat(photo: Image, around: Floats, size: tuple[int, int]) -> Image:
+    width, height = size
+    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    onto = cv2.getPerspectiveTransform(around.astype(np.float32), flat)
+    return np.asarray(
+        cv2.warpPerspective(
+            photo, onto, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        ),
+        np.uint8,
+    )
