@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.extras import needs
+
 if TYPE_CHECKING:
     from boardctl.camera.reading import SeenCard
 
@@ -49,12 +51,8 @@ def command(
         boardctl see --teach bicycle black.jpg red.jpg
         boardctl see --camera /dev/video0
     """
-    try:
+    with needs("reading photographs", "camera"):
         from boardctl.camera import photo
-    except ImportError as error:
-        raise click.ClickException(
-            f"reading photographs needs {error.name}: pip install 'cribbage-boardctl[camera]'"
-        ) from None
     folder = _packs_folder(data)
     try:
         if teach is not None:
