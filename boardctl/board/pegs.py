@@ -24,15 +24,15 @@ class Peg(NamedTuple):
 
 
 def at(score: int, unit: int) -> int:
-    """The hole of a score, from 0 to 121."""
-    return min(GAME_HOLE, score // unit)
+    """The hole of a score, from 0 to 121; a score below zero stands in the start holes."""
+    return max(0, min(GAME_HOLE, score // unit))
 
 
 def hole(score: int, unit: int) -> Peg:
     """Where a score stands."""
     if score // unit >= GAME_HOLE and unit > 1:
         return Peg(GAME_HOLE, None)
-    return Peg(at(score, unit), score % unit)
+    return Peg(at(score, unit), score % unit if score > 0 else 0)
 
 
 def pips(score: int, unit: int) -> int:

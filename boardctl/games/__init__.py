@@ -53,7 +53,8 @@ class Verb(NamedTuple):
     """The shape of a verb's lines, from which they are read and printed.
 
     `cards` and `numbers` give the least and the most of each; `words` what may follow, `suit`
-    that one of the words is a suit (kept as its letter); `claim` that `= POINTS` may end it.
+    that one of the words is a suit (kept as its letter); `claim` that `= POINTS` may end it;
+    `signed` that numbers have a sign, `either_sign` that they may have one.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Verb(NamedTuple):
     suit: bool = False
     signed: bool = False
     claim: bool = False
+    either_sign: bool = False
 
 
 MANY: Final = 64

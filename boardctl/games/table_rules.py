@@ -171,7 +171,7 @@ def adjust(sheet: ScoreSheet, move: Move) -> tuple[ScoreSheet, tuple[Award, ...]
     assert move.seat is not None
     award = Award(move.seat, points, "adjusted")
     after = earn(sheet, (award,))
-    if min(after.scores) < 0:
+    if after.scores[sheet.setup.side(move.seat) - 1] < 0:
         raise IllegalMove(
             "score-below-zero",
             seat=move.seat,

@@ -75,7 +75,7 @@ def say(
     return f"{words} ({', '.join(f'{key} {value}' for key, value in told.items())})"
 
 
-_SEATS = frozenset({"seat", "dealer", "turn", "other", "maker"})
+_SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder"})
 
 
 def _tell(key: str, value: Any, names: Sequence[str]) -> Any:

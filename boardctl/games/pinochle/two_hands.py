@@ -1,6 +1,6 @@
-"""Two-handed Pinochle: the house of Bezique with other furniture.
+"""Pinochle for two: Bezique with another pack and other values.
 
-Source: rules/pinochle.md (seed 003 names the game; the rest is public).
+Source: docs/rules/pinochle.md.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
     )
 
 
-GAME = BeziqueGame(
+TWO_HANDS: Final = BeziqueGame(
     GameSpec(
         name="pinochle",
         source="named by Akagiri, “Bezique”; rules after Bicycle, Britannica (1911) and others",

@@ -1,0 +1,178 @@
+"""What is due in a game of Pinochle for three or four: every line that may be told next, the most
+usual first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Final
+
+from boardctl.cards import Card, Rank, Suit
+from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.common.prompts import between_deals
+from boardctl.games.pinochle import deal as cards
+from boardctl.games.pinochle.bidding import STEP
+from boardctl.games.pinochle.deal import HAND, WIDOW, Deal
+from boardctl.games.pinochle.melds import AROUND, PINOCHLE_CARDS, ROYAL
+from boardctl.games.pinochle.state import State, outcome
+from boardctl.games.pinochle.tricks import ALL, PACK
+
+HIGHEST: Final = 1000
+"""How far above the least bid the keypad offers."""
+
+
+def prompt(state: State) -> Prompt:
+    if outcome(state).state != "unfinished":
+        return Prompt()
+    seats = tuple(range(1, state.seats + 1))
+    if state.half_told:
+        due = state.told.index(None) + 1
+        return Prompt((Ask("no-points", "confirm", Move("peg", due, numbers=(0,))),), (due,))
+    deal = state.deal
+    if deal is None:
+        return Prompt(between_deals(state.sheet, PACK), seats)
+    asks = tuple(_bidding(deal) if not deal.bidding.over else _playing(state, deal))
+    return Prompt(asks, () if deal.begun else seats)
+
+
+def counts(state: State, deal: Deal) -> tuple[int, ...]:
+    """The trick points that a side may tell now."""
+    left = ALL - sum(n for n in deal.counts if n is not None)
+    if state.modern:
+        return tuple(range(0, left + 1, STEP))
+    barred = {1, left - 1} if deal.sides == 2 or deal.counted else {1}
+    return tuple(n for n in range(left + 1) if n not in barred)
+
+
+def _stands(step: Callable[[], object]) -> bool:
+    """Whether the referee would accept it."""
+    try:
+        step()
+    except IllegalMove:
+        return False
+    return True
+
+
+def _free(deal: Deal) -> tuple[Card, ...]:
+    """The different cards of which a copy has not been told, each as often as that."""
+    return tuple(card for card in PACK for _ in range(cards.COPIES - deal.seen(card)))
+
+
+def _bidding(deal: Deal) -> Iterator[Ask]:
+    said = deal.bidding
+    seat = said.due
+    yield Ask(
+        "bid-points",
+        "number",
+        Move("bid", seat),
+        least=said.lowest,
+        most=said.lowest + HIGHEST,
+        scale=STEP,
+    )
+    yield Ask("pass", "confirm", Move("bid", seat, words=("pass",)))
+    yield from _hands(deal)
+
+
+def _hands(deal: Deal) -> Iterator[Ask]:
+    free = _free(deal)
+    for seat in range(1, deal.seats + 1):
+        room = min(HAND[deal.seats] - deal.told[seat - 1], deal.unseen(seat))
+        if room > 0:
+            fields = {"room": room}
+            yield Ask(
+                "hand", "cards", Move("hand", seat), "cards", 1, room, cards=free, fields=fields
+            )
+
+
+def _playing(state: State, deal: Deal) -> Iterator[Ask]:
+    """From the auction to the end of the deal."""
+    bidder = deal.bidder
+    assert bidder is not None
+    early = not (deal.led or deal.counted)
+    fresh = early and deal.discards is None and not any(deal.melded)
+    if fresh and deal.seats == 3 and deal.widow is None and deal.unseen(bidder) >= WIDOW:
+        yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=_free(deal))
+    if deal.trump is None:
+        suits = tuple(Move("trump", words=(suit.letter,)) for suit in Suit)
+        yield Ask("trump", "choice", Move("trump"), choices=suits)
+    else:
+        yield from _with_trump(state, deal, bidder, early=early)
+    if not deal.led:
+        for seat in range(1, deal.sides + 1):
+            allowed = counts(state, deal)
+            if deal.counts[seat - 1] is None:
+                least, most = allowed[0], allowed[-1]
+                barred = tuple(n for n in range(least, most) if n not in allowed)
+                count = Move("count", seat)
+                yield Ask("count", "number", count, least=least, most=most, barred=barred)
+    if deal.seats == 3 and early:
+        yield Ask("concede", "confirm", Move("concede", bidder))
+    if fresh:
+        yield from _hands(deal)
+
+
+def _with_trump(state: State, deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
+    double = state.double_melds
+    if early and _stands(lambda: cards.meld_known(deal, double=double)) and None in deal.melded:
+        unmelded = [s for s in range(1, deal.seats + 1) if deal.melded[s - 1] is None]
+        if any(deal.whole(seat) for seat in unmelded):
+            yield Ask("melds", "confirm", Move("declare"), telling="cards")
+    if deal.seats == 3 and deal.discards is None and early:
+        yield from _discard(deal, bidder)
+    elif not deal.counted:
+        yield from _card(state, deal)
+    if early and deal.discards is None:
+        for seat in range(1, deal.seats + 1):
+            choices = tuple(
+                Move("meld", seat, some)
+                for some in _kinds(deal)
+                if _stands(lambda s=seat, c=some: cards.meld(deal, s, c, double=double))  # type: ignore[misc]  # bound at once
+            )
+            if choices:
+                yield Ask("meld", "choice", Move("meld", seat), choices=choices)
+
+
+def _kinds(deal: Deal) -> Iterator[tuple[Card, ...]]:
+    """Every single meld."""
+    trump = deal.trump
+    assert trump is not None
+    yield tuple(Card(rank, trump) for rank in ROYAL)
+    for suit in Suit:
+        yield Card(Rank.KING, suit), Card(Rank.QUEEN, suit)
+    yield PINOCHLE_CARDS
+    for rank in AROUND:
+        yield tuple(Card(rank, suit) for suit in Suit)
+    yield (Card(Rank.NINE, trump),)
+
+
+def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
+    """Three cards laid away: of a known hand those in no meld, as far as there are any."""
+    move = Move("discard", bidder)
+    if not deal.whole(bidder):
+        own = deal.left(bidder)
+        free = _free(deal) if deal.unseen(bidder) >= WIDOW else ()
+        if len(own) + len(free) >= WIDOW:
+            yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
+        return
+    free_cards = tuple(cards.free_cards(deal, bidder).elements())
+    if len(free_cards) >= WIDOW:
+        yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=free_cards)
+        return
+    lying = [card.plain for card in deal.hands[bidder - 1]]
+    for card in free_cards:
+        lying.remove(card)
+    more = sorted(set(combinations(sorted(lying), WIDOW - len(free_cards))))
+    choices = tuple(Move("discard", bidder, (*free_cards, *some)) for some in more[:40])
+    yield Ask("discard", "choice", move, "cards", choices=choices)
+
+
+def _card(state: State, deal: Deal) -> Iterator[Ask]:
+    """The next card: those that may be played."""
+    seat = cards.turn(deal, bidder_leads=state.bidder_leads)
+    lead = state.bidder_leads
+    allowed = tuple(
+        card
+        for card in PACK
+        if _stands(lambda c=card: cards.play(deal, seat, c, bidder_leads=lead))  # type: ignore[misc]  # bound at once
+    )
+    yield Ask("play", "cards", Move("play", seat), telling="cards", least=1, most=1, cards=allowed)

@@ -1,0 +1,276 @@
+"""The phases of Pinochle for three and four: cut, deal, bid, widow, trump, meld, discard, play.
+
+Source: docs/rules/pinochle-3-4.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from boardctl.cards import Rank, parse_suit
+from boardctl.games import (
+    Award,
+    IllegalMove,
+    Move,
+    Note,
+    Option,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+    table_rules,
+)
+from boardctl.games.common.referee import Referee, Step
+from boardctl.games.pinochle import bidding, display, prompts
+from boardctl.games.pinochle import deal as cards
+from boardctl.games.pinochle.deal import Deal
+from boardctl.games.pinochle.state import State, outcome, settle
+from boardctl.games.pinochle.tricks import ALL, RANKS
+
+MOST_TOLD: Final = 5000
+"""More than any deal can bring a side."""
+
+
+class AuctionPinochle(Referee[State]):
+    """Pinochle for three, each for himself, and for four as partners."""
+
+    name = "pinochle"
+    seats = (3, 4)
+    ranks = RANKS
+    copies = 2
+    options = (
+        Option("target", "1000", ("500", "1000", "1500", "2000")),
+        Option("min_bid", "auto", ("auto", "100", "200", "250", "300")),
+        Option("double_melds", "auto", ("auto", "on", "off")),
+        Option("counters", "traditional", ("traditional", "modern")),
+        Option("head", "trump_lead_only", ("trump_lead_only", "always")),
+        Option("all_pass", "redeal", ("redeal", "dealer_bids")),
+        Option("first_lead", "eldest", ("eldest", "bidder")),
+        Option("bidder_scores", "all", ("all", "bid")),
+        Option("failed", "bid", ("bid", "zero")),
+        Option("double_bete", "off", ("off", "on")),
+        Option("others_score", "melds_and_tricks", ("melds_and_tricks", "tricks", "nothing")),
+        Option("below_zero", "on", ("on", "off")),
+        table_rules.NEXT_GAME_DEALER,
+    )
+    verbs = (
+        Verb("hand", cards=(1, 18)),
+        Verb("bid", numbers=(0, 1), words=("pass",)),
+        Verb("widow", seated=False, cards=(1, 18)),
+        Verb("trump", seated=False, suit=True),
+        Verb("trump", suit=True),
+        Verb("declare", seated=False),
+        Verb("meld", cards=(1, 18)),
+        Verb("discard", cards=(1, 18)),
+        Verb("concede"),
+        Verb("play", cards=(1, 1)),
+        Verb("count", numbers=(1, 1)),
+        Verb("peg", numbers=(1, 1), either_sign=True),
+    )
+
+    @property
+    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
+        return {
+            ("hand", True): self._hand,
+            ("bid", True): self._bid,
+            ("widow", False): self._widow,
+            ("trump", False): self._trump,
+            ("trump", True): self._trump,
+            ("declare", False): self._declare,
+            ("meld", True): self._meld,
+            ("discard", True): self._discard,
+            ("concede", True): self._concede,
+            ("play", True): self._play,
+            ("count", True): self._count,
+            ("peg", True): self._peg,
+        }
+
+    def begin(self, setup: Setup) -> State:
+        state = State(table_rules.open_score_sheet(setup))
+        return replace(state, told=(None,) * setup.sides)
+
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        return RANKS.index(rank)  # the lowest deals (2.1)
+
+    def new_deal(self, state: State) -> Deal:
+        assert state.sheet.dealer is not None
+        eldest = state.setup.after(state.sheet.dealer)
+        return cards.opened(eldest, state.seats, state.least_bid, state.option("head") == "always")
+
+    def begun(self, deal: Deal) -> bool:
+        return deal.begun
+
+    def check_deal(self, state: State) -> Played[State]:
+        self._check_told(state)
+        if state.deal is not None and state.deal.counted:
+            missing = state.deal.counts.index(None) + 1
+            raise IllegalMove("count-missing", seat=missing)
+        played = super().check_deal(state)
+        return Played(replace(played.state, third=None))
+
+    def prompt(self, state: State) -> Prompt:
+        return prompts.prompt(state)
+
+    def situation(self, state: State) -> Situation:
+        return display.situation(state)
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        return display.scoreboard(state)
+
+    def outcome(self, state: State) -> Outcome:
+        return outcome(state)
+
+    def close(self, state: State) -> Played[State]:
+        """A side whose points were not told has none of this deal."""
+        if not state.half_told:
+            return Played(state)
+        return Played(replace(state, deal=None, told=(None,) * len(state.told)))
+
+    def _check_told(self, state: State) -> None:
+        """Where some sides' points of a deal are told, the others' come next."""
+        if state.half_told:
+            raise IllegalMove("points-due", seat=state.told.index(None) + 1)
+
+    def _dealer(self, state: State, move: Move) -> Played[State]:
+        self._check_told(state)
+        return super()._dealer(state, move)
+
+    def _misdeal(self, state: State, move: Move) -> Played[State]:
+        played = super()._misdeal(state, move)
+        return Played(
+            replace(played.state, told=(None,) * len(state.told), third=None), played.awards
+        )
+
+    def _on(self, state: State, verb: str) -> Deal:
+        self._check_told(state)
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb=verb)
+        return state.deal
+
+    def _told(self, state: State, deal: Deal) -> Played[State]:
+        return Played(replace(state, deal=deal))
+
+    def _hand(self, state: State, move: Move) -> Played[State]:
+        assert move.seat is not None
+        deal = self._on(state, "hand")
+        return self._told(state, cards.tell_hand(deal, move.seat, move.cards))
+
+    def _bid(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "bid")
+        assert move.seat is not None
+        if len(move.numbers) + len(move.words) != 1:
+            raise IllegalMove("one-bid", said=" ".join((*map(str, move.numbers), *move.words)))
+        points = move.numbers[0] if move.numbers else None
+        said = bidding.say(deal.bidding, move.seat, points)
+        if said.passed_out:
+            if state.option("all_pass") == "redeal":
+                return Played(replace(state, deal=None), notes=(Note("passed-out"),))
+            assert state.sheet.dealer is not None
+            said = bidding.held_to_it(said, state.sheet.dealer)
+        return self._told(state, replace(deal, bidding=said))
+
+    def _widow(self, state: State, move: Move) -> Played[State]:
+        return self._told(state, cards.turn_widow(self._on(state, "widow"), move.cards))
+
+    def _trump(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "trump")
+        if deal.bidding.over and move.seat not in (None, deal.bidder):
+            raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
+        return self._told(state, cards.name_trump(deal, parse_suit(move.words[0])))
+
+    def _declare(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "declare")
+        return self._told(state, cards.meld_known(deal, double=state.double_melds))
+
+    def _meld(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "meld")
+        assert move.seat is not None
+        double = state.double_melds
+        return self._told(state, cards.meld(deal, move.seat, move.cards, double=double))
+
+    def _discard(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "discard")
+        assert move.seat is not None
+        return self._told(state, cards.lay_away(deal, move.seat, move.cards))
+
+    def _concede(self, state: State, move: Move) -> Played[State]:
+        """The bidder of three gives up before his first lead (4.4)."""
+        deal = self._on(state, "concede")
+        if deal.seats != 3:
+            raise IllegalMove("not-in-this-game", verb="concede", game=self.name)
+        if not deal.bidding.over:
+            raise IllegalMove("bidding-first", verb="concede")
+        if move.seat != deal.bidder:
+            raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
+        if deal.led or deal.counted:
+            raise IllegalMove("too-late-to-concede")
+        nothing = tuple(0 for _ in deal.counts)
+        return settle(state, replace(deal, conceded=True, counts=nothing))
+
+    def _play(self, state: State, move: Move) -> Played[State]:
+        deal = self._on(state, "play")
+        assert move.seat is not None
+        if move.words:
+            raise IllegalMove("not-in-this-game", verb=move.words[0], game=self.name)
+        after = cards.play(deal, move.seat, move.cards[0], bidder_leads=state.bidder_leads)
+        return settle(state, after) if after.over else self._told(state, after)
+
+    def _count(self, state: State, move: Move) -> Played[State]:
+        """`N count POINTS`: a side's trick points, where tricks are not entered (8.3)."""
+        (points,) = move.numbers
+        assert move.seat is not None
+        if state.deal is None and state.third is not None:
+            if (move.seat, points) != state.third:
+                left = state.third[1]
+                raise IllegalMove("impossible-points", points=points, least=left, most=left)
+            return Played(replace(state, third=None))
+        deal = self._on(state, "count")
+        if not deal.bidding.over:
+            raise IllegalMove("bidding-first", verb="count")
+        if deal.led:
+            raise IllegalMove("told-by-cards")
+        side = deal.side(move.seat)
+        if deal.counts[side - 1] is not None:
+            raise IllegalMove("counted-already", seat=move.seat, points=deal.counts[side - 1])
+        allowed = prompts.counts(state, deal)
+        if points not in allowed:
+            raise IllegalMove(
+                "impossible-points", points=points, least=min(allowed), most=max(allowed)
+            )
+        counts = [points if at == side else old for at, old in enumerate(deal.counts, 1)]
+        third = None
+        if counts.count(None) == 1:
+            last = counts.index(None)
+            rest = ALL - sum(n for n in counts if n is not None)
+            counts[last] = rest
+            third = (last + 1, rest) if deal.sides == 3 else None
+        after = replace(deal, counts=tuple(counts))
+        if None in counts:
+            return self._told(state, after)
+        played = settle(state, after)
+        return Played(replace(played.state, third=third), played.awards, played.notes)
+
+    def _peg(self, state: State, move: Move) -> Played[State]:
+        """`N peg POINTS`: what a side scored in a deal whose cards are not told (8.4)."""
+        (points,) = move.numbers
+        assert move.seat is not None
+        side = state.setup.side(move.seat)
+        if state.deal is not None and state.deal.begun:
+            raise IllegalMove("told-by-cards")
+        if state.told[side - 1] is not None:
+            self._check_told(state)
+        if abs(points) > MOST_TOLD or points == 1 or (points < 0 and points % bidding.STEP):
+            raise IllegalMove("impossible-points", points=points, least=-MOST_TOLD, most=MOST_TOLD)
+        awards = (Award(side, points, "told"),) if points else ()
+        after = self.scored(state, awards)
+        told = tuple(points if at == side else old for at, old in enumerate(state.told, 1))
+        if None in told:
+            return Played(replace(after, told=told, third=None), awards)
+        return Played(
+            replace(after, deal=None, told=(None,) * len(told), bidder=None, third=None), awards
+        )

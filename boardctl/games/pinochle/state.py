@@ -1,0 +1,159 @@
+"""A game of Pinochle for three or four as it stands, and how a deal's points come onto the sheet.
+
+Source: docs/rules/pinochle-3-4.md 6, 7, 8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from boardctl.games import Award, Note, Outcome, Played, table_rules
+from boardctl.games.common.referee import GameState
+from boardctl.games.pinochle import melds, settlement, tricks
+from boardctl.games.pinochle.deal import Deal
+from boardctl.games.pinochle.settlement import Custom, Share
+from boardctl.games.pinochle.tricks import LAST_TRICK, winner
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """A game of Pinochle for three or four.
+
+    told: points of the deal told by `peg`, by side. third: the count that is left when two of three
+    have been told. bidder: the side that bid in the deal before, which is counted first.
+    """
+
+    deal: Deal | None = None
+    told: tuple[int | None, ...] = ()
+    third: tuple[int, int] | None = None
+    bidder: int | None = None
+
+    @property
+    def seats(self) -> int:
+        return len(self.setup.seats)
+
+    @property
+    def target(self) -> int:
+        return int(self.option("target"))
+
+    @property
+    def half_told(self) -> bool:
+        """Some sides' points of the deal are told, and others' are not yet."""
+        return any(points is not None for points in self.told)
+
+    @property
+    def least_bid(self) -> int:
+        chosen = self.option("min_bid")
+        if chosen == "auto":
+            return 300 if self.seats == 3 else 100
+        return int(chosen)
+
+    @property
+    def double_melds(self) -> bool:
+        chosen = self.option("double_melds")
+        return self.seats == 4 if chosen == "auto" else chosen == "on"
+
+    @property
+    def modern(self) -> bool:
+        return self.option("counters") == "modern"
+
+    @property
+    def bidder_leads(self) -> bool:
+        return self.option("first_lead") == "bidder"
+
+    @property
+    def custom(self) -> Custom:
+        return Custom(
+            self.option("bidder_scores") == "bid",
+            self.option("failed") == "zero",
+            self.option("double_bete") == "on",
+            self.option("others_score"),
+        )
+
+
+def outcome(state: State) -> Outcome:
+    """Over where a deal's end finds the bidder's side at the target, or else another (7.1)."""
+    given_up = table_rules.given_up(state.sheet)
+    if given_up is not None:
+        return given_up
+    scores = state.scores
+    nobody = (0,) * len(scores)
+    unfinished = Outcome("unfinished", scores, won=nobody, lost=nobody)
+    if state.deal is not None or state.half_told or max(scores) < state.target:
+        return unfinished
+    side = state.bidder
+    if side is None or scores[side - 1] < state.target:
+        best = max(scores)
+        if scores.count(best) > 1:
+            return unfinished
+        side = scores.index(best) + 1
+    won = tuple(int(n == side) for n in range(1, len(scores) + 1))
+    return Outcome("won", scores, side, won, tuple(1 - n for n in won), "game")
+
+
+def shares(state: State, deal: Deal) -> tuple[Share, ...]:
+    """What each side has of a deal whose tricks are told, by cards or by counts."""
+    found = []
+    for side in range(1, deal.sides + 1):
+        seats = [seat for seat in range(1, deal.seats + 1) if deal.side(seat) == side]
+        melded = sum(melds.points(deal.melded[seat - 1] or ()) for seat in seats)
+        told = deal.counts[side - 1]
+        if told is not None:
+            found.append(Share(melded, told, 0, told > 0))
+            continue
+        found.append(_by_cards(state, deal, side, melded))
+    if deal.sides == 2 and deal.counts.count(250) == 1:  # 0 is no trick only where it is told
+        found = [share._replace(won=True) for share in found]
+    return tuple(found)
+
+
+def _by_cards(state: State, deal: Deal, side: int, melded: int) -> Share:
+    assert deal.trump is not None
+    points, last, won = 0, 0, False
+    for number, trick in enumerate(deal.full_tricks, 1):
+        if deal.side(winner(trick, deal.trump)[0]) == side:
+            won = True
+            points += tricks.counters([card for _, card in trick], modern=state.modern)
+            last = LAST_TRICK * (number * deal.seats == len(deal.plays) and deal.over)
+    if deal.bidder == side and deal.sides == 3:
+        points += tricks.counters(deal.discards or (), modern=state.modern)
+    return Share(melded, points, last, won)
+
+
+def settle(state: State, deal: Deal) -> Played[State]:
+    """The deal's points by its last line."""
+    bidder, bid = deal.bidder, deal.bidding.bid
+    assert bidder is not None
+    side = deal.side(bidder)
+    found = shares(state, deal)
+    awards: list[Award] = []
+    if deal.conceded:
+        points, price = settlement.conceded(found, bidder, bid, state.custom)
+        awards = [Award(seat, n, "melds") for seat, n in enumerate(points, 1) if n]
+        made, kept = False, found
+    elif deal.sides == 2:
+        made, kept, price = settlement.four(found, side, bid)
+    else:
+        made, kept, price = settlement.three(found, side, bid, state.custom)
+    if not deal.conceded:
+        for at, share in enumerate(kept, 1):
+            if at == side and not made:
+                continue
+            if at == side and deal.sides == 3 and state.custom.bid_only:
+                awards.append(Award(at, bid, "settlement"))
+                continue
+            parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
+            awards += [Award(at, points, reason) for points, reason in parts if points]
+    if price and state.option("below_zero") == "off":
+        price = max(0, min(price, state.scores[side - 1]))
+    if price:
+        awards.append(Award(side, -price, "settlement"))
+    total = 0 if deal.conceded else kept[side - 1].total
+    notes = [Note("bid-made" if made else "bid-lost", {"seat": bidder, "bid": bid, "made": total})]
+    if not deal.conceded:
+        none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
+        notes += [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
+    awards.sort(key=lambda award: award.seat)
+    sheet = table_rules.earn(state.sheet, awards)
+    after = replace(state, sheet=sheet, deal=None, bidder=side)
+    return Played(after, tuple(awards), tuple(notes))

@@ -1,0 +1,25 @@
+"""What is said at a table of Pinochle for three or four, besides what is said at one of Bezique."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "refusal.passed-already": "{seat} has passed and is out of the auction.",
+    "refusal.not-the-bidder": "That is for {bidder} to do, who has the bid, not for {seat}.",
+    "refusal.widow-three": "The widow is three cards, in Pinochle for three, and is shown once.",
+    "refusal.melded-card": "{cards} lie in melds; others can be laid away.",
+    "refusal.meld-after-lead": "Melds are told before the first card is led.",
+    "refusal.discard-first": "First {seat} lays three cards away.",
+    "refusal.too-late-to-concede": "A card has been led; the bid can only be conceded before that.",
+    "ask.bid-points": "{seat} bids?",
+    "ask.pass": "{seat} passes?",
+    "ask.widow": "The widow?",
+    "ask.melds": "Melds?",
+    "ask.concede": "{seat} concedes?",
+    "note.bid-made": "bid {bid} made: {made}",
+    "note.bid-lost": "bid {bid} lost: {made}",
+    "note.no-trick": "side {side} has no trick: no melds",
+    "readout.bidder": "{seat} bid {bid}",
+    "award.melds": "melds",
+}
