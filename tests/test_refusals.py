@@ -26,6 +26,7 @@ ROOMS = {
     "Costly Colours": ("games/costly_colours/*.py",),
     "Bezique and Pinochle": ("games/bezique/*.py",),
     "Belote": ("games/belote/*.py", "games/common/referee.py"),
+    "Pinochle for three and four": ("games/pinochle/*.py",),
     "Klaberjass": ("games/klaberjass/*.py",),
 }
 """The sections and whose codes they list; another house adds its line here."""

@@ -69,7 +69,7 @@ class Belote(Referee[State]):
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, 8)),
+        Verb("hand", cards=(1, 9)),
         Verb("turnup", seated=False, cards=(1, 1)),
         Verb("bid", numbers=(0, 1), words=("pass", "take", "capot"), suit=True),
         Verb("coinche"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 from boardctl.cards import Card, Suit
@@ -279,7 +280,7 @@ def meld(deal: Deal, seat: int, cards: Cards, *, double: bool) -> Deal:
         for card, number in need.items():
             most = mine[card] if spare == 0 else COPIES
             if number > most:
-                raise IllegalMove("meld-reuse", cards=cards)
+                raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
     melded = tuple(
         (*before, *found) if at == seat else old for at, old in enumerate(deal.melded, 1)
     )
@@ -403,13 +404,22 @@ def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
 
 
 def _room(deal: Deal) -> bool:
-    """Whether every hand can still be filled from the cards that its plays do not deny."""
+    """Whether all hands can still be filled: any of them together find enough cards that their
+    plays do not deny. Cards that the bidder laid away unseen are bound by no play."""
+    supply = {card: COPIES - deal.seen(card) for card in PACK}
+    demands: list[tuple[int, frozenset[Card]]] = []
     for seat in range(1, deal.seats + 1):
         lacking = deal.unseen(seat)
-        if lacking > 0:
-            free = sum(
-                COPIES - deal.seen(card) for card in PACK if card not in deal.denied[seat - 1]
-            )
-            if free < lacking:
+        if seat == deal.bidder and deal.discards:
+            unseen = min(lacking, sum(card.rank is None for card in deal.discards))
+            demands.append((unseen, frozenset()))
+            lacking -= unseen
+        demands.append((lacking, deal.denied[seat - 1]))
+    demands = [demand for demand in demands if demand[0] > 0]
+    for size in range(1, len(demands) + 1):
+        for some in combinations(demands, size):
+            barred = frozenset(PACK).intersection(*(denied for _, denied in some))
+            free = sum(number for card, number in supply.items() if card not in barred)
+            if free < sum(lacking for lacking, _ in some):
                 return False
     return True

@@ -1,0 +1,257 @@
+"""Pinochle for three and four: the examples of docs/rules/pinochle-3-4.md, two deals counted by
+hand, and random deals."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl.board import pegs
+from boardctl.cards import Card, Suit, parse_cards
+from boardctl.games.pinochle import melds, settlement, tricks
+from boardctl.games.pinochle.settlement import Custom, Share
+from boardctl.games.pinochle.tricks import PACK
+from tests.games.common import Table, hand, random_options, shuffled
+from tests.report import LongRun
+
+THREE = (
+    "deal; 1 hand AD AC 9S 9D 9C TD TC JS JH JH JD JC QC QC KC; "
+    "2 hand AS AH AH AC 9D TS TH TD JS QH QD KS KS KH KD; "
+    "3 hand AS AD 9S 9H 9C TS TH JD JC QS QS QH QD KD KC; "
+    "1 bid 300; 2 bid pass; 3 bid pass; widow 9H KH TC; trump S"
+)
+FOUR = (
+    "deal; 1 hand AC 9S 9D 9C TD JS JH JH JD JC QC KC; 2 hand AH AD TS TH TD TC QH QC KS KS KH KD; "
+    "3 hand AS AH AD AC 9H 9D 9C JS QS QH QD QD; 4 hand AS 9S 9H TS TH TC JD JC QS KH KD KC; "
+    "1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump S; declare"
+)
+_TWICE = [Card(card.rank, card.suit) for card in PACK for _ in (1, 2)]
+
+
+def test_three_hands_counted_by_hand() -> None:
+    """The bidder melds a marriage, four jacks and a dix, 70; he lays away 31 and wins one trick, 8:
+    109 of 300. Seat 2: two marriages 40, tricks 14 + 7 + 17 + 14 + 7 + 14 + 11. Seat 3: marriage,
+    pinochle and dix 70, tricks 6 + 15 + 15 + 25 + 18 + 25 + 13, the last trick."""
+    table = Table("pinochle", 3, 3)
+    table.read(f"{THREE}; declare; 1 discard TC TD AD; 1 play JD; 2 play 9D; 3 play KD")
+    table.read("3 play QS; 1 play 9S; 2 play AS; 2 play KH; 3 play QH; 1 play 9H")
+    table.read("2 play AC; 3 play KC; 1 play JC; 2 play QH; 3 play TH; 1 play JH")
+    table.read("3 play AD; 1 play 9D; 2 play KD; 3 play QD; 1 play JS; 2 play QD")
+    table.read("1 play TC; 2 play JS; 3 play JC; 2 play TS; 3 play AS; 1 play KH")
+    table.read("3 play 9C; 1 play QC; 2 play KS; 2 play KS; 3 play TS; 1 play KC")
+    table.read("3 play JD; 1 play JH; 2 play TD; 2 play AH; 3 play 9H; 1 play 9C")
+    table.read("2 play AH; 3 play QS; 1 play AC; 3 play 9S; 1 play QC")
+    report = table.read("2 play TH")
+    assert table.scores == (-300, 40 + 84, 70 + 117 + 10)
+    assert [note.code for note in report.notes] == ["bid-lost"]
+    board = table.record.position.scoreboard
+    assert board is not None
+    assert pegs.hole(board.standings[0].score, board.unit) == (0, 0)
+
+
+def test_four_hands_counted_by_hand() -> None:
+    """Seats 1 and 3: marriage, four jacks, dix, and four aces: 170; tricks 29 + 20 + 27. The
+    others: marriage, pinochle, dix 70; tricks 164, and the last."""
+    table = Table("pinochle", 4, 4)
+    table.read(f"{FOUR}; 1 play AC; 2 play QC; 3 play AC; 4 play KC")
+    table.read("1 play KC; 2 play TC; 3 play 9C; 4 play JC; 2 play KS; 3 play AS; 4 play QS")
+    table.read("1 play JS; 3 play AD; 4 play KD; 1 play JD; 2 play TD")
+    table.read("3 play 9D; 4 play JD; 1 play 9D; 2 play KD; 2 play KS; 3 play JS; 4 play TS")
+    table.read("1 play 9S; 4 play AS; 1 play QC; 2 play TS; 3 play QS")
+    table.read("4 play 9H; 1 play JH; 2 play QH; 3 play QH; 2 play AD; 3 play QD; 4 play 9S")
+    table.read("1 play TD; 4 play TC; 1 play JC; 2 play KH; 3 play AH")
+    table.read("4 play TH; 1 play JH; 2 play TH; 3 play 9H; 4 play KH; 1 play 9C; 2 play AH")
+    table.read("3 play QD")
+    assert table.scores == (170 + 76, 70 + 164 + 10)
+
+
+def worth(cards: str, trump: str = "S", *, double: bool = True) -> int:
+    found = melds.melds(parse_cards(cards), Suit("SHDC".index(trump)), double=double)
+    return melds.points(found)
+
+
+def test_melds() -> None:
+    """E1 to E8."""
+    assert worth("AS TS KS QS JS KS") == 150
+    assert worth("AS TS KS QS JS KS QS") == 190
+    flushes = "AS TS KS QS JS AS TS KS QS JS"
+    assert worth(flushes) == 1500
+    assert worth(flushes, double=False) == 300
+    assert worth("KS QS KH QH KD QD KC QC") == 240
+    assert worth("QS JD JD", "H") == 40
+    assert worth("QS QS JD JD", "H") == 300
+    assert worth("QS QS JD JD", "H", double=False) == 80
+    assert worth("AS TS KS QS JS JD QH QD QC") == 150 + 40 + 60
+    assert worth("AS AH AD AC AS AH AD AC") == 1000
+    assert worth("AS AH AD AC AS AH AD AC", double=False) == 200
+    assert worth("9S 9S 9H") == 20
+
+
+def test_partners_settlement() -> None:
+    """E9 to E11."""
+    other = Share(0, 100, 0, True)
+    assert settlement.four((Share(120, 120, 10, True), other), 1, 250)[0]
+    made, _, price = settlement.four((Share(120, 119, 10, True), other), 1, 250)
+    assert (made, price) == (False, 250)
+    _, kept, _ = settlement.four((Share(100, 240, 10, True), Share(160, 0, 0, False)), 1, 250)
+    assert [share.total for share in kept] == [350, 0]
+    made, _, _ = settlement.four((Share(300, 0, 0, False), Share(0, 240, 10, True)), 1, 250)
+    assert not made
+
+
+def test_auction_settlement() -> None:
+    """E15 to E17, E25."""
+    others = (Share(40, 60, 10, True), Share(20, 0, 0, False))
+    made, kept, _ = settlement.three((Share(150, 150, 0, True), *others), 1, 300, Custom())
+    assert made
+    assert [share.total for share in kept] == [300, 110, 0]
+    lost = (Share(150, 149, 0, True), *others)
+    assert settlement.three(lost, 1, 300, Custom())[2] == 300
+    assert settlement.three(lost, 1, 300, Custom(double_bete=True))[2] == 600
+    assert settlement.three(lost, 1, 300, Custom(failed_zero=True))[2] == 0
+    assert settlement.conceded(lost, 1, 300, Custom(double_bete=True)) == ((0, 40, 20), 300)
+    assert settlement.three((Share(340, 0, 0, False), *others), 1, 320, Custom())[0]
+
+
+def legal(trick: str, cards: str, trump: str = "S", *, always: bool = False) -> str:
+    plays = tuple(enumerate(parse_cards(trick), 1))
+    suit = Suit("SHDC".index(trump))
+    found = tricks.legal(plays, tuple(parse_cards(cards)), suit, always=always)
+    return " ".join(sorted(map(str, found)))
+
+
+def test_legal_cards() -> None:
+    """E18 to E21."""
+    assert legal("QS KS", "TS JS") == "TS"
+    assert legal("AH", "TH 9H", always=True) == "9H TH"
+    assert legal("KH TS", "AH 9H", always=True) == "9H AH"
+    assert legal("KH TS", "9S AS") == "9S AS"
+    assert legal("KH TS", "9S AS", always=True) == "AS"
+    assert legal("KH", "AH 9H") == "9H AH"
+    assert legal("KH", "AH 9H", always=True) == "AH"
+
+
+def test_the_first_of_two_identical_cards_wins() -> None:
+    """E22."""
+    trick = tuple(enumerate(parse_cards("AH AH 9H"), 1))
+    assert tricks.winner(trick, Suit.SPADES)[0] == 1
+
+
+def test_counters_are_240_either_way() -> None:
+    """E23."""
+    assert tricks.counters(_TWICE, modern=False) == tricks.counters(_TWICE, modern=True) == 240
+
+
+def test_the_bidders_side_is_counted_first() -> None:
+    """E12, E13."""
+    table = Table("pinochle", 4, dealer=None)
+    table.read("start 800 990; dealer 4; deal; 1 bid 250; 2 bid pass; 3 bid pass; 4 bid pass")
+    table.read("trump S; 1 meld AS AH AD AC; 1 count 190")
+    assert table.scores == (1090, 1050)
+    assert table.winner == 1
+    table = Table("pinochle", 4, dealer=None)
+    table.read("start 980 990; dealer 4; deal; 1 bid 300; 2 bid pass; 3 bid pass; 4 bid pass")
+    table.read("trump S; 1 count 190")
+    assert table.scores == (680, 1050)
+    assert table.winner == 2
+
+
+def test_a_bid_lost_may_stop_at_zero() -> None:
+    """E14."""
+    for option, score in (("on", -250), ("off", 0)):
+        table = Table("pinochle", 4, 4, below_zero=option)
+        table.read("deal; 1 bid 250; 2 bid pass; 3 bid pass; 4 bid pass; trump S; 1 count 190")
+        assert table.scores == (score, 60)
+
+
+def test_all_pass() -> None:
+    """E24."""
+    table = Table("pinochle", 4, 4)
+    table.read("deal; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass")
+    assert (table.phase, table.scores) == ("deal", (0, 0))
+    table = Table("pinochle", 4, 4, all_pass="dealer_bids")
+    table.read("deal; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass")
+    assert table.record.position.situation.more == {"bidder": 4, "bid": 100}
+
+
+def test_points_alone() -> None:
+    """8.4: a bid lost is told with its sign."""
+    table = Table("pinochle", 3, dealer=None)
+    table.read("1 peg -300; 2 peg 124; 3 peg 197")
+    assert table.scores == (-300, 124, 197)
+    assert table.refused("1 adjust +50").code == "score-below-zero"
+    table.read("2 adjust +10")
+    assert table.refused("1 peg -305").code == "impossible-points"
+
+
+def test_three_counts_are_all_there_is() -> None:
+    table = Table("pinochle", 3, 3)
+    table.read("deal; 1 bid 300; 2 bid pass; 3 bid pass; trump S; 1 count 100; 2 count 100")
+    assert table.scores == (-300, 100, 50)
+    assert table.refused("3 count 60").code == "impossible-points"
+    table.read("3 count 50")
+    table.read("deal")
+
+
+def test_two_still_play_with_a_stock() -> None:
+    table = Table("pinochle", 2, 1)
+    assert table.refused("1 bid 300").code == "not-in-this-game"
+    table.read("deal; turnup 9S")
+    assert table.scores == (10, 0)
+
+
+def play_deal(chance: Random) -> bool:
+    """A deal told card by card under options by chance, its sums checked; False if all passed."""
+    seats = chance.choice((3, 4))
+    options = random_options("pinochle", chance) | {"target": "2000", "below_zero": "on"}
+    table = Table("pinochle", seats, seats, **options)
+    pack = shuffled(chance, _TWICE)
+    size = 15 if seats == 3 else 12
+    table.read("deal")
+    for seat in range(1, seats + 1):
+        table.read(hand(seat, pack[size * (seat - 1) : size * seat]))
+    while table.phase == "bid":
+        asks = table.record.position.prompt.asks[:2]
+        bid = chance.random() < 0.4
+        table.read(f"{asks[0].seat} bid {asks[0].least if bid else 'pass'}")
+    if table.phase == "deal":
+        return False
+    if seats == 3:
+        table.read("widow " + " ".join(map(str, pack[45:])))
+    table.read(f"trump {chance.choice('SHDC')}; declare")
+    while table.phase == "discard":
+        (ask,) = (a for a in table.record.position.prompt.asks if a.code == "discard")
+        if ask.choices:
+            table.record.apply(chance.choice(ask.choices))
+        else:
+            assert ask.cards is not None
+            table.record.apply(ask.move._replace(cards=tuple(chance.sample(ask.cards, 3))))
+    while table.phase == "play":
+        deal = table.record.position.state.deal
+        (ask,) = (a for a in table.record.position.prompt.asks if a.code == "play")
+        assert ask.cards
+        report = table.read(f"{ask.seat} play {chance.choice(ask.cards)}")
+    counted = sum(a.points for a in report.awards if a.reason in ("counters", "last-trick"))
+    (note,) = (n for n in report.notes if n.code in ("bid-made", "bid-lost"))
+    if options.get("others_score") == "nothing" and seats == 3:
+        assert counted <= 250
+    elif note.code == "bid-made" and options.get("bidder_scores") != "bid":
+        assert counted == 250
+    else:
+        assert counted <= 250
+    assert deal.trump is not None
+    return True
+
+
+def test_random_deals() -> None:
+    chance = Random(23)
+    for _ in range(20):
+        play_deal(chance)
+
+
+@pytest.mark.long
+def test_ten_thousand_random_deals(long_run: LongRun) -> None:
+    chance = Random(23)
+    played = sum(play_deal(chance) for _ in range(10_000))
+    long_run(seed=23, deals=10_000, played=played)
