@@ -181,8 +181,8 @@ class Ask(NamedTuple):
         `cards`: `move` is completed with `least` to `most` cards, out of `cards` where they are
         known, and by rank alone where `ranks` (suits are asked afterwards if they matter).
         `number`: `move` is completed with a number from `least` to `most`, typed in units of
-        `scale`; those in `barred` can not be. Digits after a seat key tell it at once; with
-        `after_points` only where they can not be meant as points (`pegs`), and else it is opened
+        `scale`; those in `barred` cannot be. Digits after a seat key tell it at once; with
+        `after_points` only where they cannot be meant as points (`pegs`), and else it is opened
         first.
         `choice`: one of `choices` is said.
     telling: the least telling at which a table would want to be asked.
@@ -237,8 +237,8 @@ class Scoreboard(NamedTuple):
     """All that any picture of a game needs; sides and seats count from 1.
 
     A score stands at hole `score // unit` with `score % unit` pips beside it; `goal` is the hole
-    of the goal line (rules/board-mapping.md: one trip is one game). `readouts` are further codes
-    with fields for display and page: trump, maker, tricks left.
+    of the goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further
+    codes with fields for display and page: trump, maker, tricks left.
     """
 
     standings: tuple[Standing, ...]

@@ -1,5 +1,7 @@
-"""Five-card cribbage for two, the older game: 61 points, three for last, one series (rules 8,
-seed 000). Its referee lives in the house of cribbage."""
+"""Five-card cribbage for two, the older game: 61 points, three for last, one series.
+
+Its referee is that of `games.cribbage`. Source: docs/rules/cribbage.md 8.
+"""
 
 from boardctl.games.cribbage.rules import Cribbage
 

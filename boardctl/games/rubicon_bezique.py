@@ -1,7 +1,7 @@
 """Rubicon or Japanese Bezique: four packs, trumps by the first marriage or sequence, one deal a
-game. The house of Bezique with other furniture.
+game. Bezique with another pack and other values.
 
-Source: rules/rubicon-bezique.md (seed 003 names the game; the rest is public).
+Source: docs/rules/rubicon-bezique.md.
 """
 
 from __future__ import annotations

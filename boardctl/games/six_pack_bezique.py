@@ -1,7 +1,7 @@
 """Six-pack or Chinese Bezique: Rubicon Bezique with half as many packs again, twelve cards in hand
-and fours in trumps. The house of Bezique with other furniture.
+and fours in trumps. Bezique with another pack and other values.
 
-Source: rules/sixpack-bezique.md (seed 003 names the game; the rest is public).
+Source: docs/rules/six-pack-bezique.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What every game shares at the table: the cut for deal, whose deal it is, scores that are set
-right, giving up, and a game that is over. Sources: rules/cribbage.md 2 and
-6.5 (seeds 000, 001, 002), and docs/notation.md for `start`, `adjust`, `resign` and `abandon`.
+right, giving up, and a game that is over. Sources: docs/rules/cribbage.md 2 and
+6.5, and docs/notation.md for `start`, `adjust`, `resign` and `abandon`.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.start-too-high": "A game to {target} can not start at {said}.",
+    "refusal.start-too-high": "A game to {target} cannot start at {said}.",
     "refusal.no-such-card": "There is no {card} in a single pack.",
     "refusal.too-many-of-rank": "There are only four cards of the rank {card}.",
-    "refusal.not-held": "{seat} can not hold {cards} beside {held}.",
+    "refusal.not-held": "{seat} cannot hold {cards} beside {held}.",
     "refusal.discarded-already": "{seat} has laid away already.",
     "refusal.wrong-number-of-cards": "That takes {allowed} cards, not {said}.",
     "refusal.no-straight-card": "Only at a table of three is a card dealt to the crib.",
@@ -22,17 +22,17 @@ SENTENCES: Final = {
     "refusal.go-unsaid": "The point for last card would win: {seat} must say go first.",
     "refusal.play-unfinished": "There are cards still to be played; the count is {count}.",
     "refusal.not-your-crib": "The crib is {dealer}’s, not {seat}’s.",
-    "refusal.out-of-order": "The {what} can not be told now; the deal stands at the {phase}.",
+    "refusal.out-of-order": "The {what} cannot be told now; the deal stands at the {phase}.",
     "refusal.out-of-order-hand": (
         "{seat}’s hand comes before this {what}: say its cards or its points, 0 if it has none."
     ),
     "refusal.cards-needed": "{cards} cards have to be told; known are {known}.",
-    "refusal.contradicts": "{cards} can not be, since {known} was told before.",
+    "refusal.contradicts": "{cards} cannot be, since {known} was told before.",
     "refusal.suits-needed": "The suits of {cards} matter here: say about {questions}.",
     "refusal.suits-not-asked": "“{word}” is not asked: the cards {cards} leave it no choice.",
     "refusal.claim-too-high": "No claim of {said} can be true; the most there is is {allowed}.",
     "refusal.claim-not-yours": "The point of this go is {owner}’s, not {seat}’s to claim.",
-    "refusal.own-claim": "{seat} can not call muggins on a claim of the own side.",
+    "refusal.own-claim": "{seat} cannot call muggins on a claim of the own side.",
     "ask.starter": "Starter?",
     "ask.discard": "{seat} lays away?",
     "ask.straight-card": "Card to crib?",

@@ -356,8 +356,15 @@ def may_hold_belote(deal: Deal, seat: int) -> bool:
     if deal.belote is not None or deal.trump is None:
         return False
     deal = _before_belote(deal, seat)
-    lacking = deal.royals - deal.known(seat)
-    return deal.royals <= deal.possible(seat) and len(lacking) <= deal.unseen(seat)
+    return can_hold(deal, seat, deal.royals)
+
+
+def can_hold(deal: Deal, seat: int, cards: frozenset[Card]) -> bool:
+    """Whether a player can have been dealt these cards, by all that is known of every hand."""
+    lacking = cards - deal.known(seat)
+    if not cards <= deal.possible(seat) or len(lacking) > deal.unseen(seat):
+        return False
+    return _room(deal.learn(seat, cards))
 
 
 def call_belote(deal: Deal, seat: int) -> Deal:

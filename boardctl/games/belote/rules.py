@@ -245,8 +245,7 @@ class Belote(Referee[State]):
         if shown + len(piece.cards) > cards.TRICKS[deal.seats]:
             return False
         exact = frozenset(card for card in piece.cards if card.known)
-        lacking = exact - deal.known(seat)
-        if not exact <= deal.possible(seat) or len(lacking) > deal.unseen(seat):
+        if not cards.can_hold(deal, seat, exact):
             return False
         if deal.whole(seat):
             runs = declarations.runs(deal.known(seat))

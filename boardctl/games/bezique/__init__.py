@@ -1,11 +1,11 @@
-"""The house of Bezique: two packs or more, tricks, melds and a stock to draw from.
+"""Bezique and the games made like it: two packs or more, tricks, melds and a stock to draw from.
 
 `spec` says what makes one game differ from another; `rules` is the referee of them all,
 `deal` plays one deal, `melds` and `tricks` know their worth and their duties, `readings` keeps
-identical cards apart without names, and `due` says what may be told next. This module is Bezique
-itself; `games.pinochle` is the same house with other furniture.
+identical cards apart without names, and `prompts` says what may be told next. This module is
+Bezique itself; `games.pinochle.two_hands` is a game made like it.
 
-Source: rules/bezique.md (seed 003 and public rules).
+Source: docs/rules/bezique.md.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ OPTIONS: Final = (
     Option("double_bezique_after_two_singles", "on", ("on", "off")),
     Option("seven_in_last_eight", "on", ("on", "off")),
     Option("seven_same_card_twice", "off", ("off", "on")),
+    Option("new_card_from_hand", "off", ("off", "on")),
 )
 
 
@@ -62,6 +63,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
         seven_late=options["seven_in_last_eight"] == "on",
         seven_twice=options["seven_same_card_twice"] == "on",
         double_after_singles=options["double_bezique_after_two_singles"] == "on",
+        new_card="on" if options["new_card_from_hand"] == "on" else "off",
         values=VALUES,
     )
 

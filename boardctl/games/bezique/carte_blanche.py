@@ -2,7 +2,7 @@
 to it that is no court card either.
 
 It is told as a meld: the whole hand first (`1 meld` and nine or twelve cards), then each drawn
-card by itself. Sources: rules/rubicon-bezique.md 3, rules/sixpack-bezique.md 3.
+card by itself. Sources: docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""One deal of this house: the turned card, tricks, draws, melds and sevens, card by card.
+"""One deal of Bezique or its kin: the turned card, tricks, draws, melds and sevens, card by card.
 
 Every function takes a `Deal` and gives back the next, or raises IllegalMove. What lines earn is
 told beside it; whose points they become, and when the game is over, is the business of `rules`.
 
-Sources: rules/bezique.md 1 to 5 and 7 (seed 003), rules/pinochle.md 1, docs/notation.md.
+Sources: docs/rules/bezique.md 1 to 5 and 7, docs/rules/pinochle.md 1, docs/notation.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Deal:
         none is due. melded: the winner's meld of this turn has been declared.
     won: trick points taken so far; counts: those told without tricks; earned: points of the deal.
     melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
-        were told with `peg`. no_trump: the suit that can not become trump.
+        were told with `peg`. no_trump: the suit that cannot become trump.
     blanche: how far each hand's carte blanche has come (SHOWN, DREW); fresh_cards: what each drew
         last, as far as told.
     """
@@ -395,7 +395,7 @@ def counted(
 ) -> tuple[Deal, int]:
     """`N count POINTS`: the deal, and the points earned. The deal is over with the second count.
 
-    Refused where the pack can not give such a sum, to the one or to the other.
+    Refused where the pack cannot give such a sum, to the one or to the other.
     """
     if deal.by_cards and (deal.tricks or deal.lead is not None):
         raise IllegalMove("told-by-cards", seat=seat)

@@ -1,6 +1,6 @@
 """Melds laid on the table: by whom and when, and out of which of the cards that he may hold.
 
-Sources: rules/bezique.md 4.1, 4.2 and E4 to E6 (seed 003), rules/pinochle.md 1.3 and 1.4,
+Sources: docs/rules/bezique.md 4.1, 4.2 and E4 to E6, docs/rules/pinochle.md 1.3 and 1.4,
 docs/notation.md.
 """
 

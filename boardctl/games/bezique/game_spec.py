@@ -1,7 +1,7 @@
-"""What distinguishes one game of this house from another: pack, hand, values and what a table
+"""What distinguishes Bezique and the games made like it: pack, hand, values and what a table
 agreed on.
 
-Sources: rules/bezique.md 0, 1 and 4.3; rules/pinochle.md 0 and 1 (seed 003 and public rules).
+Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RuleOptions:
         twice (5.5).
     renewable: a combination scores again once a card of it was played and replaced (Rubicon 6).
     blanche_repeat: a carte blanche goes on with the cards drawn (Rubicon 3).
-    no_repeat_trump: the last game's trumps can not be this one's (six-pack 8).
+    no_repeat_trump: the last game's trumps cannot be this one's (six-pack 8).
     cut_bonus: what lifting the right number of cards earns the dealer, and guessing it the other
         (six-pack 2). rubicon: how one deal is settled as a game; None where a target is played to.
     """
@@ -76,7 +76,7 @@ class RuleOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameSpec:
-    """A game of this house.
+    """One of the games.
 
     ranks: strongest first. hand: cards dealt to each. trick_points: by rank, told with the reason
     `trick_reason`. seven: the rank that is declared and exchanged, None where there is none.
@@ -142,5 +142,5 @@ _TIES: Final[Mapping[str, Tie]] = {
 
 
 def tie_rule(options: Mapping[str, str]) -> Tie:
-    """The option `tie_rule` (rules/bezique.md 6.5)."""
+    """The option `tie_rule` (docs/rules/bezique.md 6.5)."""
     return _TIES[options["tie_rule"]]

@@ -4,8 +4,8 @@ A kind of meld belongs to a group and has a level in it: marriage and sequence a
 single, double … bezique another, and each rank of four is a group of its own. A card may climb in
 its group but serves in none of its levels twice; in other groups it is free.
 
-Sources: rules/bezique.md 4 (seed 003), rules/pinochle.md 1.6 and 1.7, rules/rubicon-bezique.md 4
-and 6, rules/sixpack-bezique.md 4.
+Sources: docs/rules/bezique.md 4, docs/rules/pinochle.md 1.6 and 1.7,
+docs/rules/rubicon-bezique.md 4 and 6, docs/rules/six-pack-bezique.md 4.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def classify(
 ) -> Kind | None:
     """What the cards are, told by themselves alone (4.3); None where they are nothing.
 
-    `no_trump` is a suit that can not become trump.
+    `no_trump` is a suit that cannot become trump.
     """
     ranks = Counter(card.rank for card in cards)
     suits = {card.suit for card in cards}
@@ -149,7 +149,7 @@ def declarations(spec: GameSpec, terms: RuleOptions) -> tuple[int, ...]:
 def forbids(
     terms: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Why these very cards can not be declared as this kind, as a code; None where they can.
+    """Why these very cards cannot be declared as this kind, as a code; None where they can.
 
     `hand` is all that is known of the hand that they belong to, None where the play is not told
     and any card of an earlier meld may have been played.
@@ -177,7 +177,7 @@ def forbids(
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """The rule of the great Beziques (Rubicon 6): what still lies complete can not be scored
+    """The rule of the great Beziques (Rubicon 6): what still lies complete cannot be scored
     again, nor lower melds out of it; once a card of it was played, the others are free. Two
     marriages of one suit may be re-paired after one partner was played."""
     lying = Counter(use for held in hand for use in held.uses)

@@ -1,4 +1,4 @@
-"""What is due: the prompt of this house, from which keypad and page are drawn.
+"""What is due: every line that may be told next, from which keypad and page are drawn.
 
 What is offered is what the same functions accept that play the lines.
 """

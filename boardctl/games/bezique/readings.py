@@ -101,7 +101,7 @@ class Knowledge:
     sizes: how many cards each hand holds, None where the play is not told: then a hand may hold
         any card that nobody else is known to have had.
     played: the cards on the tricks, without their copies.
-    barred: what a hand can not hold unseen, because its owner did not follow, head or trump.
+    barred: what a hand cannot hold unseen, because its owner did not follow, head or trump.
     """
 
     copies: int

@@ -1,8 +1,8 @@
-"""The referee of this house: what its lines earn, and when deal and game are over.
+"""The referee of Bezique and its kin: what lines earn, and when deal and game are over.
 
 `BeziqueGame` is made a game by its `GameSpec`; Bezique, Pinochle and the great Beziques are each
-one House. Sources: rules/bezique.md 5 and 6, rules/pinochle.md 1, docs/notation.md ("Bezique and
-Pinochle", "Which line earns what"), rules/board-mapping.md.
+one `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
+docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Which line earns what").
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ RAISE: Final = 500
 
 
 class BeziqueGame(Game[State]):
-    """A game of the house of Bezique."""
+    """Bezique, or a game that its `GameSpec` makes of it."""
 
     seats = (2,)
 
@@ -82,7 +82,7 @@ class BeziqueGame(Game[State]):
         return State(table_rules.open_score_sheet(setup), terms, terms.target)
 
     def _no_trump(self, state: State) -> Suit | None:
-        """The trumps of the game before, where they can not be trumps again."""
+        """The trumps of the game before, where they cannot be trumps again."""
         previous = state.sheet.setup.previous
         if previous is None or not state.terms.no_repeat_trump:
             return None

@@ -1,6 +1,6 @@
 """The settlement of the great Beziques: one deal is one game, and the rubicon doubles its price.
 
-Sources: rules/rubicon-bezique.md 8 and 9, rules/sixpack-bezique.md 7 and 8.
+Sources: docs/rules/rubicon-bezique.md 8 and 9, docs/rules/six-pack-bezique.md 7 and 8.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game of this house as it stands."""
+"""A game of Bezique, or one made like it, as it stands."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Tricks: who takes one, what it is worth, and what the hand had to play.
 
-Sources: rules/bezique.md 2.3, 3 and 6; rules/pinochle.md 1.5 and 1.9.
+Sources: docs/rules/bezique.md 2.3, 3 and 6; docs/rules/pinochle.md 1.5 and 1.9.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def follower_wins(spec: GameSpec, lead: Card, card: Card, trump: Suit | None) ->
 def duties(
     spec: GameSpec, terms: RuleOptions, lead: Card, card: Card, trump: Suit | None
 ) -> Iterator[tuple[str, frozenset[Card]]]:
-    """What the hand can not have held where `card` was rightly played to `lead` in the last
+    """What the hand cannot have held where `card` was rightly played to `lead` in the last
     tricks: the code of each duty, and the cards that would have had to be played instead (3.1)."""
     pack = spec.pack
     if card.suit == lead.suit:

@@ -1,6 +1,6 @@
 """The seven of trumps, and Pinochle's dix: shown, exchanged for the turned card, or played.
 
-Sources: rules/bezique.md 5 (seed 003), rules/pinochle.md 1.8, docs/notation.md.
+Sources: docs/rules/bezique.md 5, docs/rules/pinochle.md 1.8, docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cribbage: six-card for two, three and four, and the house of five-card cribbage.
+"""Cribbage: six-card for two, three and four, and the referee of five-card cribbage.
 
 `rules` plays the phases; `table` the cards before the play, `series` the play, `hands` the show,
 `claims` muggins, `told` points that are told; `knowledge` is what is known of the cards;

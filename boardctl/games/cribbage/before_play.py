@@ -1,7 +1,7 @@
-"""The cards before the play: hands as dealt, what is laid away, the starter.
+"""The cards before the play: hands as dealt, discards, the starter.
 
 All but the starter may be left out where a table does not tell it. Sources:
-rules 3, 9.1 (seeds 000, 001, 002).
+docs/rules/cribbage.md 3, 9.1.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
 
 
 def discard(deal: Deal, form: Form, move: Move) -> Deal:
-    """`N discard CARD…`: what a seat lays away to the crib (3.2).
+    """`N discard CARD…`: what a seat discards to the crib (3.2).
 
     Raises:
         IllegalMove: `too-late`; `discarded-already`; `wrong-number-of-cards`; `not-held`; what

@@ -1,7 +1,7 @@
 """Claims and muggins: what was claimed, what is true, and who may still say so.
 
 While a claim's window is open the referee keeps the truth to itself; it is in the state, but
-nothing that a picture or a voice can see. Sources: rules 7 (seeds 000, 001);
+nothing that a picture or a voice can see. Sources: docs/rules/cribbage.md 7;
 notation "Claims".
 """
 
@@ -13,7 +13,7 @@ from boardctl.games import Award, IllegalMove, Note
 from boardctl.games.cribbage.form import Form
 
 OVERCLAIM_BONUS = 2
-"""What the caller of an over-claim earns with `muggins full` (7.2, seed 001)."""
+"""What the caller of an over-claim earns with `muggins full` (7.2)."""
 
 
 class Claim(NamedTuple):

@@ -1,6 +1,6 @@
 """The forms of cribbage: what the number of seats and the agreed options make of one game.
 
-Sources: rules 3, 8, 9, 10 (seeds 000, 001).
+Sources: docs/rules/cribbage.md 3, 8, 9, 10.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 from boardctl.games import Setup
 
 DISCARDS: Final = {2: 2, 3: 1, 4: 1}
-"""Cards that each player lays away, by the number of seats."""
+"""Cards that each player discards, by the number of seats."""
 
 CRIB: Final = 4
 """Cards of the crib, in every form."""

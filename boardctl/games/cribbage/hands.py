@@ -1,5 +1,5 @@
 """The hands and the crib as they are counted: from what is known, what is told at the show, and
-what is said of suits. Sources: rules 5 and 8.4 (seeds 000, 001, 002); notation "Ranks".
+what is said of suits. Sources: docs/rules/cribbage.md 5 and 8.4; notation "Ranks".
 """
 
 from __future__ import annotations

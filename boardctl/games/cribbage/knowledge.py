@@ -1,7 +1,7 @@
 """What is known of a deal's cards, and what follows from it.
 
 Cards may be told wholly, by rank, or not at all, from several sides: a hand as dealt, what was
-laid away, what was played, what was shown. Two tellings of the same cards are merged; a telling
+discarded, what was played, what was shown. Two tellings of the same cards are merged; a telling
 that no real pack of 52 could bear out is refused.
 """
 
@@ -90,7 +90,7 @@ def open_discards(deal: Deal, form: Form, seat: int) -> int:
 
 
 def certain(deal: Deal, form: Form, seat: int) -> Cards:
-    """Cards that a seat was dealt and has neither laid away openly nor played: each is still in
+    """Cards that a seat was dealt and has neither discarded openly nor played: each is still in
     the hand or among the discards that were not told."""
     place = seat - 1
     used = (*ranks_told(deal.discarded[place]), *deal.played[place])

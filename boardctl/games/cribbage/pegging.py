@@ -1,4 +1,4 @@
-"""Points of the play: what the card last laid earns (rules 4.5, 4.8; seeds 000, 001, 002).
+"""Points of the play: what the card last played earns (docs/rules/cribbage.md 4.5, 4.8).
 
 Suits do not matter here, so cards told by rank alone are enough. Last card and go belong to the
 phases, since they depend on who can still play; `rules` awards them. Also the home of what a card
@@ -15,7 +15,8 @@ from boardctl.cards import Card, Rank
 FIFTEEN: Final = 15
 THIRTY_ONE: Final = 31
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
-"""Reason and points of so many cards of one rank (rules 5.4: all the pairs they make)."""
+"""Reason and points of so many cards of one rank, all the pairs they make
+(docs/rules/cribbage.md 5.4)."""
 _VALUES: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
 
 
@@ -28,14 +29,14 @@ class Item(NamedTuple):
 
 
 def value(card: Card) -> int:
-    """What a card counts: ace 1, court cards 10 (rules 1.2). Raises ValueError for `?`."""
+    """What a card counts: ace 1, court cards 10. Raises ValueError for `?`."""
     if card.rank is None:
         raise ValueError(card)
     return min(card.rank, 10)
 
 
 def count(series: Sequence[Card]) -> int:
-    """The running count of a series: the cards laid since the count was 0."""
+    """The running count of a series: the cards played since the count was 0."""
     try:
         return sum([_VALUES[card.rank] for card in series])
     except KeyError:
@@ -45,7 +46,7 @@ def count(series: Sequence[Card]) -> int:
 def points(series: Sequence[Card], total: int | None = None) -> tuple[Item, ...]:
     """What the last card of a series earns: fifteen, pair or its royals, run, thirty-one.
 
-    The items' cards are in the order in which they were laid.
+    The items' cards are in the order in which they were played.
 
     Args:
         total: the running count, where the caller has it already.

@@ -2,7 +2,7 @@
 
 A series is the cards since the count was last 0. A line may presuppose gos that nobody said; they
 are implied where the cards known do not forbid it, and the point for last card then belongs to
-that line. Sources: rules 4 (seeds 000, 001, 002), 8.3, 9.2.
+that line. Sources: docs/rules/cribbage.md 4, 8.3, 9.2.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
 
 
 def _passed(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
-    """The deal with these seats gone, in turn, None where a card known forbids one of them."""
+    """The deal with these seats passing, in turn, None where a card known forbids one of them."""
     most = THIRTY_ONE - deal.total
     passed = deal.passed
     for seat in seats:

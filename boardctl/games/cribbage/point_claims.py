@@ -2,11 +2,11 @@
 
 A table that tells only its points may or may not say `deal`, and may or may not say what they
 were for. All readings of what was told are kept: whose deal it is and how far it has come. Points
-are refused where no reading allows them. Sources: rules 4 to 6, 8, E18;
+are refused where no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18;
 notation "Points told".
 
 The sets of possible points were found by exhausting the hands and series there are; the tests of
-this house do it again.
+the game do it again.
 """
 
 from __future__ import annotations

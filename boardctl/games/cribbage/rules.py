@@ -1,6 +1,6 @@
 """The referee of cribbage in all its forms: each line's verb, what it needs and what it does. The
-phases: cut, deal, discard, starter, play, show, crib. Sources: rules/cribbage.md; seeds 000, 001,
-002; notation "Cribbage".
+phases: cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
+docs/notation.md "Cribbage".
 """
 
 from __future__ import annotations

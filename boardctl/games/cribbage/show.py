@@ -1,5 +1,5 @@
 """Points of the show: every combination of a hand or crib with the starter, in the traditional
-counting order: fifteens, pairs, runs, flush, nobs (rules 5; seed 000, after Parlett). Sums over
+counting order: fifteens, pairs, runs, flush, nobs (docs/rules/cribbage.md 5). Sums over
 many hands want `totals`, which gives the total alone, far faster. Cards told by rank alone take
 part in fifteens, pairs and runs; `readings` and `questions` say whether flush and nobs could still
 matter.
@@ -45,7 +45,7 @@ def count(
     """Every combination that scores, in counting order; their points are the hand's.
 
     Three cards are a hand of five-card cribbage, whose flush is 3, or 4 with the starter
-    (rules 8.4). A crib's flush needs the starter too, unless `flush_any` (the option
+    (8.4). A crib's flush needs the starter too, unless `flush_any` (the option
     `crib_flush as_hand`). Items' cards run from the lowest rank to the highest.
 
     Args:

@@ -22,7 +22,7 @@ Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """How far the talk about sequences has come (5.5).
+    """How far the announcing of sequences has come (5.5).
 
     stage: `open` nothing said; `declared` the younger's reply is due; `equal` the elder's top
     rank; `top` the reply to it; `tied` a trump sequence may still be claimed; `settled`.
@@ -58,9 +58,9 @@ class Deal:
 
     hands: the cards known of each hand, played ones too. told: how many `hand` lines told.
     turned: the card turned, suit: its suit. passes, maker, trump: the bidding. swapper: who
-    exchanged the dix, late: after the talk. shown, assumed: the sequences that count, told card
-    by card or (None where none are) from known hands. bella: who called it. denied: what each
-    can not hold by his plays. counts: trick points told.
+    exchanged the dix, late: after sequences were announced. shown, assumed: the sequences that
+    count, told card by card or (None where none are) from known hands. bella: who
+    called it. denied: what each cannot hold by his plays. counts: trick points told.
     """
 
     elder: int

@@ -1,4 +1,4 @@
-"""The talk about sequences: who may score his, and what he shows. Rules 5 (seed 004).
+"""Sequences announced and shown: whose score. Source: docs/rules/klaberjass.md 5.
 
 Every step is checked against what is known: a player may keep a sequence to himself (5.6), but not
 announce one that no reading of the unseen cards gives him.
@@ -43,7 +43,7 @@ def contest(
 
 
 def whole(deal: Deal, seat: int) -> bool:
-    """Whether all nine cards that a player held at the talk are known."""
+    """Whether all nine cards that a player held when sequences were announced are known."""
     return len(deal.at_talk(seat)[0]) == 9
 
 
@@ -198,7 +198,11 @@ def check_over(deal: Deal) -> None:
 
 
 def end(deal: Deal, custom: Custom) -> Deal:
-    """The talk over, by a line that comes after it. Raises IllegalMove while an answer is due."""
+    """The announcing over, by a line that comes after it.
+
+    Raises:
+        IllegalMove: an answer is due.
+    """
     check_over(deal)
     if deal.declarations.stage == "settled":
         return deal
@@ -275,7 +279,7 @@ def _higher(run: Run, declarations: Declarations) -> bool:
 
 
 def counted(deal: Deal, custom: Custom) -> tuple[Shown, ...]:
-    """The sequences that the owner scores: those shown, or where he won the talk and showed none,
+    """The sequences that the owner scores: those shown, or where his were good and he showed none,
     those that his known hand tells, as far as he announced them (5.4)."""
     seat = owner(deal, custom)
     if deal.shown or seat is None or not whole(deal, seat):

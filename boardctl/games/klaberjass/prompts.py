@@ -196,7 +196,7 @@ def _held_bella(deal: Deal) -> Iterator[Ask]:
 
 
 def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
-    """The next word of the talk (5.5)."""
+    """The next word about sequences (5.5)."""
     elder, younger = deal.elder, deal.younger
     stage = deal.declarations.stage
     choices: tuple[Move, ...] = ()

@@ -1,6 +1,6 @@
 """The pack of Klaberjass: what a card is worth, what it beats, what may be played, what runs.
 
-Source: rules/klaberjass.md 2, 5.1, 6.2, 6.3 (seed 004).
+Source: docs/rules/klaberjass.md 2, 5.1, 6.2, 6.3.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def legal(lead: Card | None, hand: Collection[Card], trump: Suit) -> frozenset[C
 
 
 def denies(lead: Card, follower: Card, trump: Suit) -> frozenset[Card]:
-    """The cards that a player can not have held who followed a lead so (6.2, 6.3)."""
+    """The cards that a player cannot have held who followed a lead so (6.2, 6.3)."""
     return frozenset(card for card in PACK if follower not in legal(lead, {card, follower}, trump))
 
 

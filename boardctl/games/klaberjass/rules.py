@@ -1,6 +1,6 @@
 """The phases of Klaberjass.
 
-Source: rules/klaberjass.md (seed 004); docs/notation.md.
+Source: docs/rules/klaberjass.md; docs/notation.md.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class Klaberjass(Game[State]):
         Option("target", "500", numbers=range(100, 1001, 10)),
         Option("meld_tie", "none", ("none", "elder")),
         Option("deal_rotation", "alternate", ("alternate", "winner_deals")),
+        Option("passed_out", "next_dealer", ("next_dealer", "same_dealer")),
         Option("first_dealer", "low", ("low", "high")),
         Option("game_tie", "extra_deal", ("extra_deal", "draw")),
         Option("split_long_runs", "off", ("off", "on")),
@@ -263,7 +264,9 @@ def _bid(state: State, move: Move) -> Played[State]:
         raise IllegalMove("one-bid", said=" ".join(move.words))
     after = cards.bid(deal, _seat(move), move.words[0])
     if after.passes == 4:
-        return Played(State(state.sheet), notes=(Note("passed-out"),))
+        same = state.sheet.setup.options["passed_out"] == "same_dealer"
+        sheet = state.sheet._replace(again=True) if same else state.sheet
+        return Played(State(sheet), notes=(Note("passed-out"),))
     return _told(state, after)
 
 

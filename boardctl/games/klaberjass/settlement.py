@@ -1,6 +1,6 @@
 """What a deal is worth, and which trick points the pack can give.
 
-Rules 2.3, 7 (seed 004).
+docs/rules/klaberjass.md 2.3, 7.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A game of Klaberjass as it stands, and how a deal's points come onto the sheet.
 
-Source: rules/klaberjass.md 6.4, 6.5, 7 (seed 004).
+Source: docs/rules/klaberjass.md 6.4, 6.5, 7.
 """
 
 from __future__ import annotations

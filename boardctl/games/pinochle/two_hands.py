@@ -34,10 +34,12 @@ VALUES: Final = {
 OPTIONS: Final = (
     Option("target", "1000", ("1000", "1500", "2000")),
     Option("endgame_head", "trump_lead_only", ("trump_lead_only", "always")),
+    Option("endgame_rule", "strict", ("strict", "follow_only")),
     Option("new_card_from_hand", "on", ("on", "off", "not_all_from_one_meld")),
     Option("four_kinds", "distinct", ("distinct", "any")),
     Option("double_pinochle", "off", ("off", "300", "80")),
     Option("dix_timing", "trick_win", ("trick_win", "any_time")),
+    Option("seven_method", "either", ("either", "exchange_only", "no_exchange")),
     Option("last_draw_meld", "allowed", ("allowed", "forbidden")),
     Option("marriage_after_sequence", "off", ("off", "on")),
     Option("round_trick_points", "off", ("off", "nearest_10")),
@@ -56,14 +58,19 @@ _NEW_CARD: Final[Mapping[str, NewCard]] = {
 def terms(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on (rules 0)."""
     double = options["double_pinochle"]
+    strict = options["endgame_rule"] == "strict"
+    method, any_time = options["seven_method"], options["dix_timing"] == "any_time"
     return RuleOptions(
         target=int(options["target"]),
         tie=tie_rule(options),
         double_below=500 if options["double_win_below_500"] == "on" else 0,
         call_out=options["end"] == "call_out",
-        heading=_HEADING[options["endgame_head"]],
+        heading=_HEADING[options["endgame_head"]] if strict else "never",
+        trumping=strict,
         last_draw_meld=options["last_draw_meld"] == "allowed",
-        seven_any_time=options["dix_timing"] == "any_time",
+        seven_on_win=method != "no_exchange" or not any_time,
+        seven_any_time=any_time and method != "exchange_only",
+        seven_exchange=method != "no_exchange",
         new_card=_NEW_CARD[options["new_card_from_hand"]],
         distinct_fours=options["four_kinds"] == "distinct",
         marriage_after_sequence=options["marriage_after_sequence"] == "on",

@@ -17,12 +17,13 @@ from boardctl.cards import Card, Rank, Suit, pack
 from boardctl.games import IllegalMove, Move, Setup
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.state import State
+from boardctl.games.pinochle.two_hands import TWO_HANDS
 
 ORDER = "AT KQJ987".replace(" ", "")
 
 
 def house(name: str) -> BeziqueGame:
-    game = games.find(name)
+    game = TWO_HANDS if name == "pinochle" else games.find(name)
     assert isinstance(game, BeziqueGame)
     return game
 
