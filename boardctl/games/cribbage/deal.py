@@ -18,17 +18,17 @@ Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
 class Deal(NamedTuple):
     """Tuples are by seat, seat 1 first.
 
-    dealt: the hands as told, `?` included; discarded: empty until told. played: what
-    was played; shown: the hands as counted, empty until then. held: the cards in hand that could
-    still be played, as bits; meant only while `fully_known`: every hand was told, card by card.
-    seen: every known card of the deal, as bits; meant only while `exact`: all cards told so far
-    were told card by card. series, total: the cards since the count was 0, and the count; last: the
+    dealt: the hands as told, `?` included; discarded: empty until told. played: what was played;
+    shown: the hands as counted, empty until then. held: the cards in hand that could still be
+    played, as bits; meant only while `fully_known`: every hand was told, card by card. seen:
+    every known card of the deal, as bits; meant only while `exact`: all cards told so far were
+    told card by card. series, total: the cards since the count was 0, and the count; last: the
     seat that played the latest of them. due: the seat to play, 0 outside the play; passed: the
-    seats that said go in this series, bits. floors: every card that a seat still holds counts more than
-    this, by the gos that it said. counted: how many hands have been counted. pegged: points were
-    told since the deal began; by_points: the play was told by points, so that its count is not
-    known. heels: his heels were told by points. wordless: the seats that told points without saying
-    what for, which may have been their hands; bits.
+    seats that said go in this series, bits. floors: every card that a seat still holds counts
+    more than this, by the gos that it said. counted: how many hands have been counted. pegged:
+    points were told since the deal began; by_points: the play was told by points, so that its
+    count is not known. heels: his heels were told by points. wordless: the seats that told points
+    without saying what for, which may have been their hands; bits.
     """
 
     shown: tuple[Cards, ...]
