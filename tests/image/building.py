@@ -1,8 +1,7 @@
-"""What the image's tests share: its folder and its build program as a module."""
+"""What the image's tests share: its folder, and what of its build program they try."""
 
 from __future__ import annotations
 
-import importlib.machinery
 import importlib.util
 import sys
 from pathlib import Path
@@ -14,15 +13,15 @@ IMAGE: Final = ROOT / "packaging" / "image"
 BUILT: Final = ROOT / "dist" / "image"
 
 
-def load_build() -> ModuleType:
-    """packaging/image/build, which has no .py at its end."""
-    loader = importlib.machinery.SourceFileLoader("image_build", str(IMAGE / "build"))
-    spec = importlib.util.spec_from_loader("image_build", loader)
+def load_inventory() -> ModuleType:
+    """packaging/image/inventory.py, which is in no package."""
+    spec = importlib.util.spec_from_file_location("image_inventory", IMAGE / "inventory.py")
     assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        loader.exec_module(module)
+        spec.loader.exec_module(module)
     finally:
         sys.dont_write_bytecode = kept
     return module

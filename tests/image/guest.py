@@ -103,6 +103,21 @@ class Card:
             ["mtype", "-i", where, f"::{name}"], check=True, stdout=subprocess.PIPE
         ).stdout
 
+    def write(self, partition: int, name: str, content: bytes) -> None:
+        """Write or replace a file of a FAT partition."""
+        where = f"{self._raw}@@{self.offset(partition)}"
+        subprocess.run(["mcopy", "-o", "-i", where, "-", f"::{name}"], check=True, input=content)
+
+    def twin(self) -> None:
+        """The second system's partition, a copy of the first's."""
+        start, end, data = self.offset(2), self.offset(3), self.offset(4)
+        with self._raw.open("r+b") as file:
+            for block in range(0, min(end - start, data - end), 4 * MIB):
+                file.seek(start + block)
+                content = file.read(4 * MIB)
+                file.seek(end + block)
+                file.write(content)
+
     def booted(self) -> int:
         """The partition that the firmware would start."""
         found = re.search(rb"boot_partition=([23])", self.read(1, "autoboot.txt"))

@@ -78,7 +78,7 @@ def test_it_boots_without_network_in_512_mib(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
     card.put({"config/config.toml": VIRTUAL})
-    said = ask(qemu, card, "start numbers late endings")
+    said = ask(qemu, card, "start late endings")
     assert said["slot"] == ["2"]
     assert said["restarts"] == ["0"]
     assert float(said["exposure"][0]) <= 2.0
@@ -92,6 +92,7 @@ def test_it_boots_without_network_in_512_mib(
     assert said["killed"] == ["1 running"]
     assert said["stopped"] == ["success"]
     assert "late" not in said
+    said |= ask(qemu, card, "start numbers")  # the data partition has grown at the first start
     long_run(
         python_seconds=said["python_seconds"][0],
         ready_seconds=said["ready"][0],
@@ -112,6 +113,34 @@ def test_the_first_frame_leaves_a_raspberry_pi(
     assert int(said["frames"][0]) > 0
     assert "len=3051" in said["frame"][0], "329 LEDs of classic-2, three bits a bit, and the latch"
     long_run(frames=int(said["frames"][0]), ready_seconds=said["ready"][0])
+
+
+@pytest.mark.long
+def test_a_new_system_that_does_not_come_up_is_left(
+    qemu: list[str], card: Card, long_run: LongRun
+) -> None:
+    """Its kernel starts and its root is damaged: one try, then back, with what was on the card."""
+    card.twin()
+    card.write(3, "root.squashfs", b"damaged" * 100)
+    card.write(1, "autoboot.txt", b"[all]\nboot_partition=3\n")
+    card.put({"config/config.toml": VIRTUAL, "board/kept": "as it was", "system/trial-3": ""})
+
+    with Guest(qemu, card) as guest:  # it says so and starts anew, which ends this machine
+        guest.finish(HOURS)
+    with card.data() as data:
+        assert (data / "system/tried-3").exists()
+    assert card.booted() == 3
+
+    with Guest(qemu, card) as guest:
+        guest.finish(HOURS)
+    assert card.booted() == 2
+    with card.data() as data:
+        assert (data / "system/failed-3").exists()
+        assert not (data / "system/trial-3").exists()
+        assert (data / "board/kept").read_text("utf-8") == "as it was"
+    said = ask(qemu, card, "start")
+    assert said["slot"] == ["2"]
+    long_run(starts=3)
 
 
 def saved_lines(data: Path) -> int:

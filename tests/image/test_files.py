@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.image.building import IMAGE, load_build
+from tests.image.building import IMAGE, load_inventory
 from tests.parts import need
 
 CARD = IMAGE / "files/usr/lib/boardctl-card"
@@ -22,8 +22,8 @@ SCRIPTS = sorted(
 
 
 @pytest.fixture(scope="module")
-def build() -> ModuleType:
-    return load_build()
+def inventory() -> ModuleType:
+    return load_inventory()
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
@@ -53,8 +53,8 @@ def test_the_choice_of_a_system_is_written_in_place(tmp_path: Path) -> None:
     assert file.read_text("utf-8") == "[all]\nboot_partition=3\n"
 
 
-def test_the_partition_table_is_in_order(build: ModuleType, tmp_path: Path) -> None:
-    table = build.partition_table(
+def test_the_partition_table_is_in_order(inventory: ModuleType, tmp_path: Path) -> None:
+    table = inventory.partition_table(
         [(0x0E, 1, 16), (0x0C, 17, 320), (0x0C, 337, 320), (0x83, 657, 48)]
     )
     assert len(table) == 512
@@ -70,15 +70,15 @@ def test_the_partition_table_is_in_order(build: ModuleType, tmp_path: Path) -> N
     told = subprocess.run(
         ["sfdisk", "--dump", card], check=True, capture_output=True, text=True
     ).stdout
-    assert f"label-id: 0x{build.DISK_ID:08x}" in told
+    assert f"label-id: 0x{inventory.DISK_ID:08x}" in told
     assert told.count("start=") == 4
 
 
-def test_the_names_of_the_systems_agree(build: ModuleType) -> None:
+def test_the_names_of_the_systems_agree(inventory: ModuleType) -> None:
     rules = (IMAGE / "files/etc/udev/rules.d/60-boardctl.rules").read_text("utf-8")
     system = (IMAGE / "files/etc/rauc/system.conf").read_text("utf-8")
     for number in "23":
-        assert f'"{build.DISK_ID:08x}-0{number}", SYMLINK+="boardctl-card{number}"' in rules
+        assert f'"{inventory.DISK_ID:08x}-0{number}", SYMLINK+="boardctl-card{number}"' in rules
         assert f"device=/dev/boardctl-card{number}\n" in system
         assert f"bootname={number}\n" in system
     assert "compatible=boardctl-card\n" in system

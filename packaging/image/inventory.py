@@ -1,0 +1,66 @@
+"""What is on a card: its partition table, its packages and their licences."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+from typing import Final
+
+DISK_ID: Final = 0xB0A2DCA2
+"""Of the partition table; etc/udev/rules.d/60-boardctl.rules knows it."""
+LOCK: Final = Path(__file__).with_name("packages.lock")
+
+
+def partition_table(partitions: list[tuple[int, int, int]]) -> bytes:
+    """A master boot record: (type, start, size) in MiB, at most four."""
+    far = b"\xfe\xff\xff"  # "see the sector numbers": no heads and cylinders
+    entries = b"".join(
+        struct.pack("<B3sB3sII", 0, far, kind, far, start * 2048, size * 2048)
+        for kind, start, size in partitions
+    )
+    return bytes(440) + struct.pack("<IH", DISK_ID, 0) + entries.ljust(64, b"\0") + b"\x55\xaa"
+
+
+def versions(tree: Path, parts: dict[str, Path]) -> dict[str, str]:
+    """Every Debian package that is in the image, with its version."""
+
+    def fields(text: str) -> dict[str, str]:
+        return dict(re.findall(r"^(Package|Version): (.*)$", text, re.M))
+
+    stanzas = (tree / "var/lib/dpkg/status").read_text("utf-8").split("\n\n")
+    stanzas += [(files / "DEBIAN/control").read_text("utf-8") for files in parts.values()]
+    found = [fields(stanza) for stanza in stanzas if stanza.strip()]
+    return {one["Package"]: one["Version"] for one in sorted(found, key=lambda f: f["Package"])}
+
+
+def licences(name: str, roots: list[Path]) -> str:
+    """The licences that a package's copyright file names, where it does so by the form of DEP 5."""
+    files = [root / "usr/share/doc" / name / "copyright" for root in roots]
+    text = "".join(path.read_text("utf-8", "replace") for path in files if path.is_file())
+    names = sorted(set(re.findall(r"^License: *(\S.*)$", text, re.M)))
+    return ", ".join(names) or f"in words: /usr/share/doc/{name}/copyright"
+
+
+def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, str]]:
+    """The manifest: each package's version and licences."""
+    listed = {
+        name: {"version": version, "licences": licences(name, roots)}
+        for name, version in found.items()
+    }
+    return listed | {"lgpio": {"version": "requirements-pi.lock", "licences": "Unlicense"}}
+
+
+def check_lock(found: dict[str, str], update: bool) -> None:
+    """Compare with the versions that were last proven. Raises SystemExit naming the difference."""
+    lines = "".join(f"{name} {version}\n" for name, version in found.items() if name != "boardctl")
+    head = "# Debian packages of the card image; written by packaging/image/build --update-lock\n"
+    if update or not LOCK.exists():
+        LOCK.write_text(head + lines, "utf-8")
+    known = set(LOCK.read_text("utf-8").splitlines()[1:])
+    if changed := sorted(set(lines.splitlines()) ^ known):
+        raise SystemExit(
+            "Debian has other versions than packages.lock: "
+            + "; ".join(changed[:10])
+            + ": build with --update-lock and run `make image-test`, or with --snapshot"
+        )
