@@ -212,7 +212,7 @@ class Guest:
         drive = f"file={self.card.path},format={kind},cache=writeback"
         if machine == "virt":
             out += ["-cpu", "cortex-a53", "-m", str(memory), "-nic", "none",
-                    "-drive", f"{drive},if=virtio", "-device", "qemu-xhci"]  # fmt: skip
+                    "-drive", f"{drive},if=virtio"]  # fmt: skip
         else:
             (folder / "3b.dtb").write_bytes(self.card.read(slot, "bcm2837-rpi-3-b.dtb"))
             # QEMU has no DMA for the SPI; without the property the kernel's driver does without.
