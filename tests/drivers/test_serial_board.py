@@ -298,7 +298,7 @@ def test_the_config_describes_the_board_once() -> None:
     once = config.parse({"leds": told, "keys": {"driver": "serial_board"}})
     assert once.keys == once.leds == config.part("serial_board", port="/dev/ttyACM0", buttons=["*"])
     assert config.parse({"leds": told, "keys": told}).keys == once.leds
-    with pytest.raises(ConfigError, match=r"\[leds\] and \[keys\] are one serial_board: say in"):
+    with pytest.raises(ConfigError, match=r"\[leds\] and \[keys\] are one serial_board: describe"):
         config.parse({"leds": told, "keys": told | {"milliamps": 900}})
 
 
