@@ -1,3 +1,68 @@
-"""boardctl: a cribbage board without pegs. `docs/architecture.md` is the plan of the house."""
+"""boardctl: a cribbage board without pegs, and its referee as a library.
+
+`from boardctl import score, Record` …: docs/library.md documents every public name. Importing the
+package alone imports nothing else. docs/architecture.md is the plan of the code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boardctl.cards import Card as Card
+    from boardctl.cards import parse_card as parse_card
+    from boardctl.cards import parse_cards as parse_cards
+    from boardctl.games import Award as Award
+    from boardctl.games import IllegalMove as IllegalMove
+    from boardctl.games import Move as Move
+    from boardctl.games.cribbage.advice import Throw as Throw
+    from boardctl.library import HandScore as HandScore
+    from boardctl.library import advise as advise
+    from boardctl.library import export as export
+    from boardctl.library import game_names as game_names
+    from boardctl.library import parse_move as parse_move
+    from boardctl.library import random_move as random_move
+    from boardctl.library import replay as replay
+    from boardctl.library import score as score
+    from boardctl.library import spell_move as spell_move
+    from boardctl.record.legal import legal_moves as legal_moves
+    from boardctl.record.record import Record as Record
+    from boardctl.record.record import Report as Report
 
 __version__ = "0.1.0"
+
+PUBLIC = {
+    "Award": "boardctl.games",
+    "Card": "boardctl.cards",
+    "HandScore": "boardctl.library",
+    "IllegalMove": "boardctl.games",
+    "Move": "boardctl.games",
+    "Record": "boardctl.record.record",
+    "Report": "boardctl.record.record",
+    "Throw": "boardctl.games.cribbage.advice",
+    "advise": "boardctl.library",
+    "export": "boardctl.library",
+    "game_names": "boardctl.library",
+    "legal_moves": "boardctl.record.legal",
+    "parse_card": "boardctl.cards",
+    "parse_cards": "boardctl.cards",
+    "parse_move": "boardctl.library",
+    "random_move": "boardctl.library",
+    "replay": "boardctl.library",
+    "score": "boardctl.library",
+    "spell_move": "boardctl.library",
+}
+"""Each public name and the module that holds it, imported when the name is first asked for. The
+names are a promise: they stay, with their arguments, until the next major version."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(PUBLIC[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *PUBLIC])

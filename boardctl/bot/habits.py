@@ -11,12 +11,12 @@ held together are kept.
 
 from __future__ import annotations
 
-from itertools import combinations
 from random import Random
 from typing import Final
 
 from boardctl.cards import Card, Rank
-from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games import Move
+from boardctl.record.legal import accepted, completed
 from boardctl.record.record import Record
 
 REPORTS: Final = frozenset(
@@ -24,7 +24,6 @@ REPORTS: Final = frozenset(
     | {"dealer", "deal", "trump", "resign", "adjust"}
 )
 """Verbs that tell what lies on the table: whoever deals or keeps the record says them."""
-_MOST_TRIED: Final = 400
 _AT_ONCE: Final = frozenset({"seven", "exchange", "meld", "bella"})
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
@@ -109,30 +108,5 @@ def legal(record: Record, seat: int) -> list[Move]:
             continue
         if waits & {"hand", "draw", "turnup"} and ask.move.verb != "meld":
             continue
-        found += [move for move in _completed(ask) if _accepted(record, move)]
+        found += [move for move in completed(ask) if accepted(record, move)]
     return found
-
-
-def _completed(ask: Ask) -> list[Move]:
-    """The moves that an ask stands for."""
-    if ask.kind == "confirm":
-        return [ask.move]
-    if ask.kind == "choice":
-        return list(ask.choices)
-    if ask.kind == "number":
-        numbers = (n for n in range(ask.least, ask.most + 1, ask.scale) if n not in ask.barred)
-        return [ask.move._replace(numbers=(*ask.move.numbers, n)) for n in numbers]
-    found = []
-    for some in combinations(ask.cards or (), ask.least):
-        found.append(ask.move._replace(cards=(*ask.move.cards, *some)))
-        if len(found) == _MOST_TRIED:
-            break
-    return found
-
-
-def _accepted(record: Record, move: Move) -> bool:
-    try:
-        record.try_out(move)
-    except IllegalMove:
-        return False
-    return True

@@ -1,0 +1,121 @@
+"""Cribbage and its cousins as a library: what `from boardctl import …` gives.
+
+docs/library.md shows each name at work; its examples run as tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from boardctl import games
+from boardctl.cards import Card, parse_card, parse_cards
+from boardctl.games import Award, Move
+from boardctl.record import replay as replays
+from boardctl.record.legal import legal_moves
+from boardctl.record.record import Record
+
+if TYPE_CHECKING:
+    from boardctl.games.cribbage.advice import Throw
+
+
+class HandScore(NamedTuple):
+    """A hand or crib counted: its points, each combination in the traditional order of counting,
+    and the count as a player says it."""
+
+    points: int
+    items: tuple[Award, ...]
+    spoken: str
+
+
+def score(
+    hand: str | Iterable[Card], starter: str | Card, *, crib: bool = False, language: str = "en"
+) -> HandScore:
+    """Count a hand of cribbage.
+
+    Args:
+        hand: four cards, or three in five-card cribbage: `"5H 5S 5C JD"` or `Card` values.
+        starter: the card turned up.
+        crib: whether it is the crib, whose flush needs the starter too.
+        language: of the spoken count, `en` or `ja`.
+
+    Raises:
+        ValueError: a card cannot be read, is there twice, or has no suit where it matters, or
+            there are not as many cards as a hand has.
+    """
+    from boardctl.games.cribbage import show
+    from boardctl.text.counting import count_aloud
+
+    cards = tuple(parse_cards(hand)) if isinstance(hand, str) else tuple(hand)
+    turned = parse_card(starter) if isinstance(starter, str) else starter
+    if len(cards) != 4 and (crib or len(cards) != 3):
+        raise ValueError(f"expected {'4' if crib else '4 or 3'} cards, got {len(cards)}")
+    if any(not card.known for card in (*cards, turned)):
+        raise ValueError("expected cards with rank and suit, such as 5H")
+    if len({*cards, turned}) != len(cards) + 1:
+        raise ValueError("expected different cards, got one twice")
+    items = show.count(cards, turned, crib=crib)
+    awards = tuple(Award(0, item.points, item.reason, item.cards) for item in items)
+    total = sum(item.points for item in items)
+    return HandScore(total, awards, count_aloud(items, language))
+
+
+def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
+    """Every throw of six cards, the best first: `Throw` values with what the kept cards and the
+    crib earn on average.
+
+    Raises:
+        ValueError: not six different cards with rank and suit.
+    """
+    from boardctl.games.cribbage.advice import throws
+
+    six: Sequence[Card] = tuple(parse_cards(cards)) if isinstance(cards, str) else tuple(cards)
+    return throws(six, dealer=dealer)
+
+
+def game_names() -> tuple[str, ...]:
+    """The games that can be refereed."""
+    return games.names()
+
+
+def parse_move(line: str, record: Record | None = None) -> Move:
+    """Read one line of the table notation (docs/notation.md).
+
+    Args:
+        line: such as `1 peg 8`.
+        record: a record of the game whose verbs may be used, None for those of every game.
+
+    Raises:
+        IllegalMove: `syntax`, or `not-in-this-game`.
+    """
+    from boardctl import notation
+    from boardctl.games import IllegalMove
+
+    move = notation.parse(line, record.position.game if record is not None else None)
+    if move is None:
+        raise IllegalMove("syntax", text=line, why="empty", at="")
+    return move
+
+
+def spell_move(move: Move) -> str:
+    """A move as its canonical line of the notation."""
+    from boardctl import notation
+
+    return notation.spell(move)
+
+
+def random_move(record: Record, random: Random, seat: int | None = None) -> Move | None:
+    """One of the legal moves by chance, None where there is none."""
+    moves = legal_moves(record, seat)
+    return random.choice(moves) if moves else None
+
+
+def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Referee a record line by line: the objects of `boardctl replay --json`, one a line."""
+    return replays.answers(lines, keep_going=True)
+
+
+def export(record: Record) -> str:
+    """The games of a record in the table notation, each standing alone."""
+    return "\n\n".join("\n".join(lines) for _, _, lines in record.games()) + "\n"

@@ -1,0 +1,55 @@
+"""The legal moves of a position, from the game's own prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from boardctl.games import Ask, IllegalMove, Move
+from boardctl.record.record import Record
+
+MOST: Final = 400
+"""Completions of one ask at the most: a meld of Bezique may be any of thousands."""
+
+
+def completed(ask: Ask) -> Iterator[Move]:
+    """The moves that an ask stands for, at most `MOST`; none where the cards are not known."""
+    if ask.kind == "confirm":
+        yield ask.move
+    elif ask.kind == "choice":
+        yield from ask.choices
+    elif ask.kind == "number":
+        for number in range(ask.least, ask.most + 1, ask.scale):
+            if number not in ask.barred:
+                yield ask.move._replace(numbers=(*ask.move.numbers, number))
+    else:
+        chosen = combinations(ask.cards or (), ask.least)
+        for _, cards in zip(range(MOST), chosen, strict=False):
+            yield ask.move._replace(cards=(*ask.move.cards, *cards))
+
+
+def accepted(record: Record, move: Move) -> bool:
+    """Whether the referee would accept a move; nothing is played."""
+    try:
+        record.try_out(move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def legal_moves(record: Record, seat: int | None = None) -> list[Move]:
+    """The moves that may be played now, in the order of the prompt, without points told by number
+    alone.
+
+    Args:
+        record: where the game stands.
+        seat: only this seat's moves, counted from 1; None for everybody's.
+    """
+    return [
+        move
+        for ask in record.position.prompt.asks
+        if seat is None or ask.seat == seat
+        for move in completed(ask)
+        if accepted(record, move)
+    ]
