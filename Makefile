@@ -39,6 +39,7 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
@@ -60,6 +61,13 @@ mutants: $(STAMP)
 
 long: system .venv/.pi
 	$(BIN)/python -m pytest -m long --report docs/long-run.md $(ARGS)
+
+# Everything a release consists of, into dist/: the same commit gives the same bytes.
+dist: $(STAMP)
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
+	$(BIN)/python packaging/deb/build dist
+	cd dist && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
 # The Debian package, into dist/: the same commit gives the same bytes.
 deb: $(STAMP)
@@ -117,7 +125,7 @@ boards: .venv/.board
 	BOARDCTL_DRAW=1 $(BOARDS)
 
 # What boardctl stands on, by its installed metadata; a test compares.
-licences: .venv/.pi
+licences: .venv/.pi .venv/.board
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
 	$(BIN)/python -m tests.licences

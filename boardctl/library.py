@@ -5,12 +5,12 @@ docs/library.md shows each name at work; its examples run as tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardctl import games
-from boardctl.cards import Card, parse_card, parse_cards
+from boardctl.cards import Card, parse_cards, spell
 from boardctl.games import Award, Move
 from boardctl.record import replay as replays
 from boardctl.record.legal import legal_moves
@@ -47,8 +47,8 @@ def score(
     from boardctl.games.cribbage import show
     from boardctl.text.counting import count_aloud
 
-    cards = tuple(parse_cards(hand)) if isinstance(hand, str) else tuple(hand)
-    turned = parse_card(starter) if isinstance(starter, str) else starter
+    cards = _cards(hand)
+    (turned,) = _cards(starter) if isinstance(starter, str) else (starter,)
     if len(cards) != 4 and (crib or len(cards) != 3):
         raise ValueError(f"expected {'4' if crib else '4 or 3'} cards, got {len(cards)}")
     if any(not card.known for card in (*cards, turned)):
@@ -70,8 +70,22 @@ def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
     """
     from boardctl.games.cribbage.advice import throws
 
-    six: Sequence[Card] = tuple(parse_cards(cards)) if isinstance(cards, str) else tuple(cards)
+    six = _cards(cards)
+    if len(set(six)) != 6 or not all(card.known for card in six):
+        raise ValueError(f"expected six different cards, got {spell(six)}")
     return throws(six, dealer=dealer)
+
+
+def _cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
+    if not isinstance(cards, str):
+        return tuple(cards)
+    try:
+        found = tuple(parse_cards(cards))
+    except ValueError as error:
+        raise ValueError(f"expected cards such as 5H or TD, got {cards!r}") from error
+    if not found:
+        raise ValueError(f"expected cards such as 5H or TD, got {cards!r}")
+    return found
 
 
 def game_names() -> tuple[str, ...]:

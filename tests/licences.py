@@ -48,6 +48,8 @@ _READ: Final = {
     "axe-playwright-python": "MIT AND MPL-2.0",  # it carries axe-core
     "contourpy": "BSD-3-Clause",
     "cycler": "BSD-3-Clause",
+    "itsdangerous": "BSD-3-Clause",
+    "jinja2": "BSD-3-Clause",
     "kiwisolver": "BSD-3-Clause",
     "pyserial": "BSD-3-Clause",
     "pyusb": "BSD-3-Clause",

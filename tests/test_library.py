@@ -49,7 +49,8 @@ def test_importing_the_package_imports_nothing_of_it() -> None:
 @pytest.mark.parametrize(
     ("hand", "starter", "said"),
     [
-        ("5H 5S 5C", "", "cannot|card|''"),
+        ("5H 5S 5X", "JD", "expected cards such as 5H or TD, got '5H 5S 5X'"),
+        ("5H 5S 5C", "", "expected cards such as 5H"),
         ("5H 5S", "JD", "expected 4 or 3 cards, got 2"),
         ("5H 5S 5C JD", "5H", "expected different cards"),
         ("5H 5S 5C J", "5D", "rank and suit"),

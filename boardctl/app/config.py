@@ -21,6 +21,7 @@ from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
 from boardctl.mqtt import Options as Mqtt
 from boardctl.schema import OneOf, SchemaError, read_toml, structure
+from boardctl.text import LANGUAGES
 from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
@@ -56,7 +57,7 @@ class Config:
 
     layout: str = "classic-2"
     game: str = "cribbage"
-    language: Literal["en", "ja"] = "en"
+    language: str = attrs.field(default="en", validator=OneOf(LANGUAGES))
     telling: Literal["points", "hands", "cards"] = "hands"
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
     seats: int = attrs.field(default=2, validator=OneOf((2, 3, 4)))

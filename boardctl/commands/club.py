@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.extras import needs
+from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
     from boardctl.club.store import Store
@@ -177,7 +178,7 @@ def consolation(number: int | None, rounds: int, club: Store) -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @stored
 def cards(file: Path, paper: str, language: str, club: Store) -> None:
     """Print a score card for each player to a PDF, four a page.
@@ -361,7 +362,7 @@ def standings(club: Store) -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @stored
 def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     """Print the evening to a PDF: the rounds drawn so far and the standings.

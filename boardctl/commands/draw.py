@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.extras import needs
+from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
     from boardctl.board.layout import Layout
@@ -105,7 +106,7 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 @_layout
 @_config
 @click.option("--game", default=None, help="Whose labels; else the config's game.")
-@click.option("--language", type=click.Choice(["en", "ja"]), default=None)
+@click.option("--language", type=click.Choice(LANGUAGES), default=None)
 @_paper
 @_out
 def labels(

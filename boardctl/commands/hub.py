@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from boardctl.extras import needs
+from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
     from boardctl.club.store import Store
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
 @click.option("--name", "names", multiple=True, help="A further name the page is asked for by.")
-@click.option("--language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--unit", is_flag=True, help="Print a systemd unit for these options, and end.")
 @click.pass_context

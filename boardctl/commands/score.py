@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from boardctl.cards import Card, parse_card, spell
-from boardctl.text.counting import LANGUAGES, count_aloud
+from boardctl.text import LANGUAGES
+from boardctl.text.counting import count_aloud
 
 
 @click.command()

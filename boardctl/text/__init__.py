@@ -37,7 +37,15 @@ def sentences() -> Mapping[str, str]:
     return found
 
 
-LANGUAGES: Final = ("en", "ja")
+LOCALE: Final = Path(__file__).parent.parent / "locale"
+
+
+def languages() -> tuple[str, ...]:
+    """English, and every language that has a compiled catalogue."""
+    return ("en", *sorted(file.parts[-3] for file in LOCALE.glob("*/LC_MESSAGES/boardctl.mo")))
+
+
+LANGUAGES: Final = languages()
 
 
 @cache
@@ -45,8 +53,7 @@ def catalogue(language: str) -> gettext.NullTranslations:
     """The translations of a language: `locale/LANGUAGE/LC_MESSAGES/boardctl.mo`."""
     if language == "en":
         return gettext.NullTranslations()
-    folder = Path(__file__).parent.parent / "locale"
-    return gettext.translation("boardctl", str(folder), [language])
+    return gettext.translation("boardctl", str(LOCALE), [language])
 
 
 def say(

@@ -12,8 +12,6 @@ from typing import Final, Protocol
 
 from boardctl.games import Note
 
-LANGUAGES: Final = ("en", "ja")
-
 _ONES: Final = (
     *("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),

@@ -1,0 +1,37 @@
+"""`make dist`: everything a release consists of, twice the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def build(clone: Path) -> dict[str, str]:
+    """The files of one `make dist` and their checksums, the ones it wrote itself compared."""
+    subprocess.run(["make", "--silent", "dist"], cwd=clone, check=True, capture_output=True)
+    found = {}
+    for file in sorted((clone / "dist").iterdir()):
+        found[file.name] = hashlib.sha256(file.read_bytes()).hexdigest()
+    sums = (clone / "dist" / "SHA256SUMS").read_text("ascii").splitlines()
+    assert {tuple(line.split("  ")) for line in sums} == {
+        (told, name) for name, told in found.items() if name != "SHA256SUMS"
+    }
+    return found
+
+
+@pytest.mark.long
+def test_dist_is_whole_and_reproducible(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    (clone / ".venv").symlink_to(ROOT / ".venv")
+    first = build(clone)
+    endings = {"".join(Path(name).suffixes[-2:]) for name in first if name != "SHA256SUMS"}
+    assert any(name.endswith(".whl") for name in first)
+    assert any(name.endswith(".tar.gz") for name in first)
+    assert sum(name.endswith(".deb") for name in first) >= 1, endings
+    assert build(clone) == first
