@@ -46,8 +46,9 @@ class Decision(NamedTuple):
     """One throw or card, judged by what its seat knew.
 
     place: its line among the moves of the game, 0 for `game`. score: own and other's then.
-    chosen, best: cards. win, best_win: the chance of winning with each. points, best_points: for a
-    throw hand, crib and play together on average, for a card what it pegs at once.
+    hand: the cards held. chosen, best: cards. win, best_win: the chance of winning with each.
+    points, best_points: for a throw hand, crib and play together on average, for a card what it
+    pegs at once.
     """
 
     place: int
@@ -56,6 +57,7 @@ class Decision(NamedTuple):
     role: int
     kind: Literal["throw", "play"]
     score: tuple[int, int]
+    hand: tuple[int, ...]
     chosen: tuple[int, ...]
     best: tuple[int, ...]
     win: float
@@ -295,6 +297,7 @@ def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
             role,
             "throw",
             (mine, theirs),
+            six,
             chosen.cards,
             best.cards if best.win is not None and best.win > win else chosen.cards,
             win,
@@ -343,6 +346,7 @@ def _plays(deal: _Deal, unjudged: dict[str, int], worlds: int) -> Iterator[Decis
             role,
             "play",
             (view.mine, view.theirs),
+            view.held,
             (chosen,),
             (best,),
             worth[chosen],

@@ -48,6 +48,7 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
         "role": ROLES[one.role],
         "kind": one.kind,
         "score": list(one.score),
+        "hand": [str(CARDS[card]) for card in one.hand],
         "chosen": [str(CARDS[card]) for card in one.chosen],
         "best": [str(CARDS[card]) for card in one.best],
         "chance": round(one.win, 6),

@@ -1,12 +1,13 @@
 """The page's routes. `make` is called by `serve`, and by tests with a board of their own.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
-stands), `/words` (the page's own words), those of `table_api` and `history_api`. POST takes JSON
-and answers JSON: `/lines` plays a line and answers when it is on disk, `/preview` says what a line
-would earn and `/withdraw` takes that back, `/table` begins a game with its players, `/commands`
-does what the keypad's menu does, `/phones` shows a PIN, `/pair` makes a guest a player. What the
-referee rejects is an answer like any other, `{"refused": {"code": …, "message": …}}`; other
-statuses than 200 are for requests that no page of ours makes. `/ws` is the live board (`live`).
+stands), `/words` (the page's own words), those of `table_api`, `history_api` and `analysis_api`.
+POST takes JSON and answers JSON: `/lines` plays a line and answers when it is on disk, `/preview`
+says what a line would earn and `/withdraw` takes that back, `/table` begins a game with its
+players, `/commands` does what the keypad's menu does, `/phones` shows a PIN, `/pair` makes a guest
+a player. What the referee rejects is an answer like any other,
+`{"refused": {"code": …, "message": …}}`; other statuses than 200 are for requests that no page of
+ours makes. `/ws` is the live board (`live`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from boardctl.games import Game, IllegalMove, Move
 from boardctl.record.position import step
 from boardctl.table import Receipt
 from boardctl.web import Options, files, invitation, state, table_api
+from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
@@ -67,6 +69,7 @@ def make(
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
         *HistoryApi(board, page.language).routes(),
+        *AnalysisApi(board).routes(),
         *files.routes(),
     ]
     return Starlette(

@@ -14,6 +14,7 @@ from boardctl.bot.analysis import Analysis, analyse, strength
 from boardctl.bot.protocol import Seat
 from boardctl.bot.report import as_data, sentences
 from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.trainer import answer, questions
 from boardctl.bot.winning import start
 from boardctl.cards import CARDS, spell
 from boardctl.cli import main
@@ -206,6 +207,22 @@ def test_the_command_tells_it(tmp_path: Path) -> None:
     assert (game["game"], game["winner"]) == (1, 2)
     only = CliRunner().invoke(main, ["review", str(path), "--throws"])
     assert "wins" not in only.output
+
+
+def test_the_trainer_asks_what_cost_most(analysis: Analysis) -> None:
+    asked = questions([analysis], "B", 3)
+    costs = [one.cost for one in asked]
+    assert costs == sorted(costs, reverse=True)
+    throws = [one for one in analysis.decisions if one.seat == 2 and one.kind == "throw"]
+    assert costs[0] == max(one.cost for one in throws)
+    wrong = answer(asked[0], asked[0].chosen)
+    assert not wrong.right
+    assert wrong.cost == pytest.approx(asked[0].cost)
+    right = answer(asked[0], asked[0].best)
+    assert (right.right, right.cost) == (True, 0)
+    assert len(right.throws) == 15
+    with pytest.raises(ValueError, match="two of the six"):
+        answer(asked[0], asked[0].hand[:1])
 
 
 def test_another_game_cannot_be_judged() -> None:

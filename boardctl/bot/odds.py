@@ -1,0 +1,88 @@
+"""Live odds: the chance of winning as an onlooker sees it, from scores, dealer and starter alone.
+
+No card of a hand is looked at, told or not, so the odds give nothing away. In the play what is
+still to be pegged is taken at its average by the cards left; hands and crib are counted as such
+hands show with that starter, in their order.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from boardctl.bot.tables import DEALER, PONE, TARGET, load
+from boardctl.bot.winning import counted, next_deal, start
+from boardctl.games.cribbage.state import State
+from boardctl.record.position import Position
+
+
+def odds(position: Position) -> float | None:
+    """Seat 1's chance of winning two-hand six-card cribbage to 121; None for anything else, and
+    before a dealer is known."""
+    setup, state = position.setup, position.state
+    if setup is None or not isinstance(state, State) or len(setup.seats) != 2:
+        return None
+    if state.form.five or setup.options.get("target") != str(TARGET) or state.sheet.abandoned:
+        return None
+    outcome = position.outcome
+    if outcome is not None and outcome.winner is not None:
+        return float(outcome.winner == 1)
+    deal, dealer = state.deal, state.sheet.dealer
+    if dealer is None:
+        return None
+    one, two = position.scores
+    if deal is None:
+        return start(dealer == 1, one, two)
+    if deal.phase == "done":
+        return start(dealer == 2, one, two)
+    starter = deal.starter
+    if starter is None or starter.rank is None or deal.phase in ("discard", "starter"):
+        return start(dealer == 1, one, two)
+    pone = 3 - dealer
+    scores = (one, two)
+    left = [len(deal.played[seat - 1]) for seat in (pone, dealer)]
+    pegs = [(4 - laid) / 4 if deal.phase == "play" else 0.0 for laid in left]
+    counts = {"play": 0, "show": deal.counted, "crib": 2}[deal.phase]
+    chance = _pone(starter.rank - 1, scores[pone - 1], scores[dealer - 1], counts, pegs[0], pegs[1])
+    return chance if pone == 1 else 1 - chance
+
+
+@lru_cache(maxsize=256)
+def _pone(
+    starter: int, pone: int, dealer: int, counts: int, pone_play: float, dealer_play: float
+) -> float:
+    """The pone's chance, with so many hands counted and these shares of the play to come."""
+    tables = load()
+    means = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]
+    own, other = means[PONE] * pone_play, means[DEALER] * dealer_play
+    chance = 0.0
+    for more in (0, 1):
+        for others in (0, 1):
+            share = (own % 1 if more else 1 - own % 1) * (other % 1 if others else 1 - other % 1)
+            if share:
+                chance += share * _counts(
+                    starter, pone + int(own) + more, dealer + int(other) + others, counts
+                )
+    return chance
+
+
+@lru_cache(maxsize=4096)
+def _counts(starter: int, pone: int, dealer: int, counts: int) -> float:
+    if pone >= TARGET or dealer >= TARGET:
+        return float(pone >= dealer)
+    pones, _, cribs = (rows[starter] for rows in load().shows)
+    if counts == 0:
+        return sum(
+            chance
+            * (1.0 if pone + points >= TARGET else _counts(starter, pone + points, dealer, 1))
+            for points, chance in enumerate(pones)
+            if chance
+        )
+    if counts == 1:
+        return sum(
+            chance * counted(PONE, starter, pone, dealer + points)
+            for points, chance in enumerate(cribs)
+            if chance
+        )
+    return sum(
+        chance * next_deal(PONE, pone, dealer + points) for points, chance in enumerate(cribs)
+    )

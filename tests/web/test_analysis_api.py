@@ -1,0 +1,45 @@
+"""A game judged for the page, in a process of its own; the odds of the game at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from boardctl.bot.winning import start as chance
+from boardctl.storage.journal import Journal, Writer
+from boardctl.table import Table
+from tests.bot.test_analysis import PEGS_OUT
+from tests.tables import submit
+from tests.web.conftest import Daemon, start
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """A board on which one game was played and another has begun."""
+    data = tmp_path_factory.mktemp("judged")
+    with closing(Writer()) as writer:
+        journal = Journal(data, writer)
+        table = Table(journal, now=lambda: 1_700_000_000.0)
+        for line in (*PEGS_OUT.splitlines(), "game cribbage", "dealer 2", "deal"):
+            submit(table, line, "test")
+        journal.close()
+    running = start(data)
+    yield running
+    assert running.end() == ""
+
+
+def test_a_game_is_judged(daemon: Daemon) -> None:
+    with daemon.client as client:
+        told = client.get("/analysis/1", timeout=60).json()
+        assert (told["judged"], told["winner"]) == (True, 2)
+        assert "blunder" in {one["verdict"] for one in told["decisions"]}
+        assert client.get("/analysis/1").json() == told, "kept"
+        assert client.get("/analysis/2").json() == {"judged": False, "why": "unfinished"}
+        assert client.get("/analysis/9").status_code == 404
+
+
+def test_the_odds_of_the_game_at_hand(daemon: Daemon) -> None:
+    with daemon.client as client:
+        assert client.get("/odds").json()["odds"] == pytest.approx(chance(False, 0, 0))
