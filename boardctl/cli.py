@@ -35,6 +35,21 @@ class _Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A command that nobody wrote is answered with the one that was probably meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.5)
+            if not near or near[0] in error.format_message():
+                raise
+            said = error.format_message().rstrip(".")
+            raise click.UsageError(f"{said}. Did you mean {near[0]!r}?", ctx) from error
+
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="boardctl")

@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from boardctl import text
 from boardctl.app import config as configuration
@@ -353,6 +353,8 @@ class RunOptions:
     data: Path | None = None
     layout: str | None = None
     browser: bool = True
+    phones: bool = False
+    language: Literal["en", "ja"] | None = None
 
 
 def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bool]:
@@ -382,6 +384,10 @@ def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bo
         config = attrs.evolve(config, layout=options.layout)
     if options.port is not None:
         config = attrs.evolve(config, page=attrs.evolve(config.page, port=options.port))
+    if options.language is not None:
+        config = attrs.evolve(config, language=options.language)
+    if options.phones and config.page.private:
+        config = attrs.evolve(config, page=attrs.evolve(config.page, host="0.0.0.0"))
     if simulate:
         config = simulated(config)
     elif config.leds is None or config.keys is None:
@@ -390,14 +396,24 @@ def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bo
 
 
 def run(
-    config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
+    config: Config,
+    simulate: bool,
+    data: Path,
+    browser: bool,
+    tell: Callable[[str], None],
+    phones: bool = False,
 ) -> None:
     """Run a board until SIGINT or SIGTERM. Raises what `BoardApp` does; PortError for the page."""
-    asyncio.run(_run(config, simulate, data, browser, tell))
+    asyncio.run(_run(config, simulate, data, browser, tell, phones))
 
 
 async def _run(
-    config: Config, simulate: bool, data: Path, browser: bool, tell: Callable[[str], None]
+    config: Config,
+    simulate: bool,
+    data: Path,
+    browser: bool,
+    tell: Callable[[str], None],
+    phones: bool = False,
 ) -> None:
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
@@ -417,12 +433,14 @@ async def _run(
         if config.page.enabled:
             from boardctl.web.serve import serve
 
-            url = await closing.enter_async_context(serve(board, config.page))
-            tell(f"the board is at {url}   (Ctrl-C ends)")
+            served = await closing.enter_async_context(serve(board, config.page))
+            tell(f"the board is at {served.url}   (Ctrl-C ends)")
+            if phones and (invited := served.phones()) is not None:
+                tell(invited.lines)
             if browser:
                 import webbrowser
 
-                webbrowser.open(url)
+                webbrowser.open(served.url)
         if config.mqtt.enabled:
             from boardctl.mqtt.client import linked
 

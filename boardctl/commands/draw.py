@@ -184,9 +184,12 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
         f"in {pieces} pieces of strip"
     )
     if out is None:
+        from shutil import get_terminal_size
+
         from boardctl.drawings.terminal import show
 
-        click.echo(show(board))
+        # A pipe has no width, and is told everything.
+        click.echo(show(board, get_terminal_size((0, 0)).columns or None))
     else:
         _check_format(out)
         from boardctl.drawings.board import board as draw

@@ -164,10 +164,11 @@ def _rounded(points: float | None) -> float | None:
 def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
     role = "dealer" if one.throw.dealer else "pone"
     told = f"game {number} deal {one.deal}: {seats[one.seat - 1]} ({role}) "
-    told += f"threw {spell(one.throw.cards)} from {spell(sorted(one.throw.kept))}, "
+    told += f"threw {spell(one.throw.cards)} and kept {spell(sorted(one.throw.kept))}, "
     told += f"worth {one.throw.value:.2f}"
     if one.cost > 0.005:
-        told += f"; {spell(one.best.cards)} is worth {one.best.value:.2f}, cost {one.cost:.2f}"
+        told += f"; throwing {spell(one.best.cards)} is worth {one.best.value:.2f}"
+        told += f", cost {one.cost:.2f}"
     else:
         told += ", the best"
     if one.hand_luck is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -14,6 +15,8 @@ import click
 @click.option("--port", type=click.IntRange(1, 65535), help="The page's port (8121).")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @click.option("--layout", help="The board's layout, e.g. classic-2.")
+@click.option("--phones", is_flag=True, help="Serve the network, and show a PIN for a phone.")
+@click.option("--lang", type=click.Choice(["en", "ja"]), help="The table's language.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 def command(
     config: Path | None,
@@ -21,13 +24,15 @@ def command(
     port: int | None,
     data: Path | None,
     layout: str | None,
+    phones: bool,
+    lang: Literal["en", "ja"] | None,
     no_browser: bool,
 ) -> None:
     """Run the board until Ctrl-C.
 
     \b
     Example:
-        boardctl run --sim --layout classic-3
+        boardctl run --sim --phones
     """
     gc.disable()  # nothing made at the start is garbage; the daemon enables it once it is lit
     from boardctl.app import daemon
@@ -39,11 +44,11 @@ def command(
     def tell(text: str) -> None:
         click.echo(text, err=True)
 
-    wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser)
+    wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones, lang)
     try:
         chosen, simulate = daemon.settle(wanted, tell)
         where = data or daemon.data_directory()
-        daemon.run(chosen, simulate, where, not no_browser, tell)
+        daemon.run(chosen, simulate, where, not no_browser, tell, phones)
     except (
         ConfigError,
         LayoutError,

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from boardctl import text
 from boardctl.cards import Card, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
@@ -52,7 +53,8 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
         click.echo(json.dumps(_as_json(total, items, spoken), ensure_ascii=False))
         return
     for item in items:
-        click.echo(f"{item.points:>3}  {item.reason:<18}{spell(item.cards)}")
+        reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
+        click.echo(f"{item.points:>3}  {reason:<18}{spell(item.cards)}")
     click.echo(f"{total:>3}  {spoken}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Final
 
 from boardctl.board.shape import Layout
@@ -16,20 +17,26 @@ LEGEND: Final = (
 )
 
 
-def show(layout: Layout) -> str:
-    """The board as lines of text, and below what the letters mean."""
-    columns, rows = int(layout.width / COLUMN) + 1, int(layout.height / ROW) + 1
+def show(layout: Layout, width: int | None = None) -> str:
+    """The board as lines of text, and below what the letters mean.
+
+    In a terminal of `width` columns it is drawn smaller where it would not fit; holes that meet
+    then share a letter.
+    """
+    fits = COLUMN if width is None else max(COLUMN, layout.width / (max(width, 24) - 3))
+    row_height = ROW * fits / COLUMN
+    columns, rows = int(layout.width / fits) + 1, int(layout.height / row_height) + 1
     grid = [[" "] * columns for _ in range(rows)]
     for row in range(rows):
         for column in range(columns):
-            place = (column * COLUMN, row * ROW)
+            place = (column * fits, row * row_height)
             if any(window.near(*place, by=0.1) for window in (layout.display, layout.keypad)):
                 grid[row][column] = "#"
     for lamp in layout.lamps:
-        grid[int(lamp.y / ROW)][int(lamp.x / COLUMN)] = _letter(lamp.name)
+        grid[int(lamp.y / row_height)][int(lamp.x / fits)] = _letter(lamp.name)
     edge = "+" + "-" * columns + "+"
     body = (f"|{''.join(line)}|" for line in grid)
-    return "\n".join((edge, *body, edge, LEGEND))
+    return "\n".join((edge, *body, edge, *wrap(LEGEND, width or len(LEGEND))))
 
 
 def _letter(name: str) -> str:

@@ -236,4 +236,5 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
             raise IllegalMove("name-taken", name=name)
         seats[before] = seats[seat]
     seats[seat] = name
-    return _begin(position._replace(seats=seats, seated=True))
+    in_order = dict(sorted(seats.items()))
+    return _begin(position._replace(seats=in_order, seated=True))

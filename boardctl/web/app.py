@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
 from collections.abc import Callable
+from hmac import compare_digest
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -65,6 +67,7 @@ def make(
         Route("/table", page.table, methods=["POST"]),
         Route("/commands", page.commands, methods=["POST"]),
         Route("/phones", page.phones, methods=["POST"]),
+        Route("/pin", page.pin, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
@@ -72,11 +75,13 @@ def make(
         *AnalysisApi(board).routes(),
         *files.routes(),
     ]
-    return Starlette(
+    app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, options=options)],
         exception_handlers={404: _not_found, 405: _wrong_method, _Refused: _refused},
     )
+    app.state.page = page
+    return app
 
 
 class _Refused(Exception):
@@ -99,6 +104,7 @@ class _Page:
         self._live = Live(
             board, self._snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
+        self.key = secrets.token_urlsafe(32)
         board.watch_commands(self._command)
 
     async def layout(self, request: Request) -> Response:
@@ -209,10 +215,28 @@ class _Page:
             return JSONResponse({"refused": {"code": "private", "message": message}})
         host = request.headers["host"]
         shown = self.show_pin(invitation.address_for(host))
-        if shown is None:
-            message = text.say("refusal", "pause", {}, (), language)
-            return JSONResponse({"refused": {"code": "pause", "message": message}})
-        return JSONResponse(shown)
+        message = text.say("refusal", "pause", {}, (), language)
+        return JSONResponse(shown or {"refused": {"code": "pause", "message": message}})
+
+    async def pin(self, request: Request) -> Response:
+        """The same for `boardctl pin`, which proves with the key in the data directory that it may
+        read there."""
+        await _body(request, {})
+        said = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not compare_digest(said.encode(), self.key.encode()):
+            message = "The key of the data directory is missing."
+            raise _Refused(HTTPStatus.FORBIDDEN, "wrong-key", message)
+        language = self.language(request)
+        if self._private:
+            message = text.say("refusal", "private", {}, (), language)
+            return JSONResponse({"refused": {"code": "private", "message": message}})
+        shown = self.show_pin(invitation.address_for(request.headers["host"]))
+        message = text.say("refusal", "pause", {}, (), language)
+        return JSONResponse(shown or {"refused": {"code": "pause", "message": message}})
+
+    def invite(self) -> str:
+        """What pairs the browser on this machine; empty where it need not be paired."""
+        return "" if self._private else f"#pin={self._pairing.invite()}"
 
     def show_pin(self, address: str) -> dict[str, Any] | None:
         """A new PIN, shown on the board too, with `address` as a link and a QR code that bring it

@@ -1,9 +1,20 @@
-"""How a phone is invited: the address of this machine in its network, and a QR code of a link."""
+"""How a phone is invited: the address of this machine in its network, a PIN, and a QR code.
+
+A running page leaves `page.json` in the data directory, readable by its owner only: its address and
+a key. Whoever may read it may ask for a PIN, as `boardctl pin` does.
+"""
 
 from __future__ import annotations
 
+import json
 import socket
 from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.request import ProxyHandler, Request, build_opener
+
+from boardctl.storage import files
 
 _SOMEWHERE = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737): a datagram socket connected to it sends nothing, and knows
@@ -52,3 +63,62 @@ def qr_text(link: str) -> str:
     out = StringIO()
     segno.make(link, error="m", micro=False).terminal(out=out, compact=True)
     return out.getvalue()
+
+
+class Invitation(NamedTuple):
+    """The link that pairs a phone, and the PIN in it."""
+
+    url: str
+    pin: str
+
+    @property
+    def lines(self) -> str:
+        """Address, PIN and QR code for a terminal."""
+        address = self.url.partition("#")[0]
+        return (
+            f"phones: {address}   PIN {self.pin}   (one phone, three minutes)\n{qr_text(self.url)}"
+        )
+
+
+class NotInvitedError(Exception):
+    """Why no PIN can be shown, as one sentence."""
+
+
+def write_key(data: Path, url: str, key: str) -> Path:
+    """Leave a page's address and key in the data directory; gives the file."""
+    file = data / "page.json"
+    files.replace(file, json.dumps({"url": url, "key": key}).encode())
+    return file
+
+
+def ask_for_pin(data: Path) -> Invitation:
+    """Have the board that runs on this data directory show a PIN.
+
+    Raises:
+        NotInvitedError: no board runs there, its file may not be read, or it refuses.
+    """
+    try:
+        told = json.loads((data / "page.json").read_text("utf-8"))
+    except FileNotFoundError:
+        raise NotInvitedError(
+            f"no board with a page runs on {data}; --data names another directory"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise NotInvitedError(f"{data / 'page.json'} cannot be read: {error}") from error
+    request = Request(
+        f"{told['url']}/pin",
+        b"{}",
+        {
+            "content-type": "application/json",
+            "origin": told["url"],
+            "authorization": f"Bearer {told['key']}",
+        },
+    )
+    try:
+        with build_opener(ProxyHandler({})).open(request, timeout=10) as answer:
+            body = json.load(answer)
+    except (HTTPError, URLError, TimeoutError, ValueError) as error:
+        raise NotInvitedError(f"the board at {told['url']} does not answer: {error}") from error
+    if "refused" in body:
+        raise NotInvitedError(body["refused"]["message"])
+    return Invitation(body["url"], body["pin"])

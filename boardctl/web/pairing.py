@@ -56,6 +56,7 @@ class Pairing:
         self._digits = digits
         self._pin: str | None = None
         self._until = 0.0
+        self._invited: dict[str, float] = {}
         self._wrong = 0
         self._paused = 0.0
         self._phones = _read(file)
@@ -69,9 +70,17 @@ class Pairing:
         self._wrong = 0
         return self._pin
 
+    def invite(self) -> str:
+        """A secret in place of a PIN, for the browser that is opened on this machine itself."""
+        secret = secrets.token_urlsafe(16)
+        self._invited[_hash(secret)] = self._now() + SHOWN
+        return secret
+
     def tell(self, pin: str) -> Paired | Refusal:
         """A phone says the PIN. Each PIN pairs one phone; five wrong ones end it."""
         now = self._now()
+        if self._invited.pop(_hash(pin), 0.0) > now:
+            return self._pair(now)
         if now < self._paused:
             return "pause"
         if self._pin is None or now >= self._until:
@@ -84,6 +93,9 @@ class Pairing:
             self._paused = now + PAUSE
             return "pause"
         self._pin = None
+        return self._pair(now)
+
+    def _pair(self, now: float) -> Paired:
         token = secrets.token_urlsafe(32)
         self._phones = {h: until for h, until in self._phones.items() if until > now}
         while len(self._phones) >= MOST:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from boardctl.drivers.ports import PortError
-from boardctl.web import Options
+from boardctl.web import Options, invitation
 from boardctl.web.app import make
 from boardctl.web.board_view import BoardView
 
@@ -32,9 +33,34 @@ class _Server(uvicorn.Server):
         await self.end.wait()
 
 
-def serve(board: BoardView, options: Options) -> contextlib.AbstractAsyncContextManager[str]:
-    """Serve the board's page while the context lasts; see `serve_app`."""
-    return serve_app(make(board, options), options)
+class Served(NamedTuple):
+    """A page that is being served: the address for a browser on this machine, and that for phones
+    with a PIN, None where phones cannot reach it."""
+
+    url: str
+    phones: Callable[[], invitation.Invitation | None]
+
+
+@contextlib.asynccontextmanager
+async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
+    """Serve the board's page while the context lasts, and leave in the data directory what
+    `boardctl pin` needs to reach it. Raises as `serve_app`."""
+    app = make(board, options)
+    page = app.state.page
+    async with serve_app(app, options) as url:
+        file = invitation.write_key(board.data, url, page.key)
+
+        def phones() -> invitation.Invitation | None:
+            if options.private:
+                return None
+            shown = page.show_pin(invitation.address_for(url.removeprefix("http://")))
+            return shown and invitation.Invitation(shown["url"], shown["pin"])
+
+        try:
+            invited = page.invite()
+            yield Served(f"{url}/{invited}" if invited else url, phones)
+        finally:
+            file.unlink(missing_ok=True)
 
 
 @contextlib.asynccontextmanager

@@ -1,6 +1,7 @@
 """Takes the pictures of `docs/pictures` anew: `python -m tests.web.take_pictures`.
 
-Plays a vector game half through on a simulated board and looks at it in Chromium, wide and narrow.
+Plays a vector game half through on a simulated board and looks at it in Chromium, wide and narrow;
+and films one deal for the README.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import json
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from boardctl.storage.journal import Journal, Writer
@@ -78,9 +81,62 @@ def take(
 
 def tell_a_hand(page: Page) -> None:
     """The hand that is due, by rank; what it counts is shown before it is pegged."""
-    page.get_by_role("button", name="Bob’s hand?").click()
+    page.get_by_role("button", name="Enter the cards").click()
     for rank in ("four", "five", "five", "six"):
-        page.get_by_role("button", name=rank, exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name=rank, exact=True).click()
+
+
+def open_the_table(page: Page) -> None:
+    page.locator("#table").click()
+
+
+def film(browser: Browser, url: str) -> None:
+    """One deal as a moving picture: points told, a starter, a hand counted and pegged."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_selector("body[data-link=open]")
+    frames: list[tuple[Image.Image, int]] = []
+
+    def look(lasts: int, times: int = 1) -> None:
+        for _ in range(times):
+            page.wait_for_timeout(120)
+            shot = Image.open(BytesIO(page.screenshot())).convert("RGB")
+            frames.append((shot.resize((960, 600), Image.Resampling.LANCZOS), lasts))
+
+    def tap(name: str, inside: str = "body") -> None:
+        page.locator(inside).get_by_role("button", name=name, exact=True).first.click()
+
+    look(1200)
+    tap("Points: Ann")
+    look(900)
+    tap("8", "dialog")
+    look(120, 6)
+    look(1000)
+    for name in ("Ann", "Deal", "five"):
+        tap(name, "#due")
+        look(900)
+    tap("Enter the cards")
+    look(700)
+    for rank in ("four", "five", "five", "six"):
+        tap(rank, "dialog")
+        look(350)
+    page.wait_for_timeout(1400)
+    look(1800)
+    tap("Peg 23")
+    look(120, 12)
+    look(2500)
+    context.close()
+    pictures, lasts = zip(*frames, strict=True)
+    pictures[0].save(
+        PICTURES / "deal.webp",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=list(lasts),
+        loop=0,
+        quality=70,
+        method=4,
+    )
 
 
 def look_at_a_game(page: Page) -> None:
@@ -98,7 +154,7 @@ def main() -> None:
         daemon = start(Path(folder))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         try:
-            take(browser, daemon.url, "board", 1280, 1180)
+            take(browser, daemon.url, "board", 1280, 800)
             take(browser, daemon.url, "board-light", 768, 1180, scheme="light")
             take(browser, daemon.url, "board-phone", 360, 780)
             take(browser, daemon.url, "history", 1280, 1500, look_at_a_game, "/history.html")
@@ -106,6 +162,10 @@ def main() -> None:
             daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
             take(browser, daemon.url, "hand-phone", 360, 780, tell_a_hand)
             take(browser, daemon.url, "hand", 768, 1024, tell_a_hand, scheme="light")
+            take(browser, daemon.url, "table-phone", 390, 844, open_the_table, scheme="light")
+            fresh = start(Path(folder) / "fresh")
+            film(browser, fresh.url)
+            fresh.end()
             club = Path(folder) / "club.sqlite3"
             season(club, 12, PLAYERS)
             with hub_over(club) as url:

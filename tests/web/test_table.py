@@ -78,7 +78,8 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Card turned?").click()
     sizes = page.evaluate(
-        "[...document.querySelectorAll('.target')].map((t) => [t.offsetWidth, t.offsetHeight])"
+        """[...document.querySelectorAll('dialog .target')]
+             .map((t) => [t.offsetWidth, t.offsetHeight])"""
     )
     assert len(sizes) == 32
     assert min(min(size) for size in sizes) >= 48

@@ -41,6 +41,8 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
 def revise(state: KeypadState, view: TableView) -> KeypadState:
     """The state after a move that another surface may have made: what it was about is dropped,
     saying so, where the table has moved on from it."""
+    if state.mode == "preview" and state.ask is None:
+        return REST  # shown for the page, which sees for itself that the table has moved on
     match state.mode:
         case "preview" | "question" | "back":
             stale = True

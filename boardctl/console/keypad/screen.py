@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from textwrap import wrap
+from typing import Final
 
 from boardctl import notation, text
 from boardctl.cards import UNSEEN, Suit
@@ -14,11 +16,24 @@ COLUMNS = 16
 
 
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The display's lines: two, or more where a refusal needs them."""
+    """The display's lines: two, or more where a refusal or a menu needs them."""
     if state.refused is not None:
         return tuple(wrap(text.refusal(state.refused, view.seats, view.language), COLUMNS))
-    first, second = _MODES.get(state.mode, _plain)(state, view)
-    return first[:COLUMNS], second[:COLUMNS]
+    told = _MODES.get(state.mode, _plain)(state, view)
+    return tuple(line[:COLUMNS] for line in told)
+
+
+def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
+    """A question and its choices, two lines a page, as many choices on each as fit: the display
+    turns the pages by itself, so that whatever can be chosen is seen."""
+    rows = [""]
+    for choice in offered:
+        longer = f"{rows[-1]} {choice}" if rows[-1] else choice[:COLUMNS]
+        if len(longer) <= COLUMNS:
+            rows[-1] = longer
+        else:
+            rows.append(choice[:COLUMNS])
+    return tuple(line for row in rows for line in (head, row))
 
 
 def scores(view: TableView) -> str:
@@ -143,17 +158,23 @@ def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
     )
 
 
-def _players(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if len(state.chosen) == max(view.players):
         return " ".join(state.chosen), _say("yes", view)
     offered = view.roster[state.place : state.place + 9]
-    told = " ".join(f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen)
-    return _say("player", view, seat=len(state.chosen) + 1, key="ABCD"[len(state.chosen)]), told
+    told = [f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen]
+    seat = len(state.chosen) + 1
+    return paged(_say("player", view, seat=seat, key="ABCD"[seat - 1]), told)
 
 
-def _game(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:
     offered = menu.choices(view)[state.place : state.place + 9]
-    return _say("game", view), " ".join(f"{n}{name}" for n, (name, _) in enumerate(offered, 1))
+    told = [f"{n}{name}" for n, (name, _) in enumerate(offered, 1)]
+    return paged(_say("game", view), told)
+
+
+def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    return paged(_say("menu", view), _say("menu-keys", view).split())
 
 
 def _scores(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -166,8 +187,9 @@ def _plain(state: KeypadState, view: TableView) -> tuple[str, str]:
     return _say(state.mode, view), _say(f"{state.mode}-keys", view)
 
 
-_MODES = {
+_MODES: Final[dict[str, Callable[[KeypadState, TableView], tuple[str, ...]]]] = {
     "rest": _rest, "seat": _seat, "cards": _cards, "suit": _suit, "number": _number,
     "choice": _choice, "preview": _preview, "question": _question, "back": _back,
     "amend": _amend, "retype": _retype, "players": _players, "game": _game, "scores": _scores,
+    "menu": _menu,
 }  # fmt: skip

@@ -118,5 +118,7 @@ def submit(*moves: Move) -> Answer:
 
 
 def seating(names: Sequence[str]) -> tuple[Move, ...]:
-    """The moves that seat players by name, from seat 1 on."""
-    return tuple(Move("seat", seat=seat, name=name) for seat, name in enumerate(names, 1))
+    """The moves that seat players by name. The fourth sits down before the third: four are two
+    sides, and at no moment are there three that a board of two tracks could not show."""
+    moves = [Move("seat", seat=seat, name=name) for seat, name in enumerate(names, 1)]
+    return (*moves[:2], *reversed(moves[2:]))

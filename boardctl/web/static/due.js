@@ -43,12 +43,13 @@ export function drawDue(place, state, choose) {
     place,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
-    ...shown.map((part, place) => drawn(part, place === 0, choose)),
+    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => cardRow(asked, (line) => choose({ line }))),
     first ? null : nothing(state, choose),
     el(
       'div',
-      { class: 'asks last' },
-      rest.length > 0 || state.game ? button(say('more'), () => choose({ more: true }), 'quiet', 'more') : null,
+      { class: 'asks' },
+      ...shown.filter(({ as }) => as !== 'row').flatMap((part) => drawn(part, part === first, choose)),
+      rest.length > 0 || state.game ? button(say('more'), () => choose({ more: true }), 'quiet last', 'more') : null,
     ),
   );
 }
@@ -59,19 +60,14 @@ function running({ count, left }) {
 
 function drawn({ asked, as }, first, choose) {
   const kind = first ? 'first' : '';
-  if (as === 'row') return cardRow(asked, (line) => choose({ line }));
   if (as === 'choices') {
-    return el(
-      'div',
-      { class: 'asks', role: 'group', 'aria-label': asked.text },
-      ...asked.choices.map((choice) =>
-        button(choice.text, () => choose({ line: choice.line }), kind, choice.line),
-      ),
+    return asked.choices.map((choice) =>
+      button(choice.text, () => choose({ line: choice.line }), kind, choice.line),
     );
   }
   const tap = asked.kind === 'confirm' ? { line: line(asked) } : { ask: asked };
   const text = first && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : label(asked);
-  return el('div', { class: 'asks' }, button(text, () => choose(tap), kind, `first${asked.code}`));
+  return [button(text, () => choose(tap), kind, `first${asked.code}`)];
 }
 
 // No ask is due: points are pegged from the players' own buttons, or the evening is over.

@@ -1,0 +1,26 @@
+"""`boardctl pin`: a PIN with which a phone may play, from a board that is running."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--data", type=click.Path(path_type=Path), help="Where the board keeps its journal.")
+def command(data: Path | None) -> None:
+    """Show a PIN for a phone, here and on the running board, with the address to open.
+
+    \b
+    Example:
+        boardctl pin
+    """
+    from boardctl.app import daemon
+    from boardctl.web import invitation
+
+    try:
+        invited = invitation.ask_for_pin(data or daemon.data_directory())
+    except invitation.NotInvitedError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(invited.lines)
