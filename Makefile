@@ -34,12 +34,17 @@ test: system .venv/.pi
 rigs: system .venv/.pi
 	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
+# The page's JavaScript is plain modules; TypeScript only looks them over, where node is there.
+TSC = npx --yes --package typescript@5.9.3 tsc
+
 check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	@if command -v npx >/dev/null; then $(TSC) -p tests/web/tsconfig.json; \
+	else echo "node is not here: the page's JavaScript is not checked"; fi
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock

@@ -6,6 +6,9 @@ import { say } from './words.js';
 let count = 0;
 
 export class Dialog {
+  /** @type {(() => void) | undefined} what is done when it closes */
+  closed;
+
   constructor(kind) {
     this.id = `dialog-title-${++count}`;
     this.node = el('dialog', { class: kind, 'aria-labelledby': this.id });

@@ -27,7 +27,7 @@ export function button(text, act, kind = '', focus = text) {
 // on the first thing to press, else on the heading.
 export function put(node, ...children) {
   const active = node.contains(document.activeElement) ? document.activeElement : null;
-  const name = active?.dataset.focus;
+  const name = active instanceof HTMLElement ? active.dataset.focus : '';
   node.replaceChildren(...children.filter(Boolean));
   if (!active || node.contains(document.activeElement)) return;
   const same = name && node.querySelector(`[data-focus="${CSS.escape(name)}"]:not(:disabled)`);

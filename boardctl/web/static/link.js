@@ -15,6 +15,11 @@ export class Link extends EventTarget {
     this.query = query;
   }
 
+  // Calls with what the board tells under a name.
+  hear(name, act) {
+    this.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : null));
+  }
+
   open() {
     clearTimeout(this.#timer);
     this.#timer = 0;

@@ -16,6 +16,7 @@ import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
 import { language, learn, say, seat } from './words.js';
 
+/** @returns {any} */
 const at = (id) => document.getElementById(id);
 
 const link = new Link(() => `?${new URLSearchParams({ lang: language, ...(seat() ? { seat: seat() } : {}) })}`);
@@ -128,16 +129,16 @@ at('keys').addEventListener('click', () => {
   at('keys').setAttribute('aria-expanded', String(shown));
 });
 
-link.addEventListener('player', ({ detail }) => admit(detail));
-link.addEventListener('pairs', ({ detail }) => (document.body.dataset.pairs = detail ? 'yes' : ''));
-link.addEventListener('frame', ({ detail }) => board.show(detail));
-link.addEventListener('display', ({ detail }) => {
+link.hear('player', (player) => admit(player));
+link.hear('pairs', (pairs) => (document.body.dataset.pairs = pairs ? 'yes' : ''));
+link.hear('frame', (leds) => board.show(leds));
+link.hear('display', (detail) => {
   display.show(detail);
   board.write(detail);
 });
-link.addEventListener('state', ({ detail }) => draw(detail));
-link.addEventListener('open', () => linked(true));
-link.addEventListener('closed', ({ detail }) => {
+link.hear('state', (next) => draw(next));
+link.hear('open', () => linked(true));
+link.hear('closed', (detail) => {
   keypad.releaseAll();
   linked(false, detail.reason);
 });

@@ -7,6 +7,8 @@ import { button, el } from './dom.js';
 import { say } from './words.js';
 
 export class More {
+  /** @type {(() => void) | undefined} what is done when something was said */
+  said;
   #dialog = new Dialog('more');
 
   constructor(choose, play) {

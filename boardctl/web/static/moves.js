@@ -55,7 +55,9 @@ export class Amend {
   #place = null;
 
   constructor({ play, picker, points }) {
-    Object.assign(this, { play, picker, points });
+    this.play = play;
+    this.picker = picker;
+    this.points = points;
   }
 
   get open() {

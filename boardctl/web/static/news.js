@@ -1,6 +1,6 @@
 // What happened last, with Undo beside it; refusals; and a moment for what is rare.
 
-import { button, el, put } from './dom.js';
+import { button, el, focusOn, put } from './dom.js';
 import { known, say, withCards } from './words.js';
 
 export class News {
@@ -19,7 +19,7 @@ export class News {
     if (this.#undo.disabled !== !undo) {
       const had = document.activeElement === this.#undo;
       this.#undo.disabled = !undo;
-      if (had && !undo) document.querySelector('#due h2')?.focus();
+      if (had && !undo) focusOn(document.querySelector('#due'));
     }
     const moment = happened?.moment;
     const name = winner ? sides[winner - 1].names.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');

@@ -42,7 +42,8 @@ export class Picker {
     this.#extra = extra;
     this.#cards = [...cards];
     this.#byRank =
-      asked.ranks && cards.every((card) => card.length === 1) && (cards.length > 0 || localStorage.getItem(KEPT) !== 'cards');
+      Boolean(asked.ranks) && cards.every((card) => card.length === 1) &&
+      (cards.length > 0 || localStorage.getItem(KEPT) !== 'cards');
     this.#draw();
   }
 
@@ -88,7 +89,7 @@ export class Picker {
       ...kinds.map(([byRank, code]) => {
         const made = button(say(code), () => {
           localStorage.setItem(KEPT, byRank ? 'ranks' : 'cards');
-          this.#byRank = byRank;
+          this.#byRank = byRank === true;
           this.#cards = byRank ? this.#cards.map((card) => card[0]) : [];
           this.#draw();
         });
@@ -247,7 +248,8 @@ export class Picker {
 
   #place(...inside) {
     const place = this.#dialog.node.querySelector('.count');
-    const name = place.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    const active = document.activeElement;
+    const name = active instanceof HTMLElement && place.contains(active) ? active.dataset.focus : '';
     place.replaceChildren(...inside.filter(Boolean));
     if (name) (place.querySelector(`[data-focus="${CSS.escape(name)}"]`) ?? this.#peg)?.focus();
   }

@@ -15,7 +15,9 @@ export class TableSheet {
   #names = [];
 
   constructor({ state, voice, seated }) {
-    Object.assign(this, { state, voice, seated });
+    this.now = state;
+    this.voice = voice;
+    this.seated = seated;
   }
 
   get open() {
@@ -23,7 +25,7 @@ export class TableSheet {
   }
 
   async show() {
-    this.#state = this.state();
+    this.#state = this.now();
     this.#offered = await get('games');
     const { game, seats } = this.#state;
     this.#game = game ?? this.#offered.games[0].name;
@@ -104,7 +106,7 @@ export class TableSheet {
   }
 
   #fresh() {
-    return this.#game !== this.#state.game || this.state().begun || this.state().over;
+    return this.#game !== this.#state.game || this.now().begun || this.now().over;
   }
 
   #name(n) {
@@ -127,7 +129,7 @@ export class TableSheet {
 
   async #start() {
     const players = this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
-    const answer = await begin(this.#game, players, this.state().number);
+    const answer = await begin(this.#game, players, this.now().number);
     const refused = answer.refused ?? answer.error;
     if (refused) {
       this.#draw();
@@ -196,7 +198,7 @@ export class TableSheet {
   }
 
   async #evening() {
-    const answer = await play(`session ${new Date().toLocaleDateString('sv')}`, this.state().number);
+    const answer = await play(`session ${new Date().toLocaleDateString('sv')}`, this.now().number);
     const refused = answer.refused ?? answer.error;
     if (refused) this.#dialog.refuse(refused.message);
     else this.#dialog.close();

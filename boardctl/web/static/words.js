@@ -10,12 +10,13 @@ export async function learn() {
   const answer = await (await fetch(`words${location.search}`)).json();
   ({ language, words } = answer);
   document.documentElement.lang = language;
-  for (const node of document.querySelectorAll('[data-say]')) node.textContent = say(node.dataset.say);
-  for (const node of document.querySelectorAll('[data-name]')) {
-    node.setAttribute('aria-label', say(node.dataset.name));
-  }
-  for (const node of document.querySelectorAll('[data-keep]')) node.href += location.search;
+  for (const node of all('[data-say]')) node.textContent = say(node.dataset.say);
+  for (const node of all('[data-name]')) node.setAttribute('aria-label', say(node.dataset.name));
+  for (const node of all('[data-keep]')) node.href += location.search;
 }
+
+/** @returns {NodeListOf<any>} */
+const all = (selector) => document.querySelectorAll(selector);
 
 // `{field}` is filled in; a word that nobody wrote is shown by its code.
 export function say(code, fields = {}) {
