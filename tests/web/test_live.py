@@ -70,7 +70,7 @@ class Board:
         self.command_handlers: list[Callable[[Command], None]] = []
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
-        self.table = Table(self._journal, now=lambda: 1.0)
+        self.table = Table(self._journal, now=lambda: 1.0, tracks=2)
         self.lit: Frame = bytes(9)
         self.watching: list[Callable[[Frame], None]] = []
         self.pressed: list[tuple[str, bool]] = []

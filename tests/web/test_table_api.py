@@ -1,0 +1,93 @@
+"""What the page asks besides playing moves: points that can be, a table begun as one, previews of
+moves put right. Pure, but for a journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl.console.keypad import screen
+from boardctl.games import IllegalMove, Move
+from boardctl.text.moves import describe, title
+from boardctl.web import state, table_api
+from tests.tables import submit
+from tests.web.test_live import Board
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    board = Board(tmp_path)
+    yield board
+    board.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "most", "never"),
+    [("cribbage", 53, 51), ("klaberjass", 275, 1), ("bezique", 500, 30)],
+)
+def test_points_are_those_of_the_game(board: Board, game: str, most: int, never: int) -> None:
+    table_api.begin(board.table, game, ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal"):
+        submit(board.table, line, "test")
+    points = table_api.possible_points(board, 1)
+    assert points[-1] == most
+    assert never not in points
+    assert table_api.possible_points(board, 3) == []
+
+
+def test_a_table_is_begun_as_one(board: Board) -> None:
+    """Four partners on two tracks; three do not fit, and nothing has changed then."""
+    four = ["Zoë", "Old  Mr. Finch", "Ida", "Bo"]
+    table_api.begin(board.table, "cribbage", four, 0)
+    assert state.names(board.table.position) == ["Zoë", "Old Mr. Finch", "Ida", "Bo"]
+    number = board.table.number
+    for players, code in (
+        (four[:3], "too-few-tracks"),
+        (["Zoë", " "], "name-missing"),
+        (["Zoë", "Zoë"], "name-taken"),
+        ([1, 2], "seats-missing"),
+        (four * 2, "seats-missing"),
+    ):
+        with pytest.raises(IllegalMove) as refused:
+            table_api.begin(board.table, "cribbage", players, number)
+        assert refused.value.code == code
+        assert board.table.number == number
+    with pytest.raises(IllegalMove, match="stale"):
+        table_api.begin(board.table, "klaberjass", ["Zoë", "Ida"], number - 1)
+    assert table_api.begin(board.table, "cribbage", state.names(board.table.position), number) == ()
+
+
+def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
+    table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal", "starter 5D", "2 show 4S 5S 5C 6C", "1 peg 4 hand"):
+        submit(board.table, line, "test")
+    move, before = table_api.previewed(board.table, "amend 2 2 show 4S 5S 5C 6D")
+    assert (move.verb, before.situation.phase) == ("show", "play")
+    with pytest.raises(IllegalMove, match="no-such-move"):
+        table_api.previewed(board.table, "amend 99 2 show 4S 5S 5C 6D")
+    with pytest.raises(IllegalMove, match="syntax"):
+        table_api.previewed(board.table, "undo")
+
+
+def test_commands_are_those_of_the_menu() -> None:
+    assert table_api.command("telling", "cards").value == "cards"
+    with pytest.raises(IllegalMove, match="no-such-command"):
+        table_api.command("telling", "everything")
+
+
+def test_a_move_in_words() -> None:
+    names = ("Zoë", "Ida")
+    assert describe(Move("adjust", 2, numbers=(4,)), names) == "Ida: score corrected by +4"
+    assert describe(Move("show", 1), names) == "The hand of Zoë is counted"
+    assert describe(Move("juggle", 1, numbers=(7,)), names) == "Zoë juggle 7", "a game to come"
+    assert title("some-new-game") == "Some new game"
+
+
+def test_menus_show_every_choice() -> None:
+    """What does not fit on sixteen columns stands on the next page, under the same question."""
+    names = [f"{n}{name}" for n, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "E" * 30), 1)]
+    lines = screen.paged("Seat A?", names)
+    assert lines[::2] == ("Seat A?",) * 3
+    assert lines[1::2] == ("1Ann 2Bob 3Cleo", "4Dan", "5" + "E" * 15)
