@@ -110,8 +110,10 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
         yield from _spi(machine, config)
     if "i2c" in needed:
         yield _device(machine, "I2C", "dev/i2c-1", "sudo raspi-config nonint do_i2c 0")
+    if "spi" in needed and config.leds is not None and config.leds.driver == "ws2812_spi":
+        yield _core_clock(machine)
     if "gpio" in needed:
-        yield _device(machine, "GPIO", "dev/gpiochip0", "use a kernel that has GPIO: is this a Pi?")
+        yield _gpio(machine)
         yield _pins(machine, config)
     if "serial" in needed:
         yield _serial(machine, config)
@@ -159,6 +161,37 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
         )
 
 
+_CORE: Final = {"Pi 4": "core_freq_min=500", "Pi 3": "core_freq=250", "Zero": "core_freq=250"}
+"""What holds the core's clock, and with it SPI's, by the model (Raspberry Pi documentation,
+"config.txt"); a Pi 5 has a clock of its own for SPI."""
+
+
+def _core_clock(machine: Machine) -> Finding:
+    """Whether the SPI clock stays what it is while the load changes."""
+    model = machine.read("proc/device-tree/model") or ""
+    wanted = next((line for name, line in _CORE.items() if name in model), None)
+    if wanted is None:
+        return Finding("core_freq", "good", "the SPI clock of this model does not follow the load")
+    told = machine.read("boot/firmware/config.txt") or machine.read("boot/config.txt")
+    if told is None:
+        return Finding("core_freq", "unknown", "there is no config.txt to read")
+    lines = {line.split("#")[0].strip() for line in told.splitlines()}
+    if wanted in lines:
+        return Finding("core_freq", "good", wanted)
+    mend = f"add {wanted} to /boot/firmware/config.txt, then restart"
+    return Finding("core_freq", "bad", "the SPI clock follows the processor's load", mend)
+
+
+def _gpio(machine: Machine) -> Finding:
+    """The header's chip: gpiochip0, or gpiochip4 on a Pi 5 with a kernel before 6.6.45."""
+    for name in ("dev/gpiochip0", "dev/gpiochip4"):
+        if machine.path(name).exists():
+            return Finding("GPIO", "good", f"/{name} is there")
+    return Finding(
+        "GPIO", "bad", "/dev/gpiochip0 is not there", "use a kernel that has GPIO: is this a Pi?"
+    )
+
+
 def _serial(machine: Machine, config: Config) -> Finding:
     """Every serial port of the config; one told by its USB identity has no file to look for."""
     parts = (config.leds, config.keys, config.display)
@@ -180,7 +213,8 @@ def pins(config: Config) -> dict[int, str]:
     """BCM number -> what the config uses it for."""
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
-        used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in", 8: "SPI select"}
+        used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
+        used |= {8: "SPI select", 7: "SPI select 1"}  # the kernel takes both, whichever is used
     if config.display is not None and config.display.driver in ("oled", "lcd"):
         used |= {2: "I2C data", 3: "I2C clock"}
     options = None if config.keys is None else config.keys.options

@@ -1,7 +1,7 @@
 """The self-test: every LED by name, every key, the display. What one does with a board just wired.
 
-A walk on a clock, so it runs on copper with an event loop and in a test with a virtual one. Called
-by `boardctl selftest`.
+Each step that lights the whole strip says what current it should draw, so that it can be followed
+with a meter. A walk on a clock: an event loop's, or a virtual one.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl.board.layout import Layout
-from boardctl.drivers import gpio_buttons
+from boardctl.drivers import budget, gpio_buttons
+from boardctl.drivers.budget import Options as Power
 from boardctl.drivers.ports import KEYS, Clock, Display, KeyEvent, Keys, PortError, Strip
 
 STEP: Final = 0.15
@@ -20,7 +21,31 @@ STEP: Final = 0.15
 PATIENCE: Final = 60.0
 """Seconds to wait for a key."""
 _WHITE: Final = bytes((64, 64, 64))
-_COLOURS: Final = (("red", (64, 0, 0)), ("green", (0, 64, 0)), ("blue", (0, 0, 64)))
+_COLOURS: Final = (
+    ("dark", (0, 0, 0)),
+    ("red", (64, 0, 0)),
+    ("green", (0, 64, 0)),
+    ("blue", (0, 0, 64)),
+    ("white", (255, 255, 255)),
+)
+
+
+class Step(NamedTuple):
+    """The whole strip in one colour: what is asked, the frame, and its current in milliamps."""
+
+    colour: str
+    frame: bytes
+    milliamps: float
+
+
+def steps(leds: int, power: Power) -> tuple[Step, ...]:
+    """The steps that light the whole strip: dark, a quarter of each colour, all the light that the
+    budget allows. Raises PortError where the chips alone draw more than it."""
+    found = []
+    for name, colour in _COLOURS:
+        frame = budget.fit(bytes(colour) * leds, power)
+        found.append(Step(name, frame, budget.draw(frame, power)))
+    return tuple(found)
 
 
 @dataclass
@@ -54,8 +79,14 @@ class Walk:
         keys: Keys | None = None,
         display: Display | None = None,
         wanted: tuple[str, ...] = KEYS,
+        power: Power | None = None,
+        hold: float = 4 * STEP,
     ) -> None:
+        """`power` is the budget and what the LEDs draw; `hold` how many seconds each step that
+        lights the whole strip stays."""
         self.report = Report()
+        self._power = power or Power()
+        self._hold = hold
         self._layout = layout
         self._clock = clock
         self._tell = tell
@@ -71,10 +102,11 @@ class Walk:
         if self._strip is None:
             self._show_text()
             return
-        for number, (name, colour) in enumerate(_COLOURS):
-            frame = bytes(colour) * self._layout.leds
-            self._later(4 * STEP * number, partial(self._light, frame, f"all {name}?"))
-        self._later(4 * STEP * len(_COLOURS), lambda: self._lamp(0))
+        asked = steps(self._layout.leds, self._power)
+        for number, step in enumerate(asked):
+            text = f"all {step.colour}? the strip should draw about {step.milliamps:.0f} mA"
+            self._later(self._hold * number, partial(self._light, step.frame, text))
+        self._later(self._hold * len(asked), lambda: self._lamp(0))
 
     def _later(self, seconds: float, call: Callable[[], object]) -> None:
         self._clock.call_at(self._clock.time() + seconds, call)

@@ -105,8 +105,9 @@ def marks(layout: Layout) -> list[Mark]:
     found = []
     for name, hole in layout.lines.items():
         for track in range(1, layout.tracks + 1):
-            way = holes(layout, track)[2:-1]
-            one, other = way[(hole - 2) % len(way)], way[(hole - 1) % len(way)]
+            start, *way = holes(layout, track)[1:-1]
+            place = (hole - 1) % len(way)  # of the lap; before its first is the second start hole
+            one, other = way[place - 1] if place else start, way[place]
             found.append(_mark_between(layout, name, one, other))
     return found
 

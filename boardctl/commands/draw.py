@@ -152,7 +152,10 @@ def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | 
 
     settings = _settings(config_file)
     board = _board(name, settings)
-    told = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
+    try:
+        told = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
+    except drawn.PartsError as error:
+        raise click.ClickException(str(error)) from error
     if out is None:
         click.echo(told, nl=False)
     else:

@@ -15,9 +15,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration to test.")
 @click.option("--no-keys", is_flag=True, help="Leave the keys out.")
+@click.option(
+    "--hold",
+    type=click.FloatRange(0.1, 3600),
+    default=0.6,
+    show_default=True,
+    help="Seconds that each colour of the whole strip stays, to be measured.",
+)
 @click.pass_context
-def command(ctx: click.Context, config: Path | None, no_keys: bool) -> None:
-    """Light every LED and say its name, show a text, and ask for every key.
+def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float) -> None:
+    """Light every LED and say its name, show a text, and ask for every key. Each colour of the
+    whole strip comes with the current that it should draw.
 
     Stop the service first: `sudo systemctl stop boardctl`. The exit status is 1 where something
     failed.
@@ -25,6 +33,7 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool) -> None:
     \b
     Example:
         boardctl selftest
+        boardctl selftest --no-keys --hold 20
     """
     import asyncio
 
@@ -37,14 +46,14 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool) -> None:
     if path is None:
         raise click.ClickException("nothing is configured: run `boardctl setup` first")
     try:
-        report = asyncio.run(_walk(configuration.load(path), not no_keys))
+        report = asyncio.run(_walk(configuration.load(path), not no_keys, hold))
     except (configuration.ConfigError, LayoutError, PortError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(selftest.verdict(report))
     ctx.exit(int(bool(report.faults or report.missing)))
 
 
-async def _walk(config: Config, with_keys: bool) -> Report:
+async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
     import asyncio
     from contextlib import ExitStack
 
@@ -82,5 +91,7 @@ async def _walk(config: Config, with_keys: bool) -> Report:
             keys if with_keys else None,
             display,
             wanted,
+            config.power,
+            hold,
         ).start()
         return await done

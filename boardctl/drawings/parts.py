@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, dist, sqrt
@@ -17,13 +18,14 @@ from typing import Final, NamedTuple
 from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
 
-PI: Final = 1.2
-"""Amperes a Raspberry Pi with a small display is counted for."""
 RESERVE: Final = 1.25
 """A supply should not be run at its limit."""
 SUPPLIES: Final = (3, 4, 5, 6, 8, 10, 15)
 """Amperes that 5 V supplies are sold with."""
 FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
+RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
+"""Up to so many amperes of the fuse before it, a wire has at least so many mm² (IEC 60335-1,
+table 11, for flexible cords)."""
 COPPER: Final = 0.0172
 """Resistivity of copper, Ω·mm²/m, at 20 °C."""
 RAIL: Final = 0.035 * 4.0
@@ -41,12 +43,17 @@ WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), 
 """AWG -> mm² (ASTM B258)."""
 
 
+class PartsError(ValueError):
+    """No list can be made for such a budget; the message is one sentence."""
+
+
 class Part(NamedTuple):
-    """A line of the list."""
+    """A line of the list. `dollars` is what all of it costs, estimated."""
 
     quantity: str
     part: str
     note: str
+    dollars: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +73,8 @@ class Currents:
     def formulas(self) -> tuple[str, ...]:
         rail = 2 * COPPER / RAIL
         return (
-            f"Supply: {RESERVE} × (budget {self.budget:g} A + Pi {PI} A) = "
-            f"{RESERVE * (self.budget + PI):.2f} A, so {self.supply} A.",
+            f"Supply of the strip: {RESERVE} × budget {self.budget:g} A = "
+            f"{RESERVE * self.budget:.2f} A, so {self.supply} A. The Pi has its own.",
             f"Fuse: the next above the budget of {self.budget:g} A, so {self.fuse:g} A.",
             f"Strip: both rails 2 × {COPPER} Ω·mm²/m ÷ {RAIL:.2f} mm² = {rail:.3f} Ω/m. With "
             f"{self.budget:g} A spread over {self.length:.2f} m, a length d fed at one end "
@@ -75,7 +82,9 @@ class Currents:
             f"{STRIP_DROP} V is lost up to d = {self.apart:.2f} m, so power is fed in at "
             f"{self.feeds} {'place' if self.feeds == 1 else 'places'}.",
             f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {self.budget:g} A ÷ {WIRE_DROP} V = "
-            f"{_area(self.budget):.2f} mm², so AWG {self.gauge} ({self.area:g} mm²).",
+            f"{_area(self.budget):.2f} mm²; behind a fuse of {self.fuse:g} A at least "
+            f"{_rated(self.fuse):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
+            f"({self.area:g} mm²).",
         )
 
 
@@ -83,18 +92,34 @@ def _area(amperes: float) -> float:
     return 2 * LEAD * COPPER * amperes / WIRE_DROP
 
 
+def _rated(fuse: float) -> float:
+    return next(area for amperes, area in RATED if fuse <= amperes)
+
+
 def currents(layout: Layout, power: Power) -> Currents:
-    """What the wires must carry."""
+    """What the wires must carry. Raises PartsError for a budget past the tables above."""
     budget = power.milliamps / 1000
     length = sum(len(run.places) * run.every for run in layout.runs) / 1000
     rail = 2 * COPPER / RAIL
     apart = sqrt(2 * STRIP_DROP / (budget / length * rail))
-    gauge, area = next((w for w in WIRES if w[1] >= _area(budget)), WIRES[-1])
+    supply = next((n for n in SUPPLIES if n >= RESERVE * budget), None)
+    fuse = next((n for n in FUSES if n > budget), None)
+    if supply is None or fuse is None:
+        most = int(1000 * min(SUPPLIES[-1] / RESERVE, FUSES[-1] - 0.001))
+        raise PartsError(
+            f"power.milliamps = {power.milliamps} asks for a supply of {RESERVE * budget:.1f} A; "
+            f"the largest here gives {SUPPLIES[-1]} A, enough for {most}: lower the budget"
+        )
+    needed = max(_area(budget), _rated(fuse))
+    wire = next((w for w in WIRES if w[1] >= needed), None)
+    if wire is None:
+        raise PartsError(f"power.milliamps = {power.milliamps} asks for wire of {needed:.1f} mm²")
+    gauge, area = wire
     return Currents(
         budget,
         length,
-        next((n for n in SUPPLIES if n >= RESERVE * (budget + PI)), SUPPLIES[-1]),
-        next((n for n in FUSES if n > budget), FUSES[-1]),
+        supply,
+        fuse,
         ceil(length / apart),
         apart,
         gauge,
@@ -126,59 +151,113 @@ def parts(layout: Layout, power: Power) -> list[Part]:
     ]
 
 
+def cut(sizes: Iterable[int], reel: int) -> list[list[int]]:
+    """Pieces of so many LEDs, cut from reels of so many: the longest first, each from the first
+    reel that has enough left."""
+    reels: list[list[int]] = []
+    for size in sorted(sizes, reverse=True):
+        for one in reels:
+            if sum(one) + size <= reel:
+                one.append(size)
+                break
+        else:
+            reels.append([size])
+    return reels
+
+
 def _lights(layout: Layout) -> list[Part]:
     found = []
     for density in sorted({run.strip for run in layout.runs if run.strip}):
-        runs = [run for run in layout.runs if run.strip == density]
-        pieces = Counter(len(run.places) for run in runs)
-        leds = sum(len(run.places) for run in runs)
-        cut = ", ".join(f"{many} × {size}" for size, many in sorted(pieces.items(), reverse=True))
-        metres = leds / density
+        sizes = [len(run.places) for run in layout.runs if run.strip == density]
+        metres = ceil(max(sizes) / density)
+        reels = cut(sizes, metres * density)
+        spare = len(reels) * metres * density - sum(sizes)
+        if spare < SPARE * sum(sizes):
+            reels.append([])
+            spare += metres * density
+        pieces = sorted(Counter(sizes).items(), reverse=True)
+        told = ", ".join(f"{many} × {size}" for size, many in pieces)
+        plan = "; ".join(" + ".join(map(str, reel)) or "spare" for reel in reels)
         found.append(
             Part(
-                f"{metres:.2f} m",
+                f"{len(reels)} × {metres} m",
                 f"WS2812B strip, {density} LEDs a metre, 5 V, 10 mm wide, not in silicone",
-                f"{leds} LEDs, cut into pieces of {cut}; buy {ceil(metres)} m",
+                f"{sum(sizes)} LEDs in pieces of {told}; cut {plan}; {spare} LEDs are spare",
+                len(reels) * metres * density * 0.08,
             )
         )
     single = sum(len(run.places) for run in layout.runs if run.strip is None)
     if single:
         found.append(
             Part(
-                str(single),
+                str(single + 2),
                 "WS2812B single pixel on a round board of 10 mm",
-                "joined by wire; a LED cut from the strip serves as well",
+                "joined by wire, two spare; a LED cut from the strip serves as well",
+                0.3 * (single + 2),
             )
         )
     return found
 
 
+SPARE: Final = 0.05
+"""The share of a strip's LEDs that must be left over: one is always cut in two."""
+
+
+def links(layout: Layout) -> int:
+    """From how many pieces or single pixels three wires lead to the next."""
+    pixels = sum(len(run.places) - 1 for run in layout.runs if run.strip is None)
+    return len(layout.runs) - 1 + pixels
+
+
+def joints(layout: Layout, power: Power) -> int:
+    """How many wires' ends are soldered to strips and pixels."""
+    return 6 * links(layout) + 2 * len(feeds(layout, power)) + 1
+
+
 def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[Part]:
-    jumpers = len(layout.runs) - 1
     way = sum(dist(one.places[-1], other.places[0]) for one, other in pairwise(layout.runs))
     wired = sum(run.every * (len(run.places) - 1) for run in layout.runs if run.strip is None)
-    thin = 3 * (way + wired) * 1.5 / 1000
+    thin = (way + wired) * 1.5 / 1000
+    thick = 2 * thin + 2 * LEAD * len(fed)
+    wire = f"AWG {figures.gauge} ({figures.area:g} mm²)"
     return [
-        Part("1", f"Power supply 5 V, {figures.supply} A", "for board and Pi together"),
-        Part("1", f"Fuse {figures.fuse:g} A with holder", "in the +5 V wire of the strip"),
-        Part("1", "Capacitor 1000 µF, 6.3 V or more", "across +5 V and GND at piece 1"),
-        Part("1", "Level shifter 74AHCT125", "3.3 V data to 5 V; unused inputs to GND"),
-        Part("1", "Resistor 330 Ω", "in the data wire, at piece 1"),
         Part(
-            f"{2 * LEAD * len(fed):.1f} m",
-            f"Wire AWG {figures.gauge} ({figures.area:g} mm²), red and black",
-            f"feeds the beginning of {name_pieces(fed)}",
+            "1",
+            f"Power supply 5 V, {figures.supply} A",
+            "for the strip alone; the Pi has its own",
+            8 + 1.5 * figures.supply,
+        ),
+        Part("1", f"Fuse {figures.fuse:g} A with holder", "in the +5 V wire at the supply", 3),
+        Part("1", "Capacitor 1000 µF, 6.3 V or more", "from +5 V to GND at piece 1", 0.5),
+        Part("1", "Level shifter 74AHCT125", "3.3 V data to 5 V; unused inputs to GND", 0.7),
+        Part("1", "Capacitor 100 nF", "from VCC to GND at the level shifter", 0.1),
+        Part("1", "Resistor 330 Ω", "in the data wire, at piece 1", 0.1),
+        Part(
+            f"{max(1, ceil(thick))} m",
+            f"Wire {wire}, red and black",
+            f"feeds the beginning of {name_pieces(fed)}, {2 * LEAD:g} m each, and joins piece to "
+            "piece",
+            0.8 * max(1, ceil(thick)),
         ),
         Part(
-            f"{max(1, ceil(thin))} m",
-            "Wire AWG 24, three colours",
-            f"{jumpers} joints of three wires between the pieces, {way / 1000:.2f} m as the crow "
-            "flies",
+            f"{max(1, ceil(thin + LEAD))} m",
+            "Wire AWG 24, for data",
+            f"{links(layout)} links of three wires between pieces and pixels, "
+            f"{(way + wired) / 1000:.2f} m as the crow flies",
+            0.5 * max(1, ceil(thin)),
         ),
         Part(
-            "1", f"Screw terminal or connector for {figures.supply} A", "where the supply comes in"
+            "1",
+            f"Screw terminal, 2 poles, {figures.fuse:g} A or more",
+            "where the strip's supply comes in",
+            1,
         ),
-        Part("1", "Plug and socket JST-SM, 3 pins", "between Pi and strip, so the plates part"),
+        Part(
+            "1",
+            "Plug and socket JST-SM, 2 pins",
+            "data and ground between Pi and strip; never +5 V: its 3 A are less than the fuse",
+            0.5,
+        ),
     ]
 
 
@@ -191,51 +270,101 @@ def name_pieces(numbers: tuple[int, ...]) -> str:
 def _controls(layout: Layout) -> list[Part]:
     display, keypad = layout.display, layout.keypad
     small = display.width < SMALL
-    shifter = Part("1", "Level shifter BSS138, 2 channels", "between the Pi and the LCD's 5 V I2C")
+    shifter = Part(
+        "1", "Level shifter BSS138, 2 channels", "between the Pi and the LCD's 5 V I2C", 1
+    )
     return [
-        Part("1", "Raspberry Pi with header", "Zero 2 W or any later"),
+        Part("1", "Raspberry Pi with header", "Zero 2 W or any later", 18),
+        Part(
+            "1",
+            "The Pi's own USB supply",
+            "5.1 V: 2.5 A for a Zero 2 W or 3, 3 A for a 4, 5 A for a 5 (Raspberry Pi "
+            "documentation, “Power supply”)",
+            10,
+        ),
         *([] if small else [shifter]),
         Part(
             "1",
             "OLED 0.96 inch SSD1306, I2C" if small else "LCD 16 × 2 HD44780 with PCF8574, I2C",
             f"window {display.width:g} × {display.height:g} mm",
+            5,
         ),
         Part(
             "1",
             "Keypad 4 × 4, 16 keys (0–9 A–D * #)",
             f"window {keypad.width:g} × {keypad.height:g} mm",
+            4,
         ),
-        Part("1 set", "Jumper wires, socket to socket", "keypad 8, display 4, data 2"),
+        Part("1 set", "Jumper wires, socket to socket", "keypad 8, display 4, data 2", 2),
     ]
 
 
 def _plates(layout: Layout) -> list[Part]:
     size = f"{layout.width:.1f} × {layout.height:.1f} mm"
+    area = layout.width * layout.height / 1e4
+    screw = "M3" if layout.mounting_hole >= 3 else "M2.5"
     return [
-        Part("1", f"Front plate, {size}, 3 mm plywood", f"{len(layout.lamps)} holes"),
-        Part("1", f"Light guide, {size}, 6 mm black MDF", "a well for every LED"),
-        Part("1", f"Carrier plate, {size}, 3 mm plywood", "the strips are glued on it"),
-        Part("1", f"Diffuser film, {size}", "between front plate and light guide"),
+        Part("1", f"Front plate, {size}, 3 mm plywood", f"{len(layout.lamps)} holes", 2 * area),
+        Part("1", f"Light guide, {size}, 6 mm black MDF", "a well for every LED", 2 * area),
+        Part("1", f"Carrier plate, {size}, 3 mm plywood", "the strips are glued on it", area),
+        Part("1", f"Diffuser film, {size}", "between front plate and light guide", 2),
         Part(
             str(len(layout.fixings)),
-            "Screw M3 × 25 with nut" if layout.mounting_hole >= 3 else "Screw M2.5 × 25 with nut",
-            "through all plates",
+            f"Screw {screw} × {screw_length()}, countersunk, with nut",
+            f"through plates, strip and tray: {STACK:g} mm and the nut",
+            0.2 * len(layout.fixings),
         ),
     ]
 
 
+STACK: Final = 3.0 + 0.3 + 6.0 + 1.6 + 3.0 + 20.0 + 2.4
+"""Millimetres that a screw passes: front plate, diffuser, light guide, the LEDs' own height,
+carrier plate, the tray's post, its floor (hardware/enclosure.scad)."""
+NUT: Final = 2.4
+SCREWS: Final = (25, 30, 35, 40, 45, 50)
+
+
+def screw_length() -> int:
+    """The shortest screw sold that passes the stack and fills its nut."""
+    return next(length for length in SCREWS if length >= STACK + NUT)
+
+
+JOINT: Final = 1.5
+PIECE: Final = 3.0
+FIXED: Final = 480.0
+CUTTING: Final = 120.0
+ESTIMATED: Final = "November 2026"
+"""Minutes: a soldered end, a piece cut, cleaned and glued; plates, wiring and first light; the same
+on a circuit board that was ordered. Nobody has built one: these are counted, not measured."""
+
+
+def hours(layout: Layout, power: Power) -> float:
+    """How long a board of strips takes, in hours."""
+    pieces = sum(1 if run.strip else len(run.places) for run in layout.runs)
+    return (JOINT * joints(layout, power) + PIECE * pieces + FIXED) / 60
+
+
 def markdown(layout: Layout, power: Power) -> str:
-    """The list as a table, and under it the formulas."""
+    """The list as a table, and under it the formulas. Raises PartsError."""
+    listed = parts(layout, power)
+    total = sum(part.dollars for part in listed)
     lines = [
         f"# Parts: {layout.title} (`{layout.name}`)",
         "",
         "| quantity | part | note |",
         "|---|---|---|",
-        *(f"| {part.quantity} | {part.part} | {part.note} |" for part in parts(layout, power)),
+        *(f"| {part.quantity} | {part.part} | {part.note} |" for part in listed),
+        "",
+        f"About {total:.0f} US dollars in all, and {hours(layout, power):.0f} hours with "
+        f"{joints(layout, power)} soldered ends: estimates of {ESTIMATED}, of no shop and of no "
+        "one's clock.",
         "",
         "How the figures come about:",
         "",
         *(f"* {formula}" for formula in currents(layout, power).formulas),
+        f"* Hours: {JOINT:g} minutes a soldered end ({links(layout)} links of three wires, two "
+        f"ends each; two a feed; the data), {PIECE:g} a piece to cut and glue, {FIXED / 60:g} "
+        "hours for plates, wiring and first light.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -245,5 +374,5 @@ def table(layout: Layout, power: Power) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(Part._fields)
-    writer.writerows(parts(layout, power))
+    writer.writerows((*part[:-1], f"{part.dollars:.2f}") for part in parts(layout, power))
     return stream.getvalue()

@@ -70,102 +70,143 @@ class Device:
 
 
 def devices(parts: Mapping[str, Part]) -> list[Device]:
-    """What is joined to the Pi, from the config's `leds`, `keys` and `display`; a part that is
-    both lights and keys is one device. A voice has no wires."""
-    drawn: dict[str, Device] = {}
+    """What is joined to the Pi, from the config's `leds`, `keys` and `display`, and what feeds it
+    all; a part that is both lights and keys is drawn once. A voice has no wires."""
+    drawn: dict[str, tuple[Device, ...]] = {}
     for name in ("leds", "keys", "display"):
         if name in parts:
             part = parts[name]
             drawn.setdefault(part.driver, _DEVICES.get(part.driver, _other)(part))
-    return list(drawn.values())
+    own = Device(PI_SUPPLY, (Wire(POWER, "USB power plug of the Pi", "USB"),))
+    return [own, *(device for some in drawn.values() for device in some)]
+
+
+PI_SUPPLY: Final = "The Pi's own supply"
 
 
 def _pin(bcm: int) -> str:
     return f"pin {HEADER[bcm]}  GPIO{bcm}"
 
 
-def _ws2812(part: Part) -> Device:
-    data, _ = SPI[part.options.bus]
-    shifter = "74AHCT125, 330 Ω"
-    return Device("Strip, piece 1 (WS2812B)", (Wire(DATA, _pin(data), "DIN", shifter), *_SUPPLY))
+_GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
+"""OE, A and Y of the four gates of a 74AHCT125 (SCLS264)."""
 
 
-def _apa102(part: Part) -> Device:
-    data, clock = SPI[part.options.bus]
-    shifter = "74AHCT125"
-    return Device(
-        "Strip, piece 1 (APA102)",
-        (
-            Wire(DATA, _pin(data), "DI", shifter),
-            Wire(SIGNAL, _pin(clock), "CI", shifter),
-            *_SUPPLY,
+def _shifted(strip: str, wires: tuple[tuple[_Layer, int, str, str], ...]) -> tuple[Device, ...]:
+    """A strip behind a level shifter: layer, GPIO, input and resistor of every line to it."""
+    used = _GATES[: len(wires)]
+    tied = [pin for gate in _GATES for pin in gate[: 1 if gate in used else 2]]
+    grounds = " ".join(map(str, sorted([7, *tied])))
+    return (
+        *_supply("pin 6  GND"),
+        Device(
+            "Level shifter 74AHCT125",
+            (
+                *(
+                    Wire(layer, _pin(bcm), f"{gate[1]} (A)")
+                    for gate, (layer, bcm, _, _) in zip(used, wires, strict=True)
+                ),
+                Wire(POWER, "supply +5 V", "14 (VCC)", "fuse"),
+                Wire(GROUND, "supply GND", f"{grounds} (GND, OE, unused A)"),
+                Wire(GROUND, "its 14 (VCC)", "7 (GND)", "100 nF"),
+            ),
+        ),
+        Device(
+            strip,
+            (
+                *(
+                    Wire(layer, f"level shifter {gate[2]} (Y)", end, through)
+                    for gate, (layer, _, end, through) in zip(used, wires, strict=True)
+                ),
+                *_FED,
+            ),
         ),
     )
 
 
-_SUPPLY: Final = (
+def _supply(ground: str) -> tuple[Device, ...]:
+    return (Device("Supply 5 V of the strip", (Wire(GROUND, ground, "GND"),)),)
+
+
+_FED: Final = (
     Wire(POWER, "supply +5 V", "+5 V", "fuse"),
-    Wire(GROUND, "supply and pin 6  GND", "GND", "1000 µF to +5 V"),
+    Wire(GROUND, "supply GND", "GND"),
+    Wire(GROUND, "its +5 V", "GND", "1000 µF, + at +5 V"),
 )
 
 
-def _matrix(part: Part) -> Device:
+def _ws2812(part: Part) -> tuple[Device, ...]:
+    data, _ = SPI[part.options.bus]
+    return _shifted("Strip, piece 1 (WS2812B)", ((DATA, data, "DIN", "330 Ω"),))
+
+
+def _apa102(part: Part) -> tuple[Device, ...]:
+    data, clock = SPI[part.options.bus]
+    return _shifted("Strip, piece 1 (APA102)", ((DATA, data, "DI", ""), (SIGNAL, clock, "CI", "")))
+
+
+def _matrix(part: Part) -> tuple[Device, ...]:
     rows = (Wire(SIGNAL, _pin(p), f"row {n}") for n, p in enumerate(part.options.rows, 1))
     columns = (Wire(SIGNAL, _pin(p), f"column {n}") for n, p in enumerate(part.options.columns, 1))
-    return Device("Keypad 4 × 4", (*rows, *columns))
+    return (Device("Keypad 4 × 4", (*rows, *columns)),)
 
 
-def _oled(part: Part) -> Device:
-    return Device(
-        "OLED display",
-        (
-            Wire(POWER, "pin 1  3.3 V", "VCC"),
-            Wire(GROUND, "pin 9  GND", "GND"),
-            Wire(SIGNAL, _pin(SDA), "SDA"),
-            Wire(SIGNAL, _pin(SCL), "SCL"),
-        ),
+def _oled(part: Part) -> tuple[Device, ...]:
+    wires = (
+        Wire(POWER, "pin 1  3.3 V", "VCC"),
+        Wire(GROUND, "pin 9  GND", "GND"),
+        Wire(SIGNAL, _pin(SDA), "SDA"),
+        Wire(SIGNAL, _pin(SCL), "SCL"),
     )
+    return (Device("OLED display", wires),)
 
 
-def _lcd(part: Part) -> Device:
+def _lcd(part: Part) -> tuple[Device, ...]:
     """An LCD wants 5 V for its contrast, and its expander pulls SDA and SCL up to what it is fed
     with, which no pin of a Pi may see."""
     shifter = "BSS138, 3.3 V to 5 V"
-    return Device(
-        "LCD with PCF8574",
-        (
-            Wire(POWER, "pin 2  5 V", "VCC"),
-            Wire(GROUND, "pin 9  GND", "GND"),
-            Wire(SIGNAL, _pin(SDA), "SDA", shifter),
-            Wire(SIGNAL, _pin(SCL), "SCL", shifter),
-        ),
+    wires = (
+        Wire(POWER, "pin 2  5 V", "VCC"),
+        Wire(GROUND, "pin 9  GND", "GND"),
+        Wire(SIGNAL, _pin(SDA), "SDA", shifter),
+        Wire(SIGNAL, _pin(SCL), "SCL", shifter),
     )
+    return (Device("LCD with PCF8574", wires),)
 
 
-def _buttons(part: Part) -> Device:
+def _buttons(part: Part) -> tuple[Device, ...]:
     wires = (Wire(SIGNAL, _pin(p), f"key {key}") for key, p in part.options.buttons.items())
     ground = Wire(GROUND, "pin 9  GND", "other side of all")
-    return Device("Push buttons", (*wires, ground))
+    return (Device("Push buttons", (*wires, ground)),)
 
 
-def _usb(name: str) -> Callable[[Part], Device]:
-    def device(part: Part) -> Device:
+def _usb(name: str, *more: Device) -> Callable[[Part], tuple[Device, ...]]:
+    def device(part: Part) -> tuple[Device, ...]:
         where = getattr(part.options, "port", None) or getattr(part.options, "device", "")
-        return Device(name, (Wire(SIGNAL, f"USB  {where}", "USB"),))
+        return (Device(name, (Wire(SIGNAL, f"USB  {where}", "USB"),)), *more)
 
     return device
 
 
-def _wled(part: Part) -> Device:
-    wire = Wire(SIGNAL, f"network  {part.options.host}", "Wi-Fi")
-    return Device("WLED box, then piece 1", (wire,))
+def _behind(start: str, ground: str) -> tuple[Device, ...]:
+    """A strip that has its data from something else than the Pi."""
+    data = Wire(DATA, start, "DIN", "330 Ω")
+    return (*_supply(ground), Device("Strip, piece 1 (WS2812B)", (data, *_FED)))
 
 
-def _other(part: Part) -> Device:
+def _wled(part: Part) -> tuple[Device, ...]:
+    wires = (
+        Wire(SIGNAL, f"network  {part.options.host}", "Wi-Fi"),
+        Wire(POWER, "supply +5 V", "+5 V", "fuse"),
+    )
+    return (Device("WLED box", wires), *_behind("WLED box, data", "WLED box, GND"))
+
+
+def _other(part: Part) -> tuple[Device, ...]:
     """A part that this file does not know: its driver's name, and what the config says of it."""
     names = [name for name in getattr(type(part.options), "__slots__", ()) if name[0] != "_"]
     wires = (Wire(SIGNAL, f"{name} {getattr(part.options, name)}", name) for name in names)
-    return Device(part.driver, tuple(wires))
+    return (Device(part.driver, tuple(wires)),)
 
 
 _DEVICES: Final = {
@@ -174,8 +215,12 @@ _DEVICES: Final = {
     "gpio_matrix": _matrix,
     "gpio_buttons": _buttons,
     "usb_numpad": _usb("USB number pad"),
-    "serial_board": _usb("Microcontroller (firmware/)"),
-    "adalight": _usb("Adalight controller, then piece 1"),
+    "serial_board": _usb(
+        "Microcontroller (firmware/)", *_behind("microcontroller, data", "microcontroller, GND")
+    ),
+    "adalight": _usb(
+        "Adalight controller", *_behind("Adalight controller, data", "Adalight controller, GND")
+    ),
     "wled": _wled,
     "oled": _oled,
     "lcd": _lcd,
@@ -192,7 +237,7 @@ BETWEEN: Final = 44.0
 
 def table(parts: Mapping[str, Part]) -> str:
     """The wires as a table of Markdown, for `wiring.md`."""
-    lines = ["| from the Pi | through | to | of |", "|---|---|---|---|"]
+    lines = ["| from | through | to | of |", "|---|---|---|---|"]
     for device in devices(parts):
         lines += (f"| {w.start} | {w.through} | {w.end} | {device.name} |" for w in device.wires)
     return "\n".join(lines) + "\n"
@@ -228,7 +273,7 @@ def _block_diagram(sheet: Sheet, joined: list[Device], width: float) -> float:
     rows = sum(len(device.wires) for device in joined)
     height = (rows + 0.8 * len(joined) + 1.2) * ROW
     sheet.add(Box(PART, 0, 2, PI_WIDTH, height, 3))
-    sheet.add(Words(INK, PI_WIDTH / 2, 7, 3.0, "Raspberry Pi and supply", bold=True))
+    sheet.add(Words(INK, PI_WIDTH / 2, 7, 3.0, "Raspberry Pi and supplies", bold=True))
     y = 2 + 1.2 * ROW
     for device in joined:
         size = (len(device.wires) + 0.3) * ROW

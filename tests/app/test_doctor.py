@@ -30,6 +30,7 @@ def pi(tmp_path: Path) -> Path:
         ("sys/module/spidev/parameters/bufsiz", "4096\n"),
         ("sys/kernel/debug/gpio", " gpio-517 (GPIO5     |lg                  ) out lo\n"),
         ("run/systemd/timesync/synchronized", ""),
+        ("boot/firmware/config.txt", "dtparam=spi=on\ncore_freq=250 # for the strip\n"),
         ("dev/spidev0.0", ""),
         ("dev/gpiochip0", ""),
         ("dev/i2c-1", ""),
@@ -60,6 +61,14 @@ def _wide(root: Path) -> None:
     (root / "etc/board.toml").write_text(text.replace("classic-2", "classic-3"), "utf-8")
 
 
+def _free(root: Path) -> None:
+    (root / "boot/firmware/config.txt").write_text("#core_freq=250\n", "utf-8")
+
+
+def _four(root: Path) -> None:
+    (root / "proc/device-tree/model").write_text("Raspberry Pi 4 Model B Rev 1.4\0", "utf-8")
+
+
 def _held(root: Path) -> None:
     (root / "sys/kernel/debug/gpio").write_text(" gpio-524 (GPIO12    |fan  ) out lo\n", "utf-8")
 
@@ -71,6 +80,9 @@ def _held(root: Path) -> None:
         (lambda r: (r / "dev/i2c-1").unlink(), "I2C", "bad", "do_i2c 0"),
         (lambda r: (r / "dev/gpiochip0").unlink(), "GPIO", "bad", "kernel"),
         (_wide, "spidev.bufsiz", "bad", "spidev.bufsiz=65536"),
+        (_free, "core_freq", "bad", "core_freq=250"),
+        (_four, "core_freq", "bad", "core_freq_min=500"),
+        (lambda r: (r / "boot/firmware/config.txt").unlink(), "core_freq", "unknown", ""),
         (_held, "pins", "bad", "choose other pins"),
         (lambda r: (r / "sys/kernel/debug/gpio").unlink(), "pins", "unknown", "sudo"),
         (lambda r: (r / "proc/device-tree/model").unlink(), "model", "unknown", "--sim"),
@@ -124,3 +136,12 @@ def test_the_pins_that_a_config_uses() -> None:
     assert pins(config)[17] == "button A"
     assert pins(config)[2] == "I2C data"
     assert doctor.uses(config) == {"spi", "gpio", "i2c"}
+    assert pins(config)[7] == "SPI select 1", "the kernel holds both"
+
+
+def test_a_pi_5_needs_no_fixed_core_clock_and_may_have_its_header_at_chip_4(pi: Path) -> None:
+    (pi / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0", "utf-8")
+    (pi / "dev/gpiochip0").rename(pi / "dev/gpiochip4")
+    found = findings(pi)
+    assert found["core_freq"].state == found["GPIO"].state == "good"
+    assert found["GPIO"].found == "/dev/gpiochip4 is there"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardctl.app import config as configuration
+from boardctl.app import selftest
 from boardctl.board import layout as layouts
 from boardctl.drawings import svg
 from boardctl.drawings.parts import feeds
@@ -88,6 +89,25 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     power = budget.Options()
     assert f"{power.red:.0f}, {power.green:.0f} and {power.blue:.0f} mA" in page
     assert f"({power.milliamps} unless you say otherwise)" in page
+
+
+def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
+    """Of every layout, at each step that lights the whole strip."""
+    power = budget.Options()
+    boards = [layouts.load(name) for name in layouts.names()]
+    steps = {board.name: selftest.steps(board.leds, power) for board in boards}
+    colours = [step.colour for step in steps[boards[0].name]]
+    lines = [f"| | {' | '.join(colours)} |", "|---" * (len(colours) + 1) + "|"]
+    lines += [
+        f"| {name} | {' | '.join(f'{step.milliamps:.0f}' for step in told)} |"
+        for name, told in steps.items()
+    ]
+    made = re.sub(
+        r"<!-- currents -->\n(\|.*\n)*",
+        "<!-- currents -->\n" + "\n".join(lines) + "\n",
+        PAGE.read_text("utf-8"),
+    )
+    update(PAGE, made.encode())
 
 
 def test_links_lead_somewhere() -> None:

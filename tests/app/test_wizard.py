@@ -105,8 +105,12 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     reports: list[Report] = []
     Walk(board, clock, told.append, reports.append, strip, keys, display).start()
     clock.run(60)
-    lit = {n for frame in seen[3:] for n in range(board.leds) if any(frame[3 * n : 3 * n + 3])}
+    lit = {n for frame in seen[5:] for n in range(board.leds) if any(frame[3 * n : 3 * n + 3])}
     assert lit == {lamp.index for lamp in board.lamps}
+    assert told[0] == "all dark? the strip should draw about 329 mA"
+    assert told[1] == f"all red? the strip should draw about {329 * (1 + 16 * 64 / 255):.0f} mA"
+    white = int(told[4].rpartition("about ")[2].removesuffix(" mA"))
+    assert 0.95 * 3000 < white <= 3000, "all that the budget allows"
     assert f"LED {board.lamps[5].index}: {board.lamps[5].name}" in told
     assert not any(seen[-1])
     assert wires.lcd.lines()[1] == "Can you read it?"

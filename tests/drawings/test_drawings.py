@@ -289,7 +289,8 @@ def test_every_text_of_a_layout_can_be_engraved(name: str) -> None:
 def test_currents_follow_their_formulas() -> None:
     figures = parts.currents(LAYOUTS["classic-2"], Power(milliamps=3000))
     assert figures.length == pytest.approx(329 / 144, abs=0.05)
-    assert figures.supply >= 1.25 * (3 + parts.PI)
+    assert figures.supply >= 1.25 * 3
+    assert figures.area >= 0.75, "IEC 60335-1, table 11, behind a fuse of 4 A"
     assert figures.fuse > figures.budget
     rail = 2 * parts.COPPER / parts.RAIL
     drop = figures.budget / figures.length * rail * figures.apart**2 / 2
@@ -299,6 +300,23 @@ def test_currents_follow_their_formulas() -> None:
     assert more.feeds > figures.feeds
     assert more.area > figures.area
     assert more.supply > figures.supply
+    with pytest.raises(parts.PartsError, match=r"12001 asks for a supply of 15\.0 A"):
+        parts.currents(LAYOUTS["classic-2"], Power(milliamps=12001))
+
+
+def test_links_and_cuts_are_counted() -> None:
+    assert parts.links(LAYOUTS["classic-3"]) == 61
+    assert parts.links(LAYOUTS["classic-2"]) == 14
+    assert parts.cut([41, 41, 41, 38, 10, 10], 144) == [[41, 41, 41, 10, 10], [38]]
+    for board_layout in LAYOUTS.values():
+        sizes = [len(run.places) for run in board_layout.runs if run.strip]
+        for reel in (reels := parts.cut(sizes, 144)):
+            assert sum(reel) <= 144
+        assert sorted(size for reel in reels for size in reel) == sorted(sizes)
+
+
+def test_a_screw_passes_the_whole_stack() -> None:
+    assert parts.STACK + parts.NUT <= parts.screw_length() < parts.STACK + parts.NUT + 5
 
 
 @EVERY
@@ -308,7 +326,8 @@ def test_the_parts_are_those_of_the_layout(name: str) -> None:
     strip = sum(len(run.places) for run in board_layout.runs if run.strip)
     single = board_layout.leds - strip
     assert any(f"{strip} LEDs" in part.note for part in listed)
-    assert (str(single) in [p.quantity for p in listed if "single pixel" in p.part]) == (single > 0)
+    bought = [p.quantity for p in listed if "single pixel" in p.part]
+    assert bought == ([str(single + 2)] if single else [])
     assert parts.table(board_layout, Power()).count("\n") == len(listed) + 1
 
 
@@ -322,14 +341,21 @@ def test_the_wiring_names_the_configs_pins() -> None:
     starts = [wire.start for wire in told]
     assert "pin 19  GPIO10" in starts
     rows = wired(settings, LAYOUTS["classic-2"])["keys"].options.rows
-    assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[3:7]
+    first = starts.index(f"pin {wiring.HEADER[rows[0]]}  GPIO{rows[0]}")
+    assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[first : first + 4]
+    ends = {wire.end for wire in told}
+    assert {"14 (VCC)", "7 (GND)", "DIN", "+5 V"} <= ends
+    fed = [wire for wire in told if wire.layer is wiring.POWER and wire.start.startswith("pin")]
+    assert all(wire.end == "VCC" for wire in fed), "no pin of the Pi feeds the strip, nor is fed"
 
 
 @pytest.mark.parametrize("driver", sorted(set(drivers()) - {"espeak"}))
 def test_every_driver_can_be_drawn(driver: str) -> None:
     part = config_part(driver)
-    (device,) = wiring.devices({"leds": part, "keys": part})
-    assert device.name
+    own, *devices = wiring.devices({"leds": part, "keys": part})
+    assert own.name == wiring.PI_SUPPLY
+    assert devices
+    assert len({device.name for device in devices}) == len(devices)
     sheet = wiring.wiring(LAYOUTS["travel-2"], {"leds": part})
     ends = [box_of(shape) for shape in sheet.shapes if isinstance(shape, Words)]
     assert not any(overlap(one, other) for n, one in enumerate(ends) for other in ends[n + 1 :])
