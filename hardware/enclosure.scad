@@ -1,29 +1,38 @@
-// The enclosure of a board: a tray that holds the three plates and the Pi.
+// The case of a board: a tray that holds the plates, the Pi and the wires.
 //
 // Do not open this file by itself: hardware/NAME/enclosure.scad includes the measures of a layout
 // (layout.scad, drawn from the file that lights the board) and then this. What to make:
-//     openscad -D 'part="tray"' -D 'piece=0' -o tray-0.stl classic-2/enclosure.scad
-// `part` is "tray", "front" or "guide"; `piece` counts the pieces from the left that fit a
-// printer's bed, -1 is the whole. All measures are millimetres.
+//     openscad -D 'part="tray"' -D 'piece=[0,0]' -o tray-0-0.stl classic-2/enclosure.scad
+// `part` is "tray", "splice", "front", "guide", or, to look at and to check, "exploded" or "check";
+// `piece` counts the pieces from the left and from the bottom that fit a printer's bed, [-1, -1] is
+// the whole. `pi` is "zero" or "full". All measures are millimetres.
 
 part = "tray";
-piece = -1;
-bed = 200;            // the widest piece that is printed at once
+piece = [-1, -1];
+pi = "full";
+bed = [200, 200];     // the largest piece that is printed at once
 wall = 3;
-floor_height = 2.4;
-front_thick = 3;
-guide_thick = 6;
-carrier_thick = 3;
-room = 18;            // under the carrier plate, for the Pi and the wires
 play = 0.4;           // between the plates and the wall
-post = 8;             // diameter of a post under a fixing hole
-pi_holes = [58, 23];  // Raspberry Pi Zero: distance of its mounting holes
+post = 8;             // diameter of a post under a mounting hole
+insert_hole = 4;      // for a brass insert of M3
+pi_post = 4;          // under the Pi
 pi_screw = 2.2;
-cable = [14, 10];     // opening for the cable in the rear wall
+plug = 30;            // from the Pi's edge: its plug and the bend of the cable
+usb_opening = [16, 11];
+gland = 12.5;         // cable gland PG7 for the strip's supply
+splice_size = [44, 14, 3];
+splice_screw = 3.2;
+plain = false;        // plates without the holes of the lamps: enough to check, and quick
+wrong = 0;            // how far the Pi is put wrong, to see that the check sees it
+$fn = 24;
 
-stack = front_thick + guide_thick + carrier_thick;
+stack = front_thick + diffuser_thick + guide_thick + lights_thick + carrier_thick;
+carrier_z = floor_height + room;
+guide_z = carrier_z + carrier_thick + lights_thick;
+front_z = guide_z + guide_thick + diffuser_thick;
 inside = room + stack;
-$fn = 48;
+board_of_pi = pi == "zero" ? pi_zero : pi_full;
+holes_of_pi = pi == "zero" ? pi_zero_holes : pi_full_holes;
 
 module outline(more = 0) {
     translate([board_corner, board_corner])
@@ -39,66 +48,151 @@ module window(at, size, more = 0) {
     translate([at[0] - more, at[1] - more]) square([size[0] + 2 * more, size[1] + 2 * more]);
 }
 
-module front() {
-    linear_extrude(front_thick) difference() {
+module plate(thick, hole) {
+    linear_extrude(thick) difference() {
         outline();
-        for (place = holes) translate(place) circle(d = hole_diameter);
+        if (!plain) for (place = holes) translate(place) circle(d = hole);
         for (place = fixings) translate(place) circle(d = fixing_diameter);
+        children();
+    }
+}
+
+module front() {
+    plate(front_thick, hole_diameter) {
         window(display_at, display_size);
         window(keypad_at, keypad_size);
     }
 }
 
+// Its bosses stand on the carrier where the screws are, as high as the LEDs.
 module guide() {
-    linear_extrude(guide_thick) difference() {
-        outline();
-        for (place = holes) translate(place) circle(d = well_diameter);
-        for (place = fixings) translate(place) circle(d = fixing_diameter);
-        window(display_at, display_size, 4);
-        window(keypad_at, keypad_size, 4);
+    plate(guide_thick, well_diameter) {
+        window(opening_at, opening_size);
+        window(keypad_at, keypad_size, around);
+    }
+    translate([0, 0, -lights_thick]) at_fixings() difference() {
+        cylinder(d = post, h = lights_thick + 0.01);
+        translate([0, 0, -1]) cylinder(d = fixing_diameter, h = lights_thick + 2);
     }
 }
 
-// The Pi lies under the keypad, where no strip is and the cables come through the carrier, but
-// never so far right that its board (65 mm) would touch the wall.
-pi_x = min(keypad_at[0] + keypad_size[0] / 2, board_width - 36);
-pi_y = keypad_at[1] + keypad_size[1] / 2;
+module carrier() {
+    plate(carrier_thick, 0) window(opening_at, opening_size);
+}
+
+// The Pi and the room for its plug lie as near under the keypad as the posts leave room: behind the
+// keypad no strip is, and the cables come through the carrier. Its plugs look to the rear wall.
+reach = [board_of_pi[0], board_of_pi[1] + plug];
+function clear(at) = min([for (f = fixings)
+    max(abs(f[0] - at[0]) - reach[0] / 2, abs(f[1] - at[1]) - reach[1] / 2)]) > post / 2 + 1;
+function in_bounds(at) = at[0] - reach[0] / 2 > 1 && at[0] + reach[0] / 2 < board_width - 1
+    && at[1] - reach[1] / 2 > 1 && at[1] + reach[1] / 2 < board_height - 1;
+wished = [keypad_at[0] + keypad_size[0] / 2, keypad_at[1] + keypad_size[1] / 2];
+found = [for (far = [0 : 5 : board_width], turn = [0 : 30 : 330])
+    let (at = [wished[0] + far * cos(turn), wished[1] + far * sin(turn)])
+        if (clear(at) && in_bounds(at)) at];
+middle = [found[0][0] + wrong, found[0][1]];
+pi_at = [middle[0], middle[1] - plug / 2];
 
 module at_pi() {
-    translate([pi_x, pi_y, 0])
+    translate([pi_at[0], pi_at[1], 0])
         for (x = [-0.5, 0.5], y = [-0.5, 0.5])
-            translate([x * pi_holes[0], y * pi_holes[1], 0]) children();
+            translate([x * holes_of_pi[0], y * holes_of_pi[1], 0]) children();
+}
+
+module pi_board() {
+    translate([pi_at[0] - board_of_pi[0] / 2, pi_at[1] - board_of_pi[1] / 2,
+               floor_height + pi_post + 0.01])
+        cube([board_of_pi[0], board_of_pi[1], 1.6 + board_of_pi[2]]);
+    translate([pi_at[0] - board_of_pi[0] / 2, pi_at[1] + board_of_pi[1] / 2,
+               floor_height + pi_post])
+        cube([board_of_pi[0], plug, 12]);
+}
+
+// The display's board, its face flush with the front plate's.
+module display_board() {
+    translate([display_at[0] + (display_size[0] - module_size[0]) / 2,
+               display_at[1] + (display_size[1] - module_size[1]) / 2,
+               front_z + front_thick - module_size[2]])
+        cube([module_size[0], module_size[1], module_size[2] - front_thick - 0.01]);
+}
+
+module screws() {
+    at_fixings() translate([0, 0, front_z + front_thick - screw_length])
+        cylinder(d = fixing_diameter - 0.2, h = screw_length - 0.01);
 }
 
 module tray() {
     difference() {
-        linear_extrude(floor_height + inside) outline(play + wall);
-        translate([0, 0, floor_height]) linear_extrude(inside + 1) outline(play);
-        translate([0, 0, -1]) at_fixings() cylinder(d = fixing_diameter, h = inside);
-        translate([0, 0, -1]) at_pi() cylinder(d = pi_screw, h = inside);
-        translate([pi_x - cable[0] / 2, board_height - 1, floor_height + 2])
-            cube([cable[0], wall + play + 2, cable[1]]);
-    }
-    at_fixings() difference() {
-        cylinder(d = post, h = floor_height + room);
-        translate([0, 0, -1]) cylinder(d = fixing_diameter, h = floor_height + room + 2);
-    }
-    at_pi() difference() {
-        cylinder(d = 5.5, h = floor_height + 4);
-        translate([0, 0, -1]) cylinder(d = pi_screw, h = floor_height + 6);
+        union() {
+            difference() {
+                linear_extrude(floor_height + inside) outline(play + wall);
+                translate([0, 0, floor_height]) linear_extrude(inside + 1) outline(play);
+                translate([pi_at[0] - usb_opening[0] / 2, board_height - 1, floor_height + 3])
+                    cube([usb_opening[0], wall + play + 2, usb_opening[1]]);
+                translate([middle[0] > board_width / 2 ? middle[0] - reach[0] / 2 - 14
+                               : middle[0] + reach[0] / 2 + 14,
+                           board_height - 1, floor_height + 13])
+                    rotate([-90, 0, 0]) cylinder(d = gland, h = wall + play + 2);
+            }
+            at_fixings() cylinder(d = post, h = carrier_z);
+            at_pi() cylinder(d = 5.5, h = floor_height + pi_post);
+        }
+        at_fixings() translate([0, 0, carrier_z - 14]) cylinder(d = insert_hole, h = 15);
+        at_pi() translate([0, 0, -1]) cylinder(d = pi_screw, h = 20);
+        at_splices() for (x = [-1, 1]) translate([x * 16, 0, -1])
+            cylinder(d = splice_screw, h = floor_height + 2);
     }
 }
 
-whole = board_width + 2 * (wall + play);
-pieces = ceil(whole / bed);
-piece_width = whole / pieces;
+// The pieces, and what joins them: flat splices under the floor, screwed with M3 × 8.
+size = [board_width + 2 * (wall + play), board_height + 2 * (wall + play)];
+pieces = [ceil(size[0] / bed[0]), ceil(size[1] / bed[1])];
+cell = [size[0] / pieces[0], size[1] / pieces[1]];
+function seam(n, axis) = n * cell[axis] - wall - play;
+function along(axis) = [for (p = [0 : pieces[axis] - 1], s = [0.25, 0.75])
+    (p + s) * cell[axis] - wall - play];
+
+module at_splices() {
+    if (pieces[0] > 1) for (n = [1 : pieces[0] - 1], y = along(1))
+        translate([seam(n, 0), y, 0]) children();
+    if (pieces[1] > 1) for (n = [1 : pieces[1] - 1], x = along(0))
+        translate([x, seam(n, 1), 0]) rotate(90) children();
+}
+
+module splice() {
+    difference() {
+        translate([-splice_size[0] / 2, -splice_size[1] / 2, -splice_size[2]]) cube(splice_size);
+        for (x = [-1, 1]) translate([x * 16, 0, -splice_size[2] - 1])
+            cylinder(d = splice_screw, h = splice_size[2] + 2);
+    }
+}
 
 module cut_out() {
-    if (piece < 0) children();
+    if (piece[0] < 0) children();
     else intersection() {
         children();
-        translate([piece * piece_width - wall - play, -50, -50])
-            cube([piece_width, board_height + 100, 200]);
+        translate([seam(piece[0], 0), seam(piece[1], 1), -50]) cube([cell[0], cell[1], 200]);
+    }
+}
+
+module placed(n) {
+    if (n == 0) tray();
+    if (n == 1) translate([0, 0, carrier_z + 0.01]) carrier();
+    if (n == 2) translate([0, 0, guide_z + 0.02]) guide();
+    if (n == 3) translate([0, 0, front_z + 0.03]) front();
+    if (n == 4) pi_board();
+    if (n == 5) display_board();
+    if (n == 6) screws();
+    if (n == 7) at_splices() translate([0, 0, -0.01]) splice();
+}
+
+// What two parts share: nothing, if the case can be put together. The screws' heads are in the
+// front, their ends in the posts' inserts.
+module check() {
+    for (a = [0 : 6], b = [a + 1 : 7]) intersection() {
+        placed(a);
+        placed(b);
     }
 }
 
@@ -106,4 +200,8 @@ cut_out() {
     if (part == "front") front();
     if (part == "guide") guide();
     if (part == "tray") tray();
+    if (part == "splice") splice();
+    if (part == "check") check();
+    if (part == "exploded") for (n = [0 : 6]) translate([0, 0, n * 30]) placed(n);
 }
+echo(pieces = pieces, cell = cell, pi_at = pi_at);

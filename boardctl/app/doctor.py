@@ -174,7 +174,9 @@ def _core_clock(machine: Machine) -> Finding:
         return Finding("core_freq", "good", "the SPI clock of this model does not follow the load")
     told = machine.read("boot/firmware/config.txt") or machine.read("boot/config.txt")
     if told is None:
-        return Finding("core_freq", "unknown", "there is no config.txt to read")
+        return Finding(
+            "core_freq", "unknown", "no config.txt to read", "wiring.md says what to add"
+        )
     lines = {line.split("#")[0].strip() for line in told.splitlines()}
     if wanted in lines:
         return Finding("core_freq", "good", wanted)

@@ -256,7 +256,7 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
 def wired(settings: Any, board: Layout) -> dict[str, Any]:
     """The config's parts; where nothing is configured, what the layout's parts list names."""
     from boardctl.app import config
-    from boardctl.drawings.parts import SMALL
+    from boardctl.drawings.case import SMALL
 
     parts = {name: getattr(settings, name) for name in config.PARTS}
     found = {name: part for name, part in parts.items() if part is not None}

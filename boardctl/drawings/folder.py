@@ -8,7 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from boardctl.board.shape import Layout
-from boardctl.drawings import board, dxf, labels, page, parts, pdf, scad, svg, template, wiring
+from boardctl.drawings import (
+    board,
+    dxf,
+    exploded,
+    labels,
+    page,
+    parts,
+    pdf,
+    scad,
+    svg,
+    template,
+    wiring,
+)
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
 
@@ -19,6 +31,7 @@ def files(
     """Name and content of every file; the same layout and config give the same bytes."""
     plates = [template.template(layout, plate) for plate in template.PLATES]
     yield "board.svg", svg.write(board.board(layout))
+    yield "exploded.svg", svg.write(exploded.exploded(layout))
     for plate, sheet in zip(template.PLATES, plates, strict=True):
         yield f"{plate}.svg", svg.write(sheet)
         yield f"{plate}.dxf", dxf.write(sheet)

@@ -16,6 +16,7 @@ from math import ceil, dist, sqrt
 from typing import Final, NamedTuple
 
 from boardctl.board.shape import Layout
+from boardctl.drawings import case
 from boardctl.drivers.budget import Options as Power
 
 RESERVE: Final = 1.25
@@ -37,8 +38,6 @@ WIRE_DROP: Final = 0.15
 """… and volts that may be lost in the wire that feeds it."""
 LEAD: Final = 0.5
 """Metres of wire from the supply to the strip, there; as much goes back."""
-SMALL: Final = 40.0
-"""A display's window narrower than this, in mm, is for an OLED; wider, for an LCD of 16 × 2."""
 WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), (14, 2.08))
 """AWG -> mm² (ASTM B258)."""
 
@@ -269,7 +268,7 @@ def name_pieces(numbers: tuple[int, ...]) -> str:
 
 def _controls(layout: Layout) -> list[Part]:
     display, keypad = layout.display, layout.keypad
-    small = display.width < SMALL
+    small = case.display(layout) is case.OLED
     shifter = Part(
         "1", "Level shifter BSS138, 2 channels", "between the Pi and the LCD's 5 V I2C", 1
     )
@@ -310,23 +309,11 @@ def _plates(layout: Layout) -> list[Part]:
         Part("1", f"Diffuser film, {size}", "between front plate and light guide", 2),
         Part(
             str(len(layout.fixings)),
-            f"Screw {screw} × {screw_length()}, countersunk, with nut",
-            f"through plates, strip and tray: {STACK:g} mm and the nut",
+            f"Screw {screw} × {case.screw_length()}, countersunk; brass insert {case.INSERT:g} mm",
+            f"through {case.STACK:g} mm of plates and LEDs into the tray's posts",
             0.2 * len(layout.fixings),
         ),
     ]
-
-
-STACK: Final = 3.0 + 0.3 + 6.0 + 1.6 + 3.0 + 20.0 + 2.4
-"""Millimetres that a screw passes: front plate, diffuser, light guide, the LEDs' own height,
-carrier plate, the tray's post, its floor (hardware/enclosure.scad)."""
-NUT: Final = 2.4
-SCREWS: Final = (25, 30, 35, 40, 45, 50)
-
-
-def screw_length() -> int:
-    """The shortest screw sold that passes the stack and fills its nut."""
-    return next(length for length in SCREWS if length >= STACK + NUT)
 
 
 JOINT: Final = 1.5

@@ -6,6 +6,7 @@ OpenSCAD's y grows upwards, so places are turned over here, once.
 from __future__ import annotations
 
 from boardctl.board.shape import Layout, Window
+from boardctl.drawings import case
 from boardctl.drawings.template import well
 
 
@@ -24,6 +25,7 @@ def write(layout: Layout) -> bytes:
     def places(name: str, of: list[tuple[float, float]]) -> list[str]:
         return [f"{name} = [", *(f"  [{x:.3f}, {up(y):.3f}]," for x, y in of), "];"]
 
+    module = case.display(layout)
     lines = [
         f"// {layout.title}: drawn from the layout {layout.name} by boardctl; do not edit.",
         "// Millimetres; the origin is the board's lower left corner, seen from the front.",
@@ -33,7 +35,31 @@ def write(layout: Layout) -> bytes:
         f"hole_diameter = {layout.hole:.3f};",
         f"well_diameter = {well(layout):.3f};",
         f"fixing_diameter = {layout.mounting_hole:.3f};",
+        *(
+            f"{name} = {value:.3f};"
+            for name, value in (
+                ("front_thick", case.FRONT),
+                ("diffuser_thick", case.DIFFUSER),
+                ("guide_thick", case.GUIDE),
+                ("lights_thick", case.LIGHTS),
+                ("carrier_thick", case.CARRIER),
+                ("room", case.ROOM),
+                ("floor_height", case.FLOOR),
+                ("screw_length", case.screw_length()),
+                ("around", case.AROUND),
+            )
+        ),
+        *(
+            line
+            for pi in case.PIS
+            for line in (
+                f"pi_{pi.name} = [{pi.width:g}, {pi.height:g}, {pi.tall:g}];",
+                f"pi_{pi.name}_holes = [{pi.holes[0]:g}, {pi.holes[1]:g}];",
+            )
+        ),
+        f"module_size = [{module.width:g}, {module.height:g}, {module.depth:g}];",
         *window("display", layout.display),
+        *window("opening", case.opening(layout)),
         *window("keypad", layout.keypad),
         *places("fixings", list(layout.fixings)),
         *places("holes", [(lamp.x, lamp.y) for lamp in layout.lamps]),

@@ -13,7 +13,7 @@ from typing import Final, Literal, get_args
 
 from boardctl.board import plan
 from boardctl.board.shape import Layout, Place, Run, Window
-from boardctl.drawings import strokes
+from boardctl.drawings import case, strokes
 from boardctl.drawings.sheet import (
     CUT,
     DRILL,
@@ -47,8 +47,6 @@ WELL_WALL: Final = 1.2
 """… for a wall of this."""
 STRIP: Final = 10.0
 """Width of a strip, and diameter of a single pixel's board."""
-MODULE: Final = 4.0
-"""How much more room a display or keypad needs behind the front plate, on every side."""
 NUMBER: Final = 8.5
 """From a piece's first LED to its number."""
 SLOT: Final = (30.0, 8.0)
@@ -170,8 +168,8 @@ def well(layout: Layout) -> float:
 def _guide(layout: Layout) -> list[Shape]:
     diameter = well(layout)
     return [
-        _opening(layout.display, MODULE),
-        _opening(layout.keypad, MODULE),
+        _opening(case.opening(layout)),
+        _opening(layout.keypad, case.AROUND),
         *(Circle(DRILL, lamp.x, lamp.y, diameter, lamp.name) for lamp in layout.lamps),
     ]
 
@@ -179,7 +177,7 @@ def _guide(layout: Layout) -> list[Shape]:
 def _carrier(layout: Layout) -> list[Shape]:
     keypad = layout.keypad
     shapes: list[Shape] = [
-        _opening(layout.display, MODULE),
+        _opening(case.opening(layout)),
         Box(
             CUT,
             keypad.x + (keypad.width - SLOT[0]) / 2,

@@ -82,7 +82,7 @@ def _held(root: Path) -> None:
         (_wide, "spidev.bufsiz", "bad", "spidev.bufsiz=65536"),
         (_free, "core_freq", "bad", "core_freq=250"),
         (_four, "core_freq", "bad", "core_freq_min=500"),
-        (lambda r: (r / "boot/firmware/config.txt").unlink(), "core_freq", "unknown", ""),
+        (lambda r: (r / "boot/firmware/config.txt").unlink(), "core_freq", "unknown", "wiring.md"),
         (_held, "pins", "bad", "choose other pins"),
         (lambda r: (r / "sys/kernel/debug/gpio").unlink(), "pins", "unknown", "sudo"),
         (lambda r: (r / "proc/device-tree/model").unlink(), "model", "unknown", "--sim"),

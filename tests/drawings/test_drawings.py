@@ -22,7 +22,19 @@ from boardctl.board import layout, plan
 from boardctl.board.layout import Layout
 from boardctl.cli import main
 from boardctl.commands.draw import wired
-from boardctl.drawings import board, dxf, folder, labels, parts, pdf, strokes, svg, template, wiring
+from boardctl.drawings import (
+    board,
+    case,
+    dxf,
+    folder,
+    labels,
+    parts,
+    pdf,
+    strokes,
+    svg,
+    template,
+    wiring,
+)
 from boardctl.drawings.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
 from boardctl.drivers.budget import Options as Power
 from tests.parts import need
@@ -267,10 +279,10 @@ def test_no_well_and_no_strip_lies_in_the_room_of_a_module(name: str) -> None:
     windows = (board_layout.display, board_layout.keypad)
     radius = template.well(board_layout) / 2
     for lamp in board_layout.lamps:
-        assert not any(w.near(lamp.x, lamp.y, template.MODULE + radius) for w in windows), lamp
+        assert not any(w.near(lamp.x, lamp.y, case.AROUND + radius) for w in windows), lamp
     for run in board_layout.runs:
         for x, y in run.places:
-            assert not board_layout.display.near(x, y, template.MODULE + template.STRIP / 2)
+            assert not board_layout.display.near(x, y, case.AROUND + template.STRIP / 2)
             assert template.STRIP / 2 <= x <= board_layout.width - template.STRIP / 2
             assert template.STRIP / 2 <= y <= board_layout.height - template.STRIP / 2
 
@@ -316,7 +328,8 @@ def test_links_and_cuts_are_counted() -> None:
 
 
 def test_a_screw_passes_the_whole_stack() -> None:
-    assert parts.STACK + parts.NUT <= parts.screw_length() < parts.STACK + parts.NUT + 5
+    least = case.STACK + case.INSERT
+    assert least <= case.screw_length() < least + 5 < case.STACK + case.ROOM
 
 
 @EVERY
@@ -384,6 +397,65 @@ def test_the_enclosure_reads_its_measures_from_the_layout(
     holes = {"tray": 0, "front": len(board_layout.lamps), "guide": len(board_layout.lamps)}[part]
     radius = (board_layout.hole if part == "front" else template.well(board_layout)) / 2
     assert tree.count(f"r = {radius:g}") >= holes
+
+
+@EVERY
+def test_every_printed_piece_fits_the_bed(name: str, tmp_path: Path) -> None:
+    need("openscad")
+    for bed in (200, 250):
+        done = subprocess.run(
+            ["openscad", "-D", f"bed=[{bed},{bed}]", "-o", tmp_path / "x.csg", "enclosure.scad"],
+            cwd=HARDWARE / name,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        cell = re.search(r"cell = \[([\d.]+), ([\d.]+)\]", done.stderr)
+        assert cell is not None
+        assert max(map(float, cell.groups())) <= bed
+        assert "WARNING" not in done.stderr
+
+
+def shared(name: str, tmp_path: Path, *settings: str) -> bool:
+    """Whether any two parts of a case share room, by OpenSCAD's own geometry."""
+    done = subprocess.run(
+        [
+            "openscad",
+            *(word for s in ('part="check"', "plain=true", *settings) for word in ("-D", s)),
+            "-o",
+            tmp_path / "x.stl",
+            "enclosure.scad",
+        ],
+        cwd=HARDWARE / name,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    empty = "Current top level object is empty" in done.stderr
+    assert empty or done.returncode == 0, done.stderr
+    return not empty
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pi", ["zero", "full"])
+@EVERY
+def test_no_two_parts_of_the_case_share_room(name: str, pi: str, tmp_path: Path) -> None:
+    """Tray, plates, Pi with its plug, display, screws and splices, each with each."""
+    need("openscad")
+    assert not shared(name, tmp_path, f'pi="{pi}"')
+
+
+@pytest.mark.long
+def test_a_pi_that_is_in_the_way_is_seen(tmp_path: Path) -> None:
+    need("openscad")
+    assert shared("travel-2", tmp_path, 'pi="full"', "wrong=40")
+
+
+@pytest.mark.parametrize("name", ["classic-2", "travel-2"])
+def test_the_displays_own_board_passes_its_opening(name: str) -> None:
+    room, module = case.opening(LAYOUTS[name]), case.display(LAYOUTS[name])
+    assert room.width >= module.width + 2 * case.PLAY
+    assert room.height >= module.height + 2 * case.PLAY
 
 
 def test_the_header_has_each_gpio_once() -> None:

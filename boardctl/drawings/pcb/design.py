@@ -16,10 +16,10 @@ from math import cos, dist, hypot, radians, sin
 from typing import Final
 
 from boardctl.board.shape import Layout, LayoutError, Place, Window
+from boardctl.drawings import case
 from boardctl.drawings.pcb import footprints as kinds
 from boardctl.drawings.pcb.footprints import Pad, Part
 from boardctl.drawings.pcb.router import BACK, CLEARANCE, FRONT, STEP, VIA, WIDTH, NoWay, Router
-from boardctl.drawings.template import MODULE
 from boardctl.drawings.wiring import HEADER, SCL, SDA, SPI
 from boardctl.drivers import gpio_matrix
 
@@ -115,14 +115,7 @@ def design(layout: Layout) -> Design:
             f"layout {layout.name}: a circuit board of {layout.width:g} × {layout.height:g} mm is "
             f"larger than the {LARGEST[0]:g} × {LARGEST[1]:g} mm that common fabricators make"
         )
-    window = layout.display
-    opening = Window(
-        window.x - MODULE,
-        window.y - MODULE,
-        window.width + 2 * MODULE,
-        window.height + 2 * MODULE,
-    )
-    made = Design(layout, opening)
+    made = Design(layout, case.opening(layout))
     _leds(made)
     _others(made)
     _Wires(made).draw()

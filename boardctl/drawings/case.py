@@ -1,0 +1,92 @@
+"""The case: what lies over what, how thick, and the true sizes of what it holds.
+
+One declaration for the plates, the parts list's screws, the circuit board and, by `layout.scad`,
+the tray in OpenSCAD. Lengths in millimetres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from boardctl.board.shape import Layout, Window
+
+FRONT: Final = 3.0
+DIFFUSER: Final = 0.3
+GUIDE: Final = 6.0
+LIGHTS: Final = 2.0
+"""A strip's own board and the LED on it, 0.4 and 1.6; the light guide rests on the LEDs."""
+CARRIER: Final = 3.0
+ROOM: Final = 32.0
+"""Under the carrier: the Pi on its posts, its header, and a plug of jumper wires on that."""
+FLOOR: Final = 2.4
+INSERT: Final = 5.7
+"""A brass insert for M3 in the top of each post."""
+SCREWS: Final = (10, 12, 16, 20, 25, 30)
+"""Lengths that countersunk screws are sold with."""
+STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
+"""What a screw passes before it reaches its insert."""
+
+SMALL: Final = 40.0
+"""A display's window narrower than this is for an OLED; wider, for an LCD of 16 × 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A display with its board: width, height, and depth behind the front plate's face."""
+
+    name: str
+    width: float
+    height: float
+    depth: float
+
+
+OLED: Final = Module("OLED 0.96 inch, SSD1306", 27.5, 28.0, 7.0)
+LCD: Final = Module("LCD 1602 with PCF8574 backpack", 80.0, 36.0, 22.0)
+"""HD44780 1602A: board 80 × 36, bezel 71.2 × 25.2; with the backpack and its pins."""
+AROUND: Final = 4.0
+"""How much more room than its window a keypad or a display has behind the front plate …"""
+PLAY: Final = 0.5
+"""… or, where that is more, than its own board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pi:
+    """A Raspberry Pi: its board, the distance of its holes, and its height above the board."""
+
+    name: str
+    width: float
+    height: float
+    holes: tuple[float, float]
+    tall: float
+
+
+PIS: Final = (
+    Pi("zero", 65.0, 30.0, (58.0, 23.0), 23.0),
+    Pi("full", 85.0, 56.0, (58.0, 49.0), 23.0),
+)
+"""Raspberry Pi mechanical drawings; the height is that of the header with a jumper's plug on it,
+which is more than an Ethernet socket's 16."""
+
+
+def display(layout: Layout) -> Module:
+    """Which display a layout's window is for."""
+    return OLED if layout.display.width < SMALL else LCD
+
+
+def opening(layout: Layout) -> Window:
+    """The display's opening in light guide, carrier and circuit board: its whole board passes."""
+    window, module = layout.display, display(layout)
+    width = max(window.width + 2 * AROUND, module.width + 2 * PLAY)
+    height = max(window.height + 2 * AROUND, module.height + 2 * PLAY)
+    return Window(
+        window.x + (window.width - width) / 2,
+        window.y + (window.height - height) / 2,
+        width,
+        height,
+    )
+
+
+def screw_length() -> int:
+    """The shortest screw sold that passes the stack and fills its insert."""
+    return next(length for length in SCREWS if length >= STACK + INSERT)
