@@ -118,7 +118,7 @@ uint8_t chip_transmit(uint8_t byte)
 
 static uint8_t row(uint8_t n)
 {
-    DDRC = 1 << n; /* low, and the others float: two closed keys can not short two outputs */
+    DDRC = 1 << n; /* low, and the others float: two closed keys cannot short two outputs */
     _delay_us(SETTLE_US);
     uint8_t columns = ~PIND & COLUMNS;
     DDRC = 0;

@@ -1,6 +1,6 @@
 /* link: frames on a line of bytes. A frame is type, number, payload and CRC-16, freed of zeros by
  * COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1997) and closed by a zero, so
- * that whatever was spoilt, the next zero is a new beginning. Knows nothing of what frames mean. */
+ * that whatever was corrupt, the next zero is a new beginning. Knows nothing of what frames mean. */
 #include "link.h"
 
 #include <util/crc16.h>
@@ -16,13 +16,13 @@
 #define QUEUE 64 /* a power of two, and room for two of the longest answers */
 
 struct frame link_frame;
-uint16_t link_spoilt;
+uint16_t link_corrupt;
 
 static uint8_t body[LONGEST];
 static uint8_t taken;   /* bytes in `body` */
 static uint8_t code;    /* the COBS code that is running, 0 before the first */
 static uint8_t left;    /* bytes until the next code */
-static uint8_t spoilt;  /* too long: wait for the zero */
+static uint8_t corrupt;  /* too long: wait for the zero */
 
 static uint8_t queue[QUEUE];
 static uint8_t head, tail;
@@ -30,14 +30,14 @@ static uint8_t head, tail;
 static void take(uint8_t byte)
 {
     if (taken == LONGEST)
-        spoilt = 1;
+        corrupt = 1;
     else
         body[taken++] = byte;
 }
 
 static uint8_t sound(void)
 {
-    if (spoilt || left || taken < HEAD + CHECK)
+    if (corrupt || left || taken < HEAD + CHECK)
         return 0;
     uint16_t crc = CRC_START;
     for (uint8_t i = 0; i < taken; i++)
@@ -65,10 +65,10 @@ uint8_t link_take(uint8_t byte)
         link_frame.number = body[1];
         link_frame.length = taken - HEAD - CHECK;
         link_frame.payload = body + HEAD;
-    } else if (code && link_spoilt != UINT16_MAX) {
-        link_spoilt++;
+    } else if (code && link_corrupt != UINT16_MAX) {
+        link_corrupt++;
     }
-    taken = code = left = spoilt = 0;
+    taken = code = left = corrupt = 0;
     return good;
 }
 

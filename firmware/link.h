@@ -18,7 +18,7 @@ uint8_t link_take(uint8_t byte);
 extern struct frame link_frame;
 
 /* Frames that did not pass, since the start. */
-extern uint16_t link_spoilt;
+extern uint16_t link_corrupt;
 
 /* Whether there is room for any answer: nothing is asked for that could not be answered. */
 uint8_t link_ready(void);

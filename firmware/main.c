@@ -32,7 +32,7 @@ static void greet(void)
         leds & 0xFF, leds >> 8,
         budget & 0xFF, budget >> 8,
         keys_number(), keys_known[0], keys_known[1], keys_known[2],
-        link_spoilt & 0xFF, link_spoilt >> 8,
+        link_corrupt & 0xFF, link_corrupt >> 8,
     };
     link_send(GREETING, link_frame.number, answer, sizeof answer);
     last_number = link_frame.number;
@@ -114,7 +114,7 @@ static void tell_key(void)
         key_wait = KEY_REPEAT_MS;
 }
 
-/* At most a frame a turn, so that a host that never pauses can not starve the keys. */
+/* At most a frame a turn, so that a host that never pauses cannot starve the keys. */
 static void take(void)
 {
     int16_t byte;

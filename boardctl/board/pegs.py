@@ -17,7 +17,7 @@ COARSE: Final = 100
 
 class Peg(NamedTuple):
     """A hole from 0 (the start holes) to 121, and the remainder; None where a peg in the game
-    hole can not tell it."""
+    hole cannot tell it."""
 
     hole: int
     remainder: int | None

@@ -2,8 +2,7 @@
 
 A strip at full white draws more than any supply on a table gives (400 LEDs: 22 A), and a supply
 that gives in resets the Pi in mid-game. So the current of each frame is computed from what the
-LEDs draw, dark ones included, and the frame is dimmed as a whole until it fits. Wrapped by the
-daemon around whatever strip there is.
+LEDs draw, dark ones included, and the frame is dimmed as a whole until it fits.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Buttons(Keys):
         try:
             self._pins: dict[str, Any] = {k: factory.pin(n) for k, n in options.buttons.items()}
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins can not be opened ({error})") from error
+            raise PortError("keys", f"the GPIO pins cannot be opened ({error})") from error
         # gpiozero keeps only weak references to its callbacks
         self._edges = {key: partial(self._edge, key) for key in self._pins}
         self._debouncer = Debouncer()
@@ -65,7 +65,7 @@ class Buttons(Keys):
                 pin.edges = "both"
                 pin.when_changed = self._edges[key]
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins can not be used ({error})") from error
+            raise PortError("keys", f"the GPIO pins cannot be used ({error})") from error
         for key, pin in self._pins.items():
             self._feed(key, not pin.state)
 

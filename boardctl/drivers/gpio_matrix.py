@@ -1,10 +1,9 @@
 """A 4×4 key matrix on GPIO pins, by gpiozero.
 
-At rest every row is driven low (equal levels can not short) and the driver sleeps until a
+At rest every row is driven low (equal levels cannot short) and the driver sleeps until a
 column's edge. Then all rows float and are driven one at a time, never two apart, as long as a key
 is held. Three keys at the corners of a rectangle make a ghost of the fourth, so while that could
-be, nothing new is believed. A key that stays down is looked at less often. Opened by
-the daemon from the config.
+be, nothing new is believed. A key that stays down is looked at less often.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Matrix(Keys):
             self._rows: list[Any] = [factory.pin(n) for n in options.rows]
             self._columns: list[Any] = [factory.pin(n) for n in options.columns]
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins can not be opened ({error})") from error
+            raise PortError("keys", f"the GPIO pins cannot be opened ({error})") from error
         self._numbers = options.columns
         self._debouncer = Debouncer()
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
@@ -79,7 +78,7 @@ class Matrix(Keys):
                 pin.edges = "both"
             self._listen(frozenset())
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins can not be used ({error})") from error
+            raise PortError("keys", f"the GPIO pins cannot be used ({error})") from error
         self._poll()
 
     def _edge(self, ticks: float, state: int) -> None:

@@ -29,7 +29,7 @@ PARTS: Final = ("display",)
 @attrs.frozen
 class Options:
     """`[display]` with `driver = "oled"`: controller, bus and address, and for languages that code
-    page 437 can not write a TrueType font file with its size in pixels. Debian's `fonts-misaki`
+    page 437 cannot write a TrueType font file with its size in pixels. Debian's `fonts-misaki`
     brings one whose kana and kanji are legible at 8: sixteen of them in a line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"

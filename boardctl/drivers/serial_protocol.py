@@ -95,7 +95,7 @@ class Frame(NamedTuple):
 
 
 def unpack(stuffed: bytes) -> Frame | None:
-    """What stood before a zero on the line; None where it was spoilt."""
+    """What stood before a zero on the line; None where it was corrupt."""
     runs = []
     place = 0
     while place < len(stuffed):
@@ -118,7 +118,7 @@ class Deframer:
         self.corrupt = 0
 
     def feed(self, data: bytes) -> list[Frame]:
-        """The frames that `data` completes; those that were spoilt are counted and left out."""
+        """The frames that `data` completes; those that were corrupt are counted and left out."""
         *ended, self._begun = (self._begun + data).split(b"\0")
         self._begun = self._begun[-_LONGEST:]
         frames = []

@@ -124,7 +124,7 @@ class CopperWires:
 
 
 def _scratch() -> str:
-    """Where lgpio may make its pipes; it will not load where it can not."""
+    """Where lgpio may make its pipes; it will not load where it cannot."""
     return tempfile.gettempdir()
 
 

@@ -184,7 +184,7 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
 
 def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of day is written down and never waited for: everything that waits has a clock
-    that can not jump."""
+    that cannot jump."""
     evening = evenings()
     evening.type("A8#")
     for seconds in (0.0, 4e9, -1.0):

@@ -184,7 +184,7 @@ def test_pins_that_can_not_be_are_refused() -> None:
         gpio_matrix.Options(columns=(5, 16, 20, 21))
     with pytest.raises(ValueError, match="four pins each"):
         gpio_matrix.Options(rows=(5, 6))
-    with pytest.raises(PortError, match="can not be opened"):
+    with pytest.raises(PortError, match="cannot be opened"):
         gpio_matrix.open_ports(
             gpio_matrix.Options(rows=(5, 6, 13, 99)), VirtualWires(VirtualClock())
         )

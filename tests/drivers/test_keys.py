@@ -73,7 +73,7 @@ def test_buttons_that_can_not_be_are_refused() -> None:
         gpio_buttons.Options({"E": 4})
     with pytest.raises(ValueError, match="a pin of its own"):
         gpio_buttons.Options({"A": 4, "B": 4})
-    with pytest.raises(PortError, match="can not be opened"):
+    with pytest.raises(PortError, match="cannot be opened"):
         gpio_buttons.open_ports(gpio_buttons.Options({"A": 77}), VirtualWires(VirtualClock()))
 
 

@@ -84,7 +84,7 @@ def codes(packed: bytes) -> set[int]:
 
 
 @given(payloads, st.data())
-def test_one_spoilt_bit_never_passes_and_never_hurts_the_next(
+def test_one_corrupt_bit_never_passes_and_never_hurts_the_next(
     payload: bytes, data: st.DataObject
 ) -> None:
     packed = pack(serial_protocol.LIGHTS, 7, payload)
@@ -98,7 +98,7 @@ def test_one_spoilt_bit_never_passes_and_never_hurts_the_next(
 
 
 def test_a_frame_that_is_cut_or_joined_hardly_ever_passes() -> None:
-    """Where the spoilt byte is one that tells the frame's shape, a CRC-16 is right by chance once
+    """Where the corrupt byte is one that tells the frame's shape, a CRC-16 is right by chance once
     in 65,536."""
     chance = random.Random(3)
     tried = passed = 0

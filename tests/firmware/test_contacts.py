@@ -97,7 +97,7 @@ def test_three_keys_make_no_ghost(talk: Talk, bench: Bench, emulator: Emulator) 
     emulator.key(KEYS.index("1"), False)
     hear(talk, bench, 0.05)
     told = "".join(KEYS[key] + "-+"[value] for key, value in events(talk))
-    assert told == "1+2+1-5+", "5 is believed once it can not be a ghost, 4 never"
+    assert told == "1+2+1-5+", "5 is believed once it cannot be a ghost, 4 never"
     assert emulator.stats()["shorts"] == 0
 
 

@@ -111,7 +111,7 @@ def test_the_rig_would_see_lost_bytes(built: tuple[Path, Path, str], tmp_path: P
     emulator.close()
 
 
-def test_a_spoilt_frame_changes_no_light(talk: Talk, bench: Bench, emulator: Emulator) -> None:
+def test_a_corrupt_frame_changes_no_light(talk: Talk, bench: Bench, emulator: Emulator) -> None:
     greeted(talk)
     talk.ask(LIGHTS, show(run(7, 1, 1)))
     bench.run(0.01)

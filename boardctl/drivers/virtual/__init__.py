@@ -2,8 +2,7 @@
 
 An SPI bus that decodes the LED waveform back into colours, GPIO pins with a key matrix wired to
 them, LED controllers at the far end of serial lines and UDP, displays on an I2C bus, and a clock
-that a simulation turns by hand. Simulation is below the drivers, never beside them. Used by
-`boardctl run --sim`, `boardctl simulate` and the tests.
+that a simulation turns by hand. Simulation is below the drivers, never beside them.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ static void take_some(int milliseconds)
         return;
     ssize_t n = read(master, bytes, sizeof bytes);
     if (n <= 0) {
-        fprintf(stderr, "the host's bytes can not be read: %s\n", strerror(errno));
+        fprintf(stderr, "the host's bytes cannot be read: %s\n", strerror(errno));
         exit(2);
     }
     port.written += n;
