@@ -15,6 +15,17 @@ NAME: Final = "boardctl"
 UNIT: Final = Path("/etc/systemd/system/boardctl.service")
 CONFIG: Final = Path("/etc/boardctl/config.toml")
 GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
+SYSTEM_FILES: Final = {
+    "modules-load.d/boardctl.conf": "spidev\ni2c-dev\nusbserial\ncdc_acm\n",
+    "modprobe.d/boardctl.conf": "options spidev bufsiz=65536\n",
+    "udev/rules.d/60-boardctl.rules": (
+        'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n'
+        'SUBSYSTEM=="spidev", GROUP="spi", MODE="0660"\n'
+        'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"\n'
+    ),
+}
+"""Files under /usr/lib of the Debian package: the modules behind the devices that wiring.md names,
+room for a whole frame in one SPI transfer, and the groups that Raspberry Pi OS gives devices to."""
 """The groups that Raspberry Pi OS gives its devices to, and the serial ports, input devices and
 sound of every Debian."""
 WATCHDOG: Final = 30
@@ -59,11 +70,12 @@ LogRateLimitBurst=200
 DevicePolicy=closed
 # By number where a module brings the devices: systemd looks names up when the service starts, and
 # a device whose module is loaded later would be refused (Documentation/admin-guide/devices.txt).
-# SPI, I2C, USB serial, USB modem-like serial, sound.
+# SPI, I2C, USB serial, USB modem-like serial, the Pi's own serial port, sound.
 DeviceAllow=char-153 rw
 DeviceAllow=char-89 rw
 DeviceAllow=char-188 rw
 DeviceAllow=char-166 rw
+DeviceAllow=char-204 rw
 DeviceAllow=char-116 rw
 DeviceAllow=char-input r
 DeviceAllow=char-gpiochip rw

@@ -12,6 +12,8 @@ import pytest
 
 from boardctl.app import service
 from boardctl.app.watchdog import Watchdog, interval, notify
+from boardctl.board import layout
+from boardctl.drivers import ws2812_spi
 from boardctl.drivers.virtual.clock import VirtualClock
 from tests.parts import need
 from tests.tables import Later
@@ -48,6 +50,17 @@ def test_the_unit_says_what_was_promised() -> None:
         "ExecStart=/usr/bin/boardctl run --no-browser --config /etc/boardctl/config.toml",
     ):
         assert line in unit
+
+
+def test_what_the_package_sets_up_is_what_drivers_and_unit_need() -> None:
+    files = service.SYSTEM_FILES
+    groups = set(re.findall(r'GROUP="(\w+)"', files["udev/rules.d/60-boardctl.rules"]))
+    assert groups == {"gpio", "spi", "i2c"} <= set(service.GROUPS)
+    room = int(files["modprobe.d/boardctl.conf"].rpartition("=")[2])
+    leds = max(layout.load(name).leds for name in layout.names())
+    assert len(ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(4))) <= room
+    for major in (153, 89, 188, 166, 204):
+        assert f"DeviceAllow=char-{major} rw" in service.unit("/usr/bin/boardctl")
 
 
 def test_install_and_remove(tmp_path: Path) -> None:
