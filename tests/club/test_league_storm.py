@@ -14,7 +14,7 @@ import signal
 import subprocess
 import urllib.request
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from boardctl.mqtt.client import linked
 from tests.club.postgres import Postgres
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import hub
-from tests.mqtt.tables import Seated, soon
+from tests.mqtt.tables import Seated
 from tests.parts import need
 from tests.ports import free_port
 from tests.report import LongRun
@@ -109,6 +109,12 @@ def play(seated: Seated, round_: int, pair: tuple[str, str], winner: int, behind
     seated.win(winner, behind)
 
 
+def patient() -> Iterator[float]:
+    """Long enough for three hubs to store what fifty boards hold before they hold it out again."""
+    while True:
+        yield 2.0
+
+
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
     for _ in range(3000):  # the bound is only there so that a failure ends
         if await true():
@@ -130,7 +136,7 @@ async def storm(
         for name in league.names:
             tables.append(Seated(directory / name))
             up.callback(tables[-1].close)
-            await up.enter_async_context(linked(tables[-1], league.broker.options(name), soon))
+            await up.enter_async_context(linked(tables[-1], league.broker.options(name), patient))
         striking: asyncio.Task[None] | None = None
         for turn, (round_, place) in enumerate(turns):
             if turn in strikes:
