@@ -50,8 +50,8 @@ class Database:
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 _close_to_others(self.path)
-            self._engine = _engine(self.url)
-            self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+            self.engine = _engine(self.url)
+            self._reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
             self._bring_up_to_date()
         except StoreError:
             self.close()
@@ -74,8 +74,8 @@ class Database:
         return Path(self.url.database)
 
     def close(self) -> None:
-        if hasattr(self, "_engine"):
-            self._engine.dispose()
+        if hasattr(self, "engine"):
+            self.engine.dispose()
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -86,7 +86,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """A transaction: all of it or nothing; on disk when the context ends without an error."""
-        with self._engine.begin() as connection:
+        with self.engine.begin() as connection:
             yield connection
 
     @property
