@@ -138,8 +138,20 @@ def _parsed(url: str) -> URL:
 
 def _engine(url: URL) -> sa.Engine:
     if url.get_backend_name() == "postgresql":
-        # A connection that died with its server is noticed and replaced before it is used.
-        return sa.create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=5)
+        # A connection that died with its server is noticed and replaced before it is used; a
+        # server that does not answer is given up, and the boards send again.
+        bounds = {"statement_timeout": 1000 * PATIENCE, "lock_timeout": 1000 * PATIENCE}
+        return sa.create_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=5,
+            max_overflow=5,
+            connect_args={
+                "connect_timeout": PATIENCE,
+                "tcp_user_timeout": 1000 * PATIENCE,
+                "options": " ".join(f"-c {name}={value}" for name, value in bounds.items()),
+            },
+        )
     engine = sa.create_engine(url, connect_args={"timeout": PATIENCE})
 
     @sa.event.listens_for(engine, "connect")

@@ -71,7 +71,7 @@ def figures() -> Iterator[Figure]:
         yield Figure("games by card, times OpenSpiel driven lean", rates.by_card / rates.lean, "×")
     crowd = club.crowd()
     if crowd is not None:
-        yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=64)
+        yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=96)
         yield Figure("broker with 200 boards, memory", crowd.broker_mebibytes, "MiB", most=64)
         yield Figure("hub, CPU an event", crowd.hub_milliseconds, "ms", most=2)
         yield Figure("broker, CPU an event", crowd.broker_milliseconds, "ms", most=1)

@@ -5,6 +5,7 @@ PostgreSQL does not run as root, so that root starts it as the user that Debian'
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -52,7 +53,6 @@ class Postgres:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        (self.directory / "data" / "postmaster.pid").unlink(missing_ok=True)
         with (self.directory / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -97,18 +97,12 @@ class Postgres:
         """As a power cut of the server's processes: the postmaster and all its children."""
         if self._process is None:
             return
+        os.kill(self.pid, signal.SIGSTOP)  # or it makes another child meanwhile, who lives on
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        for pid in (self.pid, *map(int, children)):
-            try:
+        for pid in (*map(int, children), self.pid):
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
         self._process.wait()
-        for pid in map(int, children):  # the next server's shared memory is not to be theirs
-            while Path(f"/proc/{pid}").exists():
-                if "State:\tZ" in Path(f"/proc/{pid}/status").read_text():
-                    break
-                time.sleep(0.01)
         self._process = None
 
     def remove(self) -> None:

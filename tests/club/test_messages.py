@@ -17,8 +17,11 @@ from boardctl.club.hub import Hub
 from boardctl.club.messages import LONGEST, SHOWN, read_result, read_state
 from boardctl.club.page import render
 from boardctl.club.store import Game, Store
-from boardctl.mqtt.connection import Broker
+from boardctl.mqtt import LARGEST
+from boardctl.mqtt.connection import Broker, client
 from boardctl.mqtt.results import Malformed
+from tests.mqtt.broker import Mosquitto
+from tests.parts import need
 
 RESULT: dict[str, Any] = {
     "state": "won",
@@ -188,3 +191,33 @@ def test_whatever_a_board_says_the_hub_goes_on(hub: Hub, messages: list[tuple[st
     assert "Friday" in render(hub)
     for standing in hub.store.standings(1):
         assert 0 <= standing.plus <= 121 * standing.games, "whatever it sent, within the rules"
+
+
+def test_a_broker_drops_what_is_too_large_for_us(tmp_path: Path) -> None:
+    """Also a broker without bounds of its own: ours is in CONNECT (MQTT 5, 3.1.2.11.4)."""
+    need("mosquitto")
+    broker = Mosquitto(tmp_path / "broker", ("one",))
+    config = tmp_path / "broker" / "mosquitto.conf"
+    for bound in (f"max_packet_size {LARGEST}\n", "max_connections ", "memory_limit "):
+        assert bound in config.read_text()
+    config.write_text(config.read_text().replace(f"max_packet_size {LARGEST}\n", ""))
+    broker.start()
+
+    async def hear() -> list[int]:
+        async with client(broker.as_user("one"), "one") as board:
+            await board.subscribe("boardctl/one/light", qos=1)
+            async with client(broker.as_user("home"), "home") as home:
+                for size in (10, 2 * LARGEST, 11):
+                    await home.publish("boardctl/one/light", b"x" * size, qos=1)
+            sizes = []
+            async for message in board.messages:
+                assert isinstance(message.payload, bytes)
+                sizes.append(len(message.payload))
+                if sizes[-1] == 11:
+                    break
+            return sizes
+
+    try:
+        assert asyncio.run(hear()) == [10, 11]
+    finally:
+        broker.kill()

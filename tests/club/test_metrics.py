@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,13 @@ from boardctl.mqtt.connection import Broker
 from boardctl.web import Options
 
 DASHBOARD: Final = Path(__file__).parents[2] / "docs" / "grafana" / "boardctl-hubs.json"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(tmp_path / "club.sqlite3")
+    yield opened
+    opened.close()
 
 
 def asked(hub: Hub, path: str) -> httpx.Response:
@@ -54,7 +62,7 @@ def test_every_metric_of_the_dashboard_is_one_of_the_hub_s(store: Store) -> None
     assert used <= known
 
 
-def test_a_hub_is_alive_and_says_what_it_is_not_ready_for(store: Store, url: str) -> None:
+def test_a_hub_is_alive_and_says_what_it_is_not_ready_for(store: Store) -> None:
     hub = Hub(store, Broker("localhost"))
     assert asked(hub, "/health/live").status_code == 200
     away = asked(hub, "/health/ready")
