@@ -5,7 +5,7 @@
 Each board is a link of its own in this process, with its own user, on MQTT 5 without TLS on this
 machine's loopback: an event and a retained state each `EVENT` seconds, a result each `RESULT`
 seconds, as at a table where points are entered. The hubs are three `boardctl hub` on one store.
-Prints a line of figures for each number of boards; `tests.bench.plots` draws them.
+Prints a line of figures for each number of boards, and draws them into docs/figures/league.svg.
 """
 
 from __future__ import annotations
@@ -255,5 +255,10 @@ def loads(counts: list[int]) -> Iterator[Load]:
 
 
 if __name__ == "__main__":
+    from tests.bench import plots
+
+    found = []
     for load in loads([int(word) for word in sys.argv[1:]]):
         print(json.dumps(load._asdict()), flush=True)
+        found.append(load)
+    plots.league(found)
