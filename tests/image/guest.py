@@ -194,8 +194,10 @@ class Guest:
         unit = base64.b64encode(_UNIT.format(steps=steps).encode()).decode()
         line = self.card.read(slot, "cmdline.txt").decode().split()
         line = [word for word in line if not word.startswith("console=")]
-        console = "ttyAMA0" if machine == "virt" else "ttyAMA1"
+        console = "ttyAMA0" if machine == "virt" else "ttyS1,115200"
         line += [f"console={console}", "systemd.show_status=0"]
+        if machine == "raspi3b":  # QEMU's power manager takes the watchdog's start for a reset
+            line += ["systemd.watchdog_sec=0"]
         if steps:
             line += [
                 f"systemd.set_credential_binary=systemd.extra-unit.probe.service:{unit}",

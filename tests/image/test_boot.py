@@ -140,6 +140,32 @@ def test_a_new_system_that_does_not_come_up_is_left(
     long_run(starts=3)
 
 
+@pytest.mark.long
+def test_an_update_is_tried_and_kept(qemu: list[str], card: Card, long_run: LongRun) -> None:
+    """The signed update is written beside the running system, started, and found good."""
+    card.put({"config/config.toml": VIRTUAL})
+    ask(qemu, card, "start")  # the data partition takes what the card has left
+    card.put({"update.raucb": BUILT / "boardctl-card.raucb", "board/kept": "as it was"})
+    updated(qemu, card)
+    long_run(update_bytes=(BUILT / "boardctl-card.raucb").stat().st_size)
+
+
+def updated(qemu: list[str], card: Card) -> None:
+    """Install the update that is on the card, and start it."""
+    said = ask(qemu, card, "start update")
+    assert said["slot"] == ["2"]
+    assert said["installed"] == ["0"], said
+    assert card.booted() == 3
+    with card.data() as data:
+        assert (data / "system/trial-3").exists()
+    said = ask(qemu, card, "start good")
+    assert said["slot"] == ["3"]
+    assert said["good"] == ["True"]
+    with card.data() as data:
+        assert not list((data / "system").glob("t*-3"))
+        assert (data / "board/kept").read_text("utf-8") == "as it was"
+
+
 def saved_lines(data: Path) -> int:
     """The journal's lines as the next start finds them: its file system's log is replayed by the
     mount, its own by SQLite."""

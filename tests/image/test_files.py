@@ -7,6 +7,7 @@ import re
 import shutil
 import struct
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -51,6 +52,48 @@ def test_the_choice_of_a_system_is_written_in_place(tmp_path: Path) -> None:
     after = file.stat()
     assert (after.st_ino, after.st_size) == (before.st_ino, before.st_size)
     assert file.read_text("utf-8") == "[all]\nboot_partition=3\n"
+
+
+@pytest.fixture
+def slot(tmp_path: Path) -> Callable[..., str]:
+    """What RAUC asks of the boot loader, on a card that runs system 2; mounts are as they are."""
+    for name in ("data/system", "run/card/first", "programs"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "run/card/booted").write_text("2\n", "utf-8")
+    (tmp_path / "run/card/disk").write_text("/dev/vda\n", "utf-8")
+    (tmp_path / "run/card/first/autoboot.txt").write_text("[all]\nboot_partition=2\n", "utf-8")
+    for name in ("mount", "mountpoint"):
+        (tmp_path / "programs" / name).symlink_to("/bin/true")
+
+    def ask(*words: str) -> str:
+        environment = {"CARD_ROOT": str(tmp_path), "PATH": f"{tmp_path}/programs:/usr/bin:/bin"}
+        done = subprocess.run(
+            ["sh", CARD / "slot", *words],
+            check=True, capture_output=True, text=True, env=environment,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    return ask
+
+
+def test_a_new_system_is_on_trial_until_it_is_found_good(
+    slot: Callable[..., str], tmp_path: Path
+) -> None:
+    state = tmp_path / "data/system"
+    assert (slot("get-primary"), slot("get-current"), slot("get-state", "3")) == ("2", "2", "good")
+    slot("set-state", "3", "bad")  # RAUC says so before it writes
+    assert slot("get-state", "3") == "bad"
+    slot("set-primary", "3")
+    assert slot("get-primary") == "3"
+    assert [path.name for path in state.iterdir()] == ["trial-3"]
+    (tmp_path / "run/card/booted").write_text("3\n", "utf-8")
+    (state / "tried-3").touch()
+    slot("set-state", "3", "good")
+    assert list(state.iterdir()) == []
+    slot("set-primary", "3")
+    assert list(state.iterdir()) == [], "what runs and is good is on no trial"
+    with pytest.raises(subprocess.CalledProcessError):
+        slot("no-such-request")
 
 
 def test_the_partition_table_is_in_order(inventory: ModuleType, tmp_path: Path) -> None:
