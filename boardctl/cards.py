@@ -1,6 +1,6 @@
 """Playing cards: rank, suit and copy, how they are read and printed.
 
-The bottom floor of the house: every game, the notation, the keypad and the page speak of cards
+The bottom floor: every game, the notation, the keypad and the page speak of cards
 through this module. A card may be known by its rank alone, or not at all, because real cards lie
 on a real table and the referee is only told what the players care to tell.
 """
@@ -107,7 +107,7 @@ def parse_card(text: str) -> Card:
     """Read `5H`, `TD`, `10d`, `5♥`, `KSb`, a rank alone (`5`) or `?`.
 
     Raises:
-        ValueError: `text` is no card of the notation.
+        ValueError: `text` is not a card of the notation.
     """
     if text == "?":
         return UNSEEN

@@ -1,4 +1,4 @@
-"""The doctor: what about this machine would keep a board from working, and how to mend it.
+"""The doctor: what about this machine would keep a board from working, and how to repair it.
 
 Everything is read from files under a root that is handed in, so that any machine can be examined
 in a test.
@@ -38,12 +38,12 @@ _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was looked at, how it is, what was found, and how to mend it."""
+    """One line: what was looked at, how it is, what was found, and how to repair it."""
 
     what: str
     state: State
     found: str
-    mend: str = ""
+    remedy: str = ""
 
 
 def _throttled() -> str:
@@ -93,7 +93,7 @@ def uses(config: Config) -> frozenset[str]:
 
 
 def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
-    """All findings, in the order in which one would mend them."""
+    """All findings, in the order in which one would repair them."""
     yield _model(machine)
     config = Config()
     if path is None:
@@ -102,7 +102,7 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
         try:
             config = configuration.load(path)
         except ConfigError as error:
-            yield Finding("config", "bad", str(error), "mend the file, or run `boardctl setup`")
+            yield Finding("config", "bad", str(error), "correct the file, or run `boardctl setup`")
         else:
             yield Finding("config", "good", str(path))
     needed = uses(config)
@@ -131,10 +131,10 @@ def _model(machine: Machine) -> Finding:
     return Finding("model", "good", model)
 
 
-def _device(machine: Machine, what: str, name: str, mend: str) -> Finding:
+def _device(machine: Machine, what: str, name: str, remedy: str) -> Finding:
     if machine.path(name).exists():
         return Finding(what, "good", f"/{name} is there")
-    return Finding(what, "bad", f"/{name} is not there", mend)
+    return Finding(what, "bad", f"/{name} is not there", remedy)
 
 
 def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
@@ -180,8 +180,8 @@ def _core_clock(machine: Machine) -> Finding:
     lines = {line.split("#")[0].strip() for line in told.splitlines()}
     if wanted in lines:
         return Finding("core_freq", "good", wanted)
-    mend = f"add {wanted} to /boot/firmware/config.txt, then restart"
-    return Finding("core_freq", "bad", "the SPI clock follows the processor's load", mend)
+    remedy = f"add {wanted} to /boot/firmware/config.txt, then restart"
+    return Finding("core_freq", "bad", "the SPI clock follows the processor's load", remedy)
 
 
 def _gpio(machine: Machine) -> Finding:
@@ -289,11 +289,11 @@ def _clock(machine: Machine) -> Finding:
 
 
 def tell(findings: Sequence[Finding]) -> str:
-    """The findings as lines, each with how to mend it below."""
+    """The findings as lines, each with its remedy below."""
     marks = {"good": "ok ", "bad": "BAD", "unknown": " ? "}
     lines = []
     for finding in findings:
         lines.append(f"{marks[finding.state]}  {finding.what:<14} {finding.found}")
-        if finding.mend:
-            lines.append(f"{'':<20}-> {finding.mend}")
+        if finding.remedy:
+            lines.append(f"{'':<20}-> {finding.remedy}")
     return "\n".join(lines)

@@ -1,6 +1,6 @@
 """What moves: pegs that walk, lights that answer, the celebration; and when it moves next.
 
-Everything is a pure function of time in seconds on the clock that the sitting goes by. `due` is
+Everything is a pure function of time in seconds on the clock of the table controller. `due` is
 what lets the board sleep: it names the moment of the next frame, None when nothing moves. No lamp
 flashes more than three times a second (WCAG 2.3.1).
 """

@@ -12,7 +12,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_context
 def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
-    """Look at SPI, pins, groups, power and clock; each line says how to mend what is bad.
+    """Look at SPI, pins, groups, power and clock; each bad line names its remedy.
 
     The exit status is 1 where something is bad.
 

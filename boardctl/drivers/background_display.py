@@ -1,4 +1,4 @@
-"""A real display written aside, by a thread of its own.
+"""A real display written in the background, by a thread of its own.
 
 A text for an OLED is a kilobyte: 23 ms of an I2C bus at 400 kHz, 92 ms at the 100 kHz that a Pi
 begins with (nine clocks a byte), and neither light nor keys may wait for it. Only the newest text

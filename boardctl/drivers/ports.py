@@ -126,7 +126,7 @@ class Timer(Protocol):
 
 
 class Clock(Protocol):
-    """Time as the drivers and the sitting know it: an asyncio event loop is one, and so is the
+    """Time as drivers and table controller know it: an asyncio event loop is one, and so is the
     virtual clock of `boardctl simulate` and the tests. Seconds, monotonic."""
 
     def time(self) -> float:
@@ -140,7 +140,7 @@ class Clock(Protocol):
 
 
 class Worker(Protocol):
-    """Who does what may take long, one thing after the other: a thread (`journal.Writer`), or
+    """Does what may take long, one thing after the other: a thread (`journal.Writer`), or
     whoever hands it over, where the clock stands still (`journal.AtOnce`)."""
 
     def put(self, work: Callable[[], object]) -> None:

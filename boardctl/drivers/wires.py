@@ -140,11 +140,11 @@ class Spi:
             self._device: Any = self._open()
         except OSError as error:
             path = f"/dev/spidev{bus}.{device}"
-            mend = {
+            remedy = {
                 FileNotFoundError: "SPI is off, `sudo raspi-config nonint do_spi 0` puts it on",
                 PermissionError: "add yourself to the group spi",
             }.get(type(error), "`boardctl doctor` looks closer")
-            raise PortError("leds", f"{path} does not open ({error.strerror}): {mend}") from error
+            raise PortError("leds", f"{path} does not open ({error.strerror}): {remedy}") from error
 
     def _open(self) -> Any:
         device = self._spidev.SpiDev()

@@ -29,7 +29,7 @@ _SESSION: Final = (int, str)
 class Health:
     """How many sessions and lines could be read, and every trouble as one sentence.
 
-    `damaged` are troubles that `repair` mends; `doubtful` are lines that this version's referee
+    `damaged` are what `repair` repairs; `doubtful` are lines that this version's referee
     rejects: they are kept, and the game goes on without them.
     """
 
@@ -56,7 +56,7 @@ def check(path: Path) -> Health:
     """Read a whole journal: SQLite's own check, then every line by the referee.
 
     Raises:
-        JournalError: there is no file, or it is no journal of boardctl.
+        JournalError: there is no file, or it is not a journal of boardctl.
     """
     try:
         with closing(database.read_only(path)) as db:

@@ -1,4 +1,4 @@
-"""The doctor on machines that are not here: each has one thing wrong, and is told the mending."""
+"""The doctor on machines that are not here: each has one thing wrong, and is told the remedy."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_pi_on_which_all_is_well(pi: Path) -> None:
     found = findings(pi)
     assert {f.state for f in found.values()} == {"good"}, tell(list(found.values()))
     assert found["model"].found == "Raspberry Pi Zero 2 W Rev 1.0"
-    assert not any(f.mend for f in found.values())
+    assert not any(f.remedy for f in found.values())
 
 
 def _wide(root: Path) -> None:
@@ -74,7 +74,7 @@ def _held(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "what", "state", "mend"),
+    ("spoil", "what", "state", "remedy"),
     [
         (lambda r: (r / "dev/spidev0.0").unlink(), "SPI", "bad", "raspi-config nonint do_spi 0"),
         (lambda r: (r / "dev/i2c-1").unlink(), "I2C", "bad", "do_i2c 0"),
@@ -90,18 +90,18 @@ def _held(root: Path) -> None:
         (lambda r: (r / "etc/board.toml").write_text("leds = 3"), "config", "bad", "setup"),
     ],
 )
-def test_each_thing_that_is_wrong_is_told_with_how_to_mend_it(
-    pi: Path, spoil: Callable[[Path], object], what: str, state: str, mend: str
+def test_each_thing_that_is_wrong_is_reported_with_its_remedy(
+    pi: Path, spoil: Callable[[Path], object], what: str, state: str, remedy: str
 ) -> None:
     spoil(pi)
     found = findings(pi)
     assert found[what].state == state
-    assert mend in found[what].mend
-    assert f"-> {found[what].mend}" in tell(list(found.values()))
+    assert remedy in found[what].remedy
+    assert f"-> {found[what].remedy}" in tell(list(found.values()))
 
 
 def test_groups_and_power(pi: Path) -> None:
-    assert "usermod -aG gpio,spi" in findings(pi, groups=("i2c",))["groups"].mend
+    assert "usermod -aG gpio,spi" in findings(pi, groups=("i2c",))["groups"].remedy
     weak = findings(pi, power="0x50005")["power"]
     assert weak.state == "bad"
     assert weak.found == (
@@ -126,7 +126,7 @@ def test_a_serial_port_that_is_not_there(pi: Path) -> None:
 
 def test_nothing_configured(tmp_path: Path) -> None:
     found = {f.what: f for f in examine(Machine(tmp_path, False, (), lambda: ""), None)}
-    assert found["config"].mend == "run `boardctl setup`"
+    assert found["config"].remedy == "run `boardctl setup`"
     assert found["power"].state == "unknown"
 
 

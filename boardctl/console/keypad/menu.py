@@ -83,7 +83,7 @@ def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
-    """The move being amended with what was retyped in it, None where that is no number for it, or
+    """The move being amended with what was retyped in it, None where that is not its number, or
     it takes neither a number nor cards."""
     place = place_of(state, view)
     if place is None:
