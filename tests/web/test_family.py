@@ -351,8 +351,19 @@ MEASURE = """async (states) => {
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 def test_eight_buttons_in_sight(daemon: Daemon, visit: Visit, size: tuple[int, int]) -> None:
     """Whatever the state of whatever game: at most eight buttons, and what is due above the
-    fold. Walks differ from run to run; the seed is told where one fails."""
-    seed = random.randrange(10**6)
+    fold."""
+    look_at_walks(daemon, visit, size, seed=8)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_eight_buttons_on_many_walks(daemon: Daemon, visit: Visit, size: tuple[int, int]) -> None:
+    """The same on walks that differ from run to run; the seed is told where one fails."""
+    for _ in range(5):
+        look_at_walks(daemon, visit, size, random.randrange(10**6))
+
+
+def look_at_walks(daemon: Daemon, visit: Visit, size: tuple[int, int], seed: int) -> None:
     chance = random.Random(seed)
     states = [
         shown
