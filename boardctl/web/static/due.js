@@ -21,6 +21,7 @@ export function arrange(state) {
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
+    if (row && !asked.ranks) left = Math.min(left, 1); // a whole pack leaves room for little else
     shown.push({ asked, as: row ? 'row' : choices ? 'choices' : 'button' });
   }
   const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));
