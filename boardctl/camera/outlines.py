@@ -22,7 +22,7 @@ LONG_SIDE: Final = 1024
 _LEAST_AREA: Final = 0.0018
 """Of the picture; a card of a hand laid across a whole table is about 1 %."""
 
-_MOST_CLUSTERS: Final = 6
+_MOST_CLUSTERS: Final = 8
 _MANY: Final = 13
 _LEAST_FILLED: Final = 0.5
 """Of its hull; overlapping cards leave few gaps."""
@@ -40,11 +40,11 @@ class Outline(NamedTuple):
 
 
 class Regions(NamedTuple):
-    """What was found: single cards, and light regions of another shape."""
+    """What was found: outlines of single cards, and the regions they are in."""
 
     cards: tuple[Outline, ...]
     clusters: tuple[Points, ...]
-    """Contours of light regions that are no single card, such as overlapping cards."""
+    """Contours of light regions of any shape: cards, overlapping cards, and much else."""
 
 
 def find(image: Image) -> Regions:
@@ -52,16 +52,15 @@ def find(image: Image) -> Regions:
     scale = LONG_SIDE / max(image.shape[:2])
     small = _resized(image, scale)
     found: list[Outline] = []
-    others: list[Points] = []
+    regions: list[Points] = []
     for mask in _masks(small):
         for contour in _contours(mask):
             outline = _quadrilateral(contour)
-            if outline is None:
-                others.append(contour)
-            else:
+            if outline is not None:
                 found.append(outline)
+            regions.append(contour)
     cards = _best(found)
-    clusters = _distinct(others)
+    clusters = _distinct(regions)
     return Regions(
         tuple(Outline(card.corners / scale, card.fill) for card in cards),
         tuple(contour / scale for contour in clusters),
@@ -228,6 +227,13 @@ def _alike(one: Points, other: Points) -> float:
     """The area two convex figures share, over the larger one's."""
     shared, _ = cv2.intersectConvexConvex(one, other)
     return float(shared / max(cv2.contourArea(one), cv2.contourArea(other), 1.0))
+
+
+def is_of(region: Points, card: Points) -> bool:
+    """Whether a region is this card or lies on it."""
+    hull = np.asarray(cv2.convexHull(region)[:, 0], np.float32)
+    shared, _ = cv2.intersectConvexConvex(hull, card)
+    return bool(shared > 0.85 * cv2.contourArea(hull))
 
 
 def of_one_size(found: Sequence[Outline]) -> list[Points]:

@@ -23,7 +23,7 @@ Numbers = npt.NDArray[np.float32]
 SURE_FREE: Final = 0.90
 """Joint probability from which a free card's reading is sure; docs/camera.md has the curve."""
 
-SURE_COVERED: Final = 0.72
+SURE_COVERED: Final = 0.76
 """The same for a card of which only indices can be seen."""
 
 _PRESENT: Final = 0.5
@@ -35,6 +35,12 @@ _CONTRADICTS: Final = 0.6
 
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which there is no card, only something that looks a little like one."""
+
+_MOSTLY_READ: Final = 0.45
+"""Of a region's area: where less is on cards that were read, it is no region of cards."""
+
+_LEFT_OVER: Final = 0.12
+"""Of a card's area: what is left of a region and may be a card that was not read."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
@@ -59,6 +65,8 @@ class _Reading(NamedTuple):
     cards: Numbers
     contradicted: bool
     witnesses: int
+    clear: bool
+    """Whether an index is there beyond doubt."""
     free: bool
 
     @property
@@ -69,7 +77,7 @@ class _Reading(NamedTuple):
         least = SURE_FREE if self.free else SURE_COVERED
         return SeenCard(
             CARDS[int(self.cards.argmax())],
-            self.probability >= least and not self.contradicted and self.witnesses > 0,
+            self.probability >= least and not self.contradicted and self.clear,
             tuple((float(x), float(y)) for x, y in self.corners),
             self.probability,
             self.free,
@@ -80,9 +88,16 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     """The cards in a photo, in reading order; better if they are of one of `packs`."""
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
-    covered = _covered(image, regions.clusters, [card.corners for card in free])
+    clusters = [
+        cluster
+        for cluster in regions.clusters
+        if not any(outlines.is_of(cluster, card.corners) for card in free)
+    ]
+    covered = _covered(image, clusters, [card.corners for card in free])
     worth = [reading for reading in (*free, *covered) if reading.probability > _WORTH_ASKING]
-    return _in_rows([reading.seen() for reading in worth])
+    worth = _one_each(worth)
+    worth += _overlooked(image, clusters, worth)
+    return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
 
 
 def _free(
@@ -136,7 +151,8 @@ def _joined(
     contradicted = any(
         int(each.argmax()) != best and np.exp(each.max()) > _CONTRADICTS for each in spoken
     )
-    return _Reading(corners, cards, contradicted, int(there.sum()), free)
+    clear = bool((present > _PRESENT_ALONE).any())
+    return _Reading(corners, cards, contradicted, int(there.sum()), clear, free)
 
 
 def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -> list[_Reading]:
@@ -162,6 +178,78 @@ def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -
             )
         )
     return readings
+
+
+def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
+    """Two readings of the same card in the same place are one: the free one, or the clearer."""
+    kept: list[_Reading] = []
+    for each in sorted(readings, key=lambda one: (not one.free, -one.probability)):
+        same = (
+            int(each.cards.argmax()) == int(other.cards.argmax())
+            and outlines.overlap(each.corners, other.corners) > 0.35
+            for other in kept
+        )
+        if not any(same):
+            kept.append(each)
+    return kept
+
+
+def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
+    """A pack has every card once: where one is seen twice, both are asked."""
+    cards = [each.card for each in seen]
+    return [each._replace(sure=each.sure and cards.count(each.card) == 1) for each in seen]
+
+
+def _overlooked(
+    image: Image, clusters: Sequence[Points], found: Sequence[_Reading]
+) -> list[_Reading]:
+    """What is left of a region of overlapping cards when those that were read are taken away, if
+    it is as large as the edge of a card: a card that is there and was not read, to be asked."""
+    missed: list[_Reading] = []
+    for cluster in clusters:
+        inside = [each for each in found if _holds(cluster, each.corners.mean(axis=0))]
+        if not inside:
+            continue
+        width = float(np.median([np.hypot(*(each.corners[1] - each.corners[0])) for each in found]))
+        hull = np.asarray(cv2.convexHull(cluster)[:, 0], np.float32)
+        read = sum(_shared(hull, each.corners) for each in inside)
+        if read < _MOSTLY_READ * cv2.contourArea(cluster):  # a light table, not cards
+            continue
+        left = _left_over(image.shape[:2], cluster, [each.corners for each in found], width)
+        for corners in left:
+            if all(outlines.overlap(corners, other.corners) < 0.5 for other in missed):
+                face = network.faces([frames.face(image, corners)]).cards[0]
+                missed.append(_Reading(corners, face, True, 0, clear=False, free=False))
+    return missed
+
+
+def _shared(one: Points, other: Points) -> float:
+    """The area that two convex figures share, in pixels."""
+    return float(cv2.intersectConvexConvex(one, other)[0])
+
+
+def _left_over(
+    size: tuple[int, ...], cluster: Points, cards: Sequence[Points], width: float
+) -> list[Points]:
+    """Boxes around the parts of a region that no card covers and that are wider than an edge."""
+    scale = 60 / width
+    mask = np.zeros((int(size[0] * scale) + 1, int(size[1] * scale) + 1), np.uint8)
+    cv2.fillPoly(mask, [(cluster * scale).round().astype(np.int32)], 255)
+    for card in cards:
+        middle = card.mean(axis=0)
+        wider = (card - middle) * 1.06 + middle
+        cv2.fillPoly(mask, [(wider * scale).round().astype(np.int32)], 0)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8)), np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return [
+        np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)) / scale, np.float32)
+        for contour in contours
+        if cv2.contourArea(contour) > _LEFT_OVER * 60 * 60 * overlaps.HEIGHT
+    ]
+
+
+def _holds(contour: Points, point: Points) -> bool:
+    return cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), False) >= 0
 
 
 def _of_card(index: overlaps.Index, card: Points) -> bool:

@@ -41,6 +41,7 @@ from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.pairing import Paired, Pairing
+from boardctl.web.photo import PhotoApi
 from boardctl.web.state import Viewer
 
 PATIENCE: Final = 20.0
@@ -73,6 +74,7 @@ def make(
         *table_api.TableApi(board, page.viewer).routes(),
         *HistoryApi(board, page.language).routes(),
         *AnalysisApi(board).routes(),
+        *PhotoApi(board.data, page.check_paired).routes(),
         *files.routes(),
     ]
     app = Starlette(
@@ -128,7 +130,7 @@ class _Page:
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
-        self._check_paired(request)
+        self.check_paired(request)
         body = await _body(request, {"line": str, "expect": int})
         try:
             move = self._board.table.parse(body["line"])
@@ -152,7 +154,7 @@ class _Page:
     async def preview(self, request: Request) -> Response:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played, but the board
         shows it too, to be pegged by the player's own key."""
-        self._check_paired(request)
+        self.check_paired(request)
         body = await _body(request, {"line": str})
         table = self._board.table
         language = self.language(request)
@@ -171,7 +173,7 @@ class _Page:
 
     async def withdraw(self, request: Request) -> Response:
         """`{"line": …}` as it was answered by `/preview`: the board shows it no longer."""
-        self._check_paired(request)
+        self.check_paired(request)
         body = await _body(request, {"line": str})
         try:
             self._board.withdraw(_move(body["line"], self._board.table.position.game))
@@ -182,7 +184,7 @@ class _Page:
     async def table(self, request: Request) -> Response:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12}` begins a game with these
         players, or seats them anew before its first deal."""
-        self._check_paired(request)
+        self.check_paired(request)
         body = await _body(request, {"game": str, "players": list, "expect": int})
         players = body["players"]
         try:
@@ -196,7 +198,7 @@ class _Page:
 
     async def commands(self, request: Request) -> Response:
         """`{"what": "telling", "value": "cards"}`: what the keypad's menu does."""
-        self._check_paired(request)
+        self.check_paired(request)
         body = await _body(request, {"what": str, "value": str})
         try:
             self._board.obey(table_api.command(body["what"], body["value"]))
@@ -207,7 +209,7 @@ class _Page:
 
     async def phones(self, request: Request) -> Response:
         """`{}` -> a PIN for another phone, the address to open, and that as a QR code."""
-        self._check_paired(request)
+        self.check_paired(request)
         await _body(request, {})
         language = self.language(request)
         if self._private:
@@ -291,7 +293,7 @@ class _Page:
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))
 
-    def _check_paired(self, request: Request) -> None:
+    def check_paired(self, request: Request) -> None:
         if not self._may_play(request):
             message = text.say("refusal", "not-paired", {}, (), self.language(request))
             raise _Refused(HTTPStatus.FORBIDDEN, "not-paired", message)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
@@ -19,10 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from boardctl.cards import Card, parse_card
+from boardctl.web.guard import refuse
 
 MOST_BYTES: Final = 40_000_000
 """Of a photo; what a phone takes has 2 to 15 MB."""
@@ -161,13 +163,36 @@ def asked(
     ]
 
 
-async def answer(
-    reader: PhotoReader, request: Request, known: Sequence[Card], most: int | None
-) -> Response:
-    """`POST /photo`, the photo as body -> `{"cards": [{"card": "5H", "sure": true, …}]}`."""
-    try:
-        cards = await reader.read(request.stream())
-    except PhotoRefused as error:
-        told = {"error": {"code": error.code, "message": str(error)}}
-        return JSONResponse(told, error.status)
-    return JSONResponse({"cards": asked(cards, known, most)})
+class PhotoApi:
+    """The routes: `GET /photo` says whether photos can be read, `POST /photo` reads one."""
+
+    def __init__(self, data: Path, check: Callable[[Request], None]) -> None:
+        """`check` raises where a request may not play."""
+        self._reader = PhotoReader(data)
+        self._check = check
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/photo", self.available, methods=["GET"]),
+            Route("/photo", self.read, methods=["POST"]),
+        ]
+
+    async def available(self, request: Request) -> Response:
+        return JSONResponse({"available": self._reader.available()})
+
+    async def read(self, request: Request) -> Response:
+        """The photo as body -> `{"cards": [{"card": "5H", "sure": true, "box": …}]}`; with
+        `?most=4`, none is sure of a photo that shows more."""
+        self._check(request)
+        most = request.query_params.get("most", "")
+        try:
+            cards = await self._reader.read(request.stream())
+        except ClientDisconnect:
+            return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
+        except PhotoRefused as error:
+            return refuse(error.status, error.code, str(error))
+        return JSONResponse({"cards": asked(cards, (), int(most) if _is_number(most) else None)})
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 4

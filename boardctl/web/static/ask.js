@@ -23,6 +23,8 @@ const post = (path, body) =>
     }),
   );
 
+// A photo of cards; what the board reads in it.
+export const photo = (file, most) => answered(fetch(`photo?${query({ most })}`, { method: 'POST', body: file }));
 export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 
 // Played when the answer has come, and then it is on disk; refused where the table has moved on.

@@ -1,7 +1,7 @@
 // Hands: told card by card, counted before they are pegged, combination by combination. The starter
 // is the fifth slot. The same dialog puts a move right, with what was told already in its slots.
 
-import { preview, withdraw } from './ask.js';
+import { get, photo, preview, withdraw } from './ask.js';
 import { RANKS, SUITS, line, suited, target } from './cards.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
@@ -9,6 +9,8 @@ import { cardChip, cardName, say } from './words.js';
 
 const KEPT = 'boardctl.pick';
 const TYPED = { 1: 'T', 0: 'T' };
+
+let seeing = null; // whether the board can read photos, asked once
 
 export class Picker {
   #dialog = new Dialog('picker');
@@ -74,11 +76,51 @@ export class Picker {
       text,
       el('div', { class: 'slots' }),
       el('div', { class: 'count', role: 'status' }),
+      this.#camera(),
       ranks ? this.#switch() : null,
       this.#byRank ? this.#ranks() : this.#pack(),
       this.#extra,
     );
     this.#update();
+  }
+
+  // The phone's own camera. What it is sure of is in the slots at once; the rest is asked.
+  #camera() {
+    const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo') });
+    const said = el('span', { role: 'status' });
+    const made = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, `📷 ${say('photo')}`, input), said);
+    seeing ??= get('photo').then((answer) => answer.available === true);
+    seeing.then((available) => { made.hidden = !available; });
+    input.addEventListener('change', async () => {
+      const asked = this.#asked;
+      said.textContent = say('photo-reading');
+      const answer = await photo(input.files[0], asked.most);
+      input.value = '';
+      if (!this.open || this.#asked?.head !== asked.head) return;
+      if (answer.error) said.textContent = answer.error.message;
+      else this.#saw(answer.cards, made);
+    });
+    return made;
+  }
+
+  #saw(seen, place) {
+    const possible = ({ card }) => this.#amend !== null || (this.#asked.cards ?? [card]).includes(card);
+    const sure = seen.filter((each) => each.sure && possible(each));
+    const rest = seen.filter((each) => !sure.includes(each));
+    this.#byRank = false;
+    this.#cards = sure.map((each) => each.card);
+    this.#draw();
+    const asked = rest.map(({ card }) => {
+      const made = button(`${card.replace('T', '10')}?`, () => {
+        if (!this.#cards.includes(card)) this.#tap(card);
+        made.remove();
+      });
+      made.setAttribute('aria-label', say('photo-asked', { card: cardName(card) }));
+      return made;
+    });
+    const now = this.#dialog.node.querySelector('.photo');
+    now.hidden = place.hidden;
+    now.querySelector('[role="status"]').replaceChildren(...asked);
   }
 
   #switch() {

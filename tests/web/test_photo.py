@@ -1,0 +1,98 @@
+"""Photos from the page: read in a process of their own, limited, deleted, and pegged by one tap."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import expect
+
+from boardctl.cards import CARDS, parse_card
+from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
+from tests.camera import decks, scenes
+from tests.parts import need
+from tests.web.conftest import Daemon, Visit
+
+
+async def body(data: bytes) -> AsyncIterator[bytes]:
+    yield data
+
+
+def refused(reader: PhotoReader, data: bytes) -> PhotoRefused:
+    with pytest.raises(PhotoRefused) as error:
+        asyncio.run(reader.read(body(data)))
+    return error.value
+
+
+def left_behind() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob("boardctl-photo-*"))
+
+
+def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(tmp_path: Path) -> None:
+    before = left_behind()
+    error = refused(PhotoReader(tmp_path), b"%PDF-1.7")
+    assert error.status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert str(error) == "the photo is a PDF; photos are read as JPEG, PNG or WebP"
+    assert left_behind() <= before
+
+
+def test_a_photo_that_is_too_large_is_not_kept(tmp_path: Path) -> None:
+    error = refused(PhotoReader(tmp_path, Limits(most_bytes=2_000_000)), bytes(2_000_001))
+    assert (error.code, str(error)) == ("photo-too-large", "a photo may have 2 MB")
+
+
+@pytest.mark.parametrize(
+    ("program", "code"),
+    [
+        ("import time; time.sleep(60)", "photo-too-slow"),
+        ("import os; os.abort()", "photo-failed"),
+        ("import time; time.sleep(0.2); bytes(400_000_000)", "photo-failed"),
+    ],
+)
+def test_a_reader_that_hangs_dies_or_grows_takes_nothing_along(
+    program: str, code: str, tmp_path: Path
+) -> None:
+    reader = PhotoReader(
+        tmp_path,
+        Limits(patience=2 if "60" in program else 60, memory=200_000_000),
+        (sys.executable, "-c", program),
+    )
+    assert refused(reader, b"photo").code == code
+
+
+def test_what_cannot_be_is_asked() -> None:
+    seen = [{"card": card, "sure": True} for card in ("5H", "5H", "5S", "JD")]
+    known = [parse_card("JD")]
+    assert [card["sure"] for card in asked(seen, known)] == [False, False, True, False]
+    assert not any(card["sure"] for card in asked(seen, (), most=3))
+
+
+def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
+    daemon: Daemon, visit: Visit, tmp_path: Path
+) -> None:
+    need("gnome-cards-data", "rsvg-convert")
+    scene = scenes.laid(104, decks.faces("anglo_poker"), 4)
+    starter = next(card for card in CARDS if card not in scene.cards)
+    daemon.say("game cribbage", "dealer 1", "deal", f"starter {starter}")
+    photo = tmp_path / "hand.jpg"
+    cv2.imwrite(str(photo), scene.image)
+    page = visit(daemon.url, width=390, height=844, is_mobile=True, has_touch=True)
+    page.get_by_role("button", name="Enter the cards").click()
+    page.set_input_files("input[type=file]", photo)
+    slots = page.locator("dialog .slots button.slot")
+    questions = page.locator(".photo [role=status] button")
+    expect(slots.first.or_(questions.first)).to_be_visible(timeout=60_000)
+    for _ in range(questions.count()):
+        questions.first.click()
+    expect(slots).to_have_count(4)
+    page.get_by_role("button", name=re.compile(r"^(Peg \d+|That is it)$")).click()
+    expect(page.locator("dialog.picker")).not_to_be_visible()
+    moves = daemon.state()["moves"]
+    assert set(map(str, scene.cards)) <= set(moves[-1]["line"].split())
