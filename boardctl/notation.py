@@ -120,7 +120,9 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
     name = " ".join(words)
     if verb == "session" and name.lower() == "end":
         return Move("session", words=("end",))
-    return Move(verb, name=name.lower() if verb == "game" else name)
+    if verb == "game":
+        name = games.ALIASES.get(name.lower(), name.lower())
+    return Move(verb, name=name)
 
 
 def _parse_edit(line: str, verb: str, words: list[str]) -> Move:

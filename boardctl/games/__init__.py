@@ -331,12 +331,23 @@ def _found(path: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+ALIASES: Final[Mapping[str, str]] = dict.fromkeys(
+    (
+        *("clabber", "clabiasch", "clob", "clobber", "clobby", "clobiosh", "clobyosh"),
+        *("kalaber", "kalabrias", "kalabriasz", "klab", "klabberjass", "klabrias", "klob"),
+    ),
+    "klaberjass",
+)
+"""Other names under which a game is known; `game` lines say them too."""
+
+
 def find(name: str) -> Game[Any]:
-    """The referee of a game, `five-card-cribbage` from the room `games/five_card_cribbage`.
+    """The referee of a game by its name, or by one of its other names.
 
     Raises:
         IllegalMove: `no-such-game`, with the names that are allowed.
     """
+    name = ALIASES.get(name, name)
     if name not in names():
         raise IllegalMove("no-such-game", name=name, allowed=", ".join(names()))
     game: Game[Any] = import_module(f"{__name__}.{name.replace('-', '_')}").GAME

@@ -65,6 +65,7 @@ class RuleOptions:
     distinct_fours: bool = False
     marriage_after_sequence: bool = False
     round_tens: bool = False
+    both_raise: bool = False
     renewable: bool = False
     bezique_by_trump: bool = False
     blanche_repeat: bool = True

@@ -17,7 +17,6 @@ from boardctl.games import (
     Award,
     Game,
     IllegalMove,
-    Line,
     Move,
     Note,
     Outcome,
@@ -29,12 +28,26 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
-from boardctl.games.bezique import carte_blanche, declare_meld, melds, prompts, trump_seven
+from boardctl.games.bezique import (
+    carte_blanche,
+    declare_meld,
+    display,
+    melds,
+    prompts,
+    trump_seven,
+)
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
-from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
-from boardctl.games.bezique.state import State
+from boardctl.games.bezique.settlement import BRISQUE
+from boardctl.games.bezique.state import (
+    State,
+    brisques,
+    outcome,
+    settled,
+    settlement_note,
+    target,
+)
 from boardctl.games.table_rules import ScoreSheet
 
 VERBS: Final = (
@@ -48,13 +61,6 @@ VERBS: Final = (
     Verb("count", numbers=(1, 1)),
     Verb("peg", numbers=(1, 1)),
 )
-GOAL: Final = 100
-"""One trip round the board is one game: the goal line stands at hole 100 (board-mapping)."""
-UNIT: Final = 100
-CAPACITY: Final = 121
-"""Where no target is played to, a hole is a hundred and the board holds all its holes."""
-RAISE: Final = 500
-"""By how much `raise_target_500` raises the target after a tie (6.5)."""
 
 
 class BeziqueGame(Game[State]):
@@ -151,8 +157,8 @@ class BeziqueGame(Game[State]):
                 return Played(replace(state, deal=replace(deal, unsaid=False)))
             if deal.by_cards or not (deal.by_points or deal.pegged):
                 raise IllegalMove("deal-unfinished")
-            target = state.target
-            reached = target is not None and max(state.sheet.scores) >= target
+            goal = state.target
+            reached = goal is not None and max(state.sheet.scores) >= goal
             if deal.counts != (None, None) or reached:
                 raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
         sheet = table_rules.deal(state.sheet)
@@ -162,7 +168,7 @@ class BeziqueGame(Game[State]):
         pone = 1 if sheet.dealer is None else sheet.setup.after(sheet.dealer)
         deal = dealing.begin(self.spec, pone)
         deal = replace(deal, unsaid=unsaid, no_trump=self._no_trump(state))
-        return replace(state, sheet=sheet, deal=deal, target=self.target(state))
+        return replace(state, sheet=sheet, deal=deal, target=target(state))
 
     def _misdeal(self, state: State) -> Played[State]:
         deal = state.deal
@@ -227,9 +233,9 @@ class BeziqueGame(Game[State]):
             pegged = replace(state, deal=replace(deal, pegged=True))
             return self._earn(pegged, [Award(move.seat, points, "told")])
         deal, earned = dealing.counted(self.spec, terms, deal, move.seat, points)
-        brisques = terms.rubicon is not None and terms.rubicon.brisques
+        brisques_told = terms.rubicon is not None and terms.rubicon.brisques
         awards = [Award(move.seat, earned, self.spec.trick_reason)]
-        if brisques or not earned:
+        if brisques_told or not earned:
             awards = []
         return self._earn(replace(state, deal=deal), awards)
 
@@ -239,14 +245,14 @@ class BeziqueGame(Game[State]):
         told = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.terms.rubicon is not None and state.deal is not None and state.deal.over:
-            settled = self._settle(state, table_rules.earn(state.sheet, told).scores)
-            if settled.counted:
+            ended = settled(state, table_rules.earn(state.sheet, told).scores)
+            if ended.counted:
                 reason = self.spec.trick_reason
-                taken = zip((1, 2), _brisques(state.deal), strict=True)
+                taken = zip((1, 2), brisques(state.deal), strict=True)
                 told += tuple(
                     Award(seat, BRISQUE * count, reason) for seat, count in taken if count
                 )
-            notes = (_note(settled),)
+            notes = (settlement_note(ended),)
         deal = state.deal
         assert deal is not None
         first, second = deal.earned
@@ -258,113 +264,14 @@ class BeziqueGame(Game[State]):
             replace(state, sheet=table_rules.earn(state.sheet, told), deal=deal), told, notes
         )
 
-    def _settle(self, state: State, scores: tuple[int, ...]) -> Settlement:
-        assert state.terms.rubicon is not None
-        assert state.deal is not None
-        return settle(state.terms.rubicon, (scores[0], scores[1]), _brisques(state.deal))
-
-    def target(self, state: State) -> int | None:
-        """The score that ends the game: a tie at a deal's end may raise it (6.5)."""
-        target = state.target
-        first, second = state.sheet.scores
-        if (
-            target is not None
-            and state.terms.tie == "raise_target_500"
-            and state.deal is not None
-            and state.deal.over
-            and first == second >= target
-        ):
-            return target + RAISE
-        return target
-
     def outcome(self, state: State) -> Outcome:
-        given_up = table_rules.given_up(state.sheet)
-        if given_up is not None:
-            return given_up
-        scores = state.sheet.scores
-        terms = state.terms
-        unfinished = Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
-        if terms.rubicon is not None and state.deal is not None and state.deal.over:
-            if scores[0] == scores[1]:
-                return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
-            return self._won(scores, terms)
-        if state.target is None or max(scores) < state.target:
-            return unfinished
-        if state.on and not terms.call_out:
-            return unfinished
-        if state.deal is None and not state.sheet.deals:
-            return unfinished
-        if scores[0] == scores[1]:
-            if terms.tie == "draw" and not state.on:
-                return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
-            return unfinished
-        return self._won(scores, terms)
-
-    def _won(self, scores: tuple[int, ...], terms: RuleOptions) -> Outcome:
-        winner = 0 if scores[0] > scores[1] else 1
-        double = scores[1 - winner] < terms.double_below
-        won = tuple((1 + double) * (side == winner) for side in range(2))
-        return Outcome("won", scores, winner + 1, won, won[::-1], "double" if double else "game")
+        return outcome(state)
 
     def situation(self, state: State) -> Situation:
-        dealer = state.sheet.dealer
-        deal = state.deal
-        if self.outcome(state).state != "unfinished":
-            trump = deal.trump.letter if deal is not None and deal.trump is not None else None
-            return Situation("over", dealer=dealer, trump=trump)
-        if deal is None or deal.over:
-            return Situation("cut" if dealer is None else "deal", dealer=dealer)
-        trump = deal.trump.letter if deal.trump is not None else None
-        if self.spec.turned and not deal.turned and not deal.by_points:
-            return Situation("turnup", dealer=dealer)
-        if deal.by_points:
-            return Situation("play", dealer=dealer, trump=trump)
-        if deal.may_declare:
-            return Situation("meld", turn=deal.turn, dealer=dealer, trump=trump)
-        phase = "last-tricks" if deal.last_tricks else "play"
-        return Situation(phase, turn=deal.turn, dealer=dealer, trump=trump)
+        return display.situation(self.spec, state)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        outcome = self.outcome(state)
-        terms = state.terms
-        target = self.target(state)
-        unit = UNIT if target is None else target // GOAL
-        lines = (Line("double", terms.double_below // unit),) if terms.double_below else ()
-        if terms.rubicon is not None:
-            lines = (Line("rubicon", terms.rubicon.line // unit),)
-        return Scoreboard(
-            state.sheet.standings,
-            unit=unit,
-            goal=CAPACITY if target is None else GOAL,
-            lines=lines,
-            dealer=state.sheet.dealer,
-            turn=self.situation(state).turn,
-            winner=outcome.winner,
-            over=outcome.state != "unfinished",
-            readouts=self._readouts(state),
-        )
-
-    def _readouts(self, state: State) -> tuple[Note, ...]:
-        """Trump, whose lead, tricks left, brisques taken."""
-        deal = state.deal
-        if deal is None or (deal.over and state.terms.rubicon is None):
-            return ()
-        if deal.over:
-            worth = replace(deal, counts=(0, 0), won=(0, 0))
-            return (_note(self._settle(replace(state, deal=worth), state.sheet.scores)),)
-        notes: list[Note] = []
-        if deal.trump is not None:
-            notes.append(Note("trump", {"suit": deal.trump.symbol}))
-        if deal.by_points:
-            return tuple(notes)
-        if deal.lead is None and (deal.turned or not self.spec.turned):
-            notes.append(Note("lead", {"seat": deal.turn}))
-        notes.append(Note("tricks-left", {"tricks": self.spec.tricks - deal.tricks}))
-        if deal.tricks and self.spec.trick_points:
-            first, second = deal.won
-            reason = self.spec.trick_reason
-            notes.append(Note(reason, {"first": first, "second": second}))
-        return tuple(notes)
+        return display.scoreboard(self.spec, state)
 
     def prompt(self, state: State) -> Prompt:
         over = self.outcome(state).state != "unfinished"
@@ -372,18 +279,3 @@ class BeziqueGame(Game[State]):
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer
-
-
-def _brisques(deal: Deal) -> tuple[int, int]:
-    """How many aces and tens each has taken, as far as the tricks or the counts tell."""
-    first, second = deal.won
-    if deal.by_points:
-        first, second = deal.counts[0] or 0, deal.counts[1] or 0
-    return first // BRISQUE, second // BRISQUE
-
-
-def _note(settled: Settlement) -> Note:
-    if settled.winner is None:
-        return Note("game-tied")
-    code = "game-rubicon" if settled.rubiconed else "game-won"
-    return Note(code, {"seat": settled.winner, "value": settled.value})

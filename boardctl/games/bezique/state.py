@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from boardctl.games import Note, Outcome, table_rules
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import RuleOptions
+from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
 from boardctl.games.table_rules import ScoreSheet
+
+RAISE: Final = 500
+"""By how much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
+BOTH_RAISE: Final = 250
+"""By how much `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +32,74 @@ class State:
     def on(self) -> bool:
         """A deal is being played."""
         return self.deal is not None and not self.deal.over
+
+
+def target(state: State) -> int | None:
+    """The score that ends the game: a tie at a deal's end may raise it (6.5), or both at it."""
+    goal = state.target
+    if goal is None or state.deal is None or not state.deal.over:
+        return goal
+    first, second = state.sheet.scores
+    if state.terms.tie == "raise_target_500" and first == second >= goal:
+        return goal + RAISE
+    return goal + BOTH_RAISE if _both_at(state, goal) else goal
+
+
+def _both_at(state: State, goal: int) -> bool:
+    """Both have reached the target in one deal, and play on for a higher one."""
+    return state.terms.both_raise and min(state.sheet.scores) >= goal
+
+
+def outcome(state: State) -> Outcome:
+    """How the game ended, or stands (6.5)."""
+    given_up = table_rules.given_up(state.sheet)
+    if given_up is not None:
+        return given_up
+    scores = state.sheet.scores
+    terms = state.terms
+    unfinished = Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
+    if terms.rubicon is not None and state.deal is not None and state.deal.over:
+        if scores[0] == scores[1]:
+            return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
+        return _won(scores, terms)
+    if state.target is None or max(scores) < state.target or _both_at(state, state.target):
+        return unfinished
+    if state.on and not terms.call_out:
+        return unfinished
+    if state.deal is None and not state.sheet.deals:
+        return unfinished
+    if scores[0] == scores[1]:
+        if terms.tie == "draw" and not state.on:
+            return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
+        return unfinished
+    return _won(scores, terms)
+
+
+def _won(scores: tuple[int, ...], terms: RuleOptions) -> Outcome:
+    winner = 0 if scores[0] > scores[1] else 1
+    double = scores[1 - winner] < terms.double_below
+    won = tuple((1 + double) * (side == winner) for side in range(2))
+    return Outcome("won", scores, winner + 1, won, won[::-1], "double" if double else "game")
+
+
+def brisques(deal: Deal) -> tuple[int, int]:
+    """How many aces and tens each has taken, as far as the tricks or the counts tell."""
+    first, second = deal.won
+    if deal.by_points:
+        first, second = deal.counts[0] or 0, deal.counts[1] or 0
+    return first // BRISQUE, second // BRISQUE
+
+
+def settled(state: State, scores: tuple[int, ...]) -> Settlement:
+    """What a game of one deal is worth at these scores."""
+    assert state.terms.rubicon is not None
+    assert state.deal is not None
+    return settle(state.terms.rubicon, (scores[0], scores[1]), brisques(state.deal))
+
+
+def settlement_note(ended: Settlement) -> Note:
+    """The note that tells what a game of one deal is worth."""
+    if ended.winner is None:
+        return Note("game-tied")
+    code = "game-rubicon" if ended.rubiconed else "game-won"
+    return Note(code, {"seat": ended.winner, "value": ended.value})

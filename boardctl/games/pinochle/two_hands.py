@@ -45,6 +45,7 @@ OPTIONS: Final = (
     Option("round_trick_points", "off", ("off", "nearest_10")),
     Option("double_win_below_500", "off", ("off", "on")),
     Option("tie_rule", "draw", ("draw", "extra_deal", "raise_target_500")),
+    Option("both_reach", "higher", ("higher", "raise_250")),
     Option("end", "deal_end", ("deal_end", "call_out")),
 )
 _HEADING: Final[Mapping[str, Heading]] = {"trump_lead_only": "trumps", "always": "always"}
@@ -74,6 +75,7 @@ def terms(options: Mapping[str, str]) -> RuleOptions:
         new_card=_NEW_CARD[options["new_card_from_hand"]],
         distinct_fours=options["four_kinds"] == "distinct",
         marriage_after_sequence=options["marriage_after_sequence"] == "on",
+        both_raise=options["both_reach"] == "raise_250",
         round_tens=options["round_trick_points"] == "nearest_10",
         values=VALUES if double == "off" else {**VALUES, "double-pinochle": int(double)},
     )

@@ -1,0 +1,84 @@
+"""What a game of Bezique looks like: where it stands, and what the board shows.
+
+Source: docs/rules/board-mapping.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from boardctl.games import Line, Note, Scoreboard, Situation
+from boardctl.games.bezique.game_spec import GameSpec
+from boardctl.games.bezique.state import State, outcome, settled, settlement_note, target
+
+GOAL: Final = 100
+"""One trip round the board is one game: the goal line stands at hole 100 (board-mapping)."""
+UNIT: Final = 100
+CAPACITY: Final = 121
+"""Where no target is played to, a hole is a hundred and the board holds all its holes."""
+
+
+def situation(spec: GameSpec, state: State) -> Situation:
+    """Where the game stands."""
+    dealer = state.sheet.dealer
+    deal = state.deal
+    if outcome(state).state != "unfinished":
+        trump = deal.trump.letter if deal is not None and deal.trump is not None else None
+        return Situation("over", dealer=dealer, trump=trump)
+    if deal is None or deal.over:
+        return Situation("cut" if dealer is None else "deal", dealer=dealer)
+    trump = deal.trump.letter if deal.trump is not None else None
+    if spec.turned and not deal.turned and not deal.by_points:
+        return Situation("turnup", dealer=dealer)
+    if deal.by_points:
+        return Situation("play", dealer=dealer, trump=trump)
+    if deal.may_declare:
+        return Situation("meld", turn=deal.turn, dealer=dealer, trump=trump)
+    phase = "last-tricks" if deal.last_tricks else "play"
+    return Situation(phase, turn=deal.turn, dealer=dealer, trump=trump)
+
+
+def scoreboard(spec: GameSpec, state: State) -> Scoreboard:
+    """What the board shows."""
+    ended = outcome(state)
+    terms = state.terms
+    score = target(state)
+    unit = UNIT if score is None else score // GOAL
+    lines = (Line("double", terms.double_below // unit),) if terms.double_below else ()
+    if terms.rubicon is not None:
+        lines = (Line("rubicon", terms.rubicon.line // unit),)
+    return Scoreboard(
+        state.sheet.standings,
+        unit=unit,
+        goal=CAPACITY if score is None else GOAL,
+        lines=lines,
+        dealer=state.sheet.dealer,
+        turn=situation(spec, state).turn,
+        winner=ended.winner,
+        over=ended.state != "unfinished",
+        readouts=_readouts(spec, state),
+    )
+
+
+def _readouts(spec: GameSpec, state: State) -> tuple[Note, ...]:
+    """Trump, whose lead, tricks left, brisques taken."""
+    deal = state.deal
+    if deal is None or (deal.over and state.terms.rubicon is None):
+        return ()
+    if deal.over:
+        worth = replace(deal, counts=(0, 0), won=(0, 0))
+        return (settlement_note(settled(replace(state, deal=worth), state.sheet.scores)),)
+    notes: list[Note] = []
+    if deal.trump is not None:
+        notes.append(Note("trump", {"suit": deal.trump.symbol}))
+    if deal.by_points:
+        return tuple(notes)
+    if deal.lead is None and (deal.turned or not spec.turned):
+        notes.append(Note("lead", {"seat": deal.turn}))
+    notes.append(Note("tricks-left", {"tricks": spec.tricks - deal.tricks}))
+    if deal.tricks and spec.trick_points:
+        first, second = deal.won
+        reason = spec.trick_reason
+        notes.append(Note(reason, {"first": first, "second": second}))
+    return tuple(notes)
