@@ -52,6 +52,12 @@ PICTURES: Final[dict[str, tuple[Picture, float]]] = {
         Picture(board((2340, 840), (960, 0), unit=100, lines=(Line("rubicon", 10),))),
         0.0,
     ),
+    "noddy": (Picture(board((29, 24), (17, 15), goal=31, turn=2)), 0.0),
+    "belote": (
+        Picture(board((488, 326), (251, 240), unit=5, goal=100, lines=(Line("half", 50),))),
+        0.0,
+    ),
+    "below-zero": (Picture(board((-300, 0), (1010, 990), unit=10, goal=100)), 0.0),
     "five-card": (
         Picture(board((61, 57), (28, 22), goal=61, lines=(Line("skunk", 31),), winner=1)),
         0.0,

@@ -1,51 +1,20 @@
-"""What is due in a deal of Klaberjass, for keypad and page: the prompt, and the figures beside the
-score."""
+"""What is due in a game of Klaberjass: every line that may be told next, the most usual first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal
 
 from boardctl.cards import CARDS, UNSEEN, Card, Suit
-from boardctl.games import Ask, IllegalMove, Move, Note, Prompt
+from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.klaberjass import deal as cards
-from boardctl.games.klaberjass import declarations, settlement
-from boardctl.games.klaberjass.deal import TRICKS, Deal
+from boardctl.games.klaberjass import declarations, display, settlement
+from boardctl.games.klaberjass.deal import Deal
 from boardctl.games.klaberjass.declarations import Custom
 from boardctl.games.klaberjass.ranking import PACK
 from boardctl.games.table_rules import ScoreSheet
 
 _ORDER = tuple(card for card in CARDS if card in PACK)
 _SEATS = (1, 2)
-
-
-def phase(deal: Deal) -> Literal["bid", "declare", "play"]:
-    """How far a deal has come."""
-    if deal.maker is None:
-        return "bid"
-    return "play" if deal.declarations.stage == "settled" or deal.counted else "declare"
-
-
-def turn(deal: Deal) -> int | None:
-    """Whose word or card is due."""
-    if deal.maker is None:
-        return deal.younger if deal.passes % 2 else deal.elder
-    if deal.counted:
-        return 1 if deal.counts[0] is None else 2
-    return deal.younger if deal.declarations.stage in ("declared", "top") else deal.turn
-
-
-def readouts(deal: Deal) -> tuple[Note, ...]:
-    """Trump, maker, tricks left and whose lead, for the display."""
-    notes = []
-    if deal.trump is not None:
-        notes.append(Note("trump", {"suit": deal.trump.letter}))
-    if deal.maker is not None:
-        notes.append(Note("maker", {"seat": deal.maker}))
-        notes.append(Note("tricks-left", {"tricks": TRICKS - len(deal.plays) // 2}))
-        if not deal.counted and deal.lead is None:
-            notes.append(Note("lead", {"seat": deal.turn}))
-    return tuple(notes)
 
 
 def after_game(late_bella: int | None) -> Prompt:
@@ -99,7 +68,7 @@ def _between(sheet: ScoreSheet) -> Iterator[Ask]:
 def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
     if deal.turned is None and not deal.second_round:
         yield from _turnup(deal)
-    seat = turn(deal)
+    seat = display.turn(deal)
     said: Iterable[str] = ("take", "pass")
     if deal.suit is None:
         said = ("pass", *(suit.letter for suit in Suit), "take")

@@ -28,7 +28,7 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.klaberjass import deal as cards
-from boardctl.games.klaberjass import declarations, prompts, settlement
+from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import TRICKS, Deal
 from boardctl.games.klaberjass.ranking import NATURAL
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
@@ -103,29 +103,10 @@ class Klaberjass(Game[State]):
         )
 
     def situation(self, state: State) -> Situation:
-        deal, sheet = state.deal, state.sheet
-        if over(state):
-            return Situation("over", dealer=sheet.dealer)
-        if deal is None:
-            return Situation("deal" if sheet.dealer else "cut", dealer=sheet.dealer)
-        trump = None if deal.trump is None else deal.trump.letter
-        return Situation(prompts.phase(deal), prompts.turn(deal), sheet.dealer, trump=trump)
+        return display.situation(state)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        sheet, outcome = state.sheet, result(state)
-        target = int(sheet.setup.options["target"])
-        unit = next(u for u in range(1, target) if target % u == 0 and target <= 100 * u)
-        deal = state.deal
-        return Scoreboard(
-            sheet.standings,
-            unit=unit,
-            goal=target // unit,
-            dealer=sheet.dealer,
-            turn=None if deal is None else prompts.turn(deal),
-            winner=outcome.winner,
-            over=outcome.state != "unfinished",
-            readouts=() if deal is None else prompts.readouts(deal),
-        )
+        return display.scoreboard(state)
 
     def outcome(self, state: State) -> Outcome:
         return result(state)
