@@ -52,3 +52,12 @@ def test_a_meld_may_need_a_card_from_the_hand() -> None:
             assert table.refused("2 meld KSa QSa").code == "meld-needs-new-card"
         else:
             assert table.points("2 meld KSa QSa") == {2: 20}
+
+
+def test_points_of_a_tie_may_wait() -> None:
+    for option, scores in (("lost", (60, 50 + 40)), ("carried", (60 + 50, 50 + 40))):
+        table = Table("klaberjass", 2, 2, tie=option)
+        table.read("deal; turnup TH; 1 bid take; 1 count 50; 2 count 50")
+        assert table.scores == (0, 50)
+        table.read("deal; turnup TH; 2 bid pass; 1 bid take; 1 count 60; 2 count 40")
+        assert table.scores == scores

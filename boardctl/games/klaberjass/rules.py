@@ -51,6 +51,7 @@ class Klaberjass(Game[State]):
         Option("deal_rotation", "alternate", ("alternate", "winner_deals")),
         Option("passed_out", "next_dealer", ("next_dealer", "same_dealer")),
         Option("first_dealer", "low", ("low", "high")),
+        Option("tie", "lost", ("lost", "carried")),
         Option("game_tie", "extra_deal", ("extra_deal", "draw")),
         Option("split_long_runs", "off", ("off", "on")),
         Option("bella_auto", "on", ("on", "off")),
@@ -162,7 +163,7 @@ def _deal(state: State, move: Move) -> Played[State]:
     if rotation == "winner_deals" and state.best is not None and not sheet.again:
         sheet = sheet._replace(dealer=state.best, again=True)
     sheet = table_rules.deal(sheet)
-    return Played(State(sheet, _fresh(sheet)))
+    return Played(State(sheet, _fresh(sheet), held=state.held))
 
 
 def _check_told(state: State) -> None:
@@ -176,7 +177,7 @@ def _misdeal(state: State, move: Move) -> Played[State]:
         raise IllegalMove("no-deal", verb="misdeal")
     earned = (state.told[0] or 0, state.told[1] or 0)
     sheet, awards = table_rules.misdeal(state.sheet, earned)
-    return Played(State(sheet), awards)
+    return Played(State(sheet, held=state.held), awards)
 
 
 def _give_up(state: State, move: Move) -> Played[State]:
@@ -196,7 +197,8 @@ def _peg(state: State, move: Move) -> Played[State]:
     if state.told[seat - 1] is not None:
         _check_told(state)
     other = state.told[2 - seat]
-    if not settlement.told_pair(points, other or 0):
+    carried = state.sheet.setup.options["tie"] == "carried"
+    if not carried and not settlement.told_pair(points, other or 0):
         raise IllegalMove("impossible-points", points=points)
     awards = (Award(seat, points, "told"),) if points else ()
     sheet = table_rules.earn(state.sheet, awards)
@@ -204,7 +206,7 @@ def _peg(state: State, move: Move) -> Played[State]:
         told = (points, None) if seat == 1 else (None, points)
         return Played(replace(state, sheet=sheet, told=told, last=None), awards)
     best = seat if points > other else 3 - seat if other > points else None
-    return Played(State(sheet, best=best), awards)
+    return Played(State(sheet, best=best, held=state.held), awards)
 
 
 # The deal's lines.
@@ -247,7 +249,7 @@ def _bid(state: State, move: Move) -> Played[State]:
     if after.passes == 4:
         same = state.sheet.setup.options["passed_out"] == "same_dealer"
         sheet = state.sheet._replace(again=True) if same else state.sheet
-        return Played(State(sheet), notes=(Note("passed-out"),))
+        return Played(State(sheet, held=state.held), notes=(Note("passed-out"),))
     return _told(state, after)
 
 

@@ -20,7 +20,8 @@ class State:
 
     deal: the deal that is on. last: the deal settled by the latest play, while its bella may still
     be called, with what both scored in it. told: points of the deal told by `peg`, by seat.
-    best: who won the deal before, for deal_rotation.
+    best: who won the deal before, for deal_rotation. held: points of ties that wait for the next
+    deal that is decided; waited: those that waited for the deal settled last.
     """
 
     sheet: ScoreSheet
@@ -28,6 +29,8 @@ class State:
     last: tuple[Deal, tuple[int, int]] | None = None
     told: tuple[int | None, int | None] = (None, None)
     best: int | None = None
+    held: int = 0
+    waited: int = 0
 
     @property
     def custom(self) -> Custom:
@@ -92,6 +95,15 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
         points = tricks[seat - 1] + settlement.BELLA * bella + runs * (owner == seat)
         raw.append(points)
     ending, scored = settlement.settle(deal.maker, (raw[0], raw[1]))
+    late = state.deal is None  # a bella called after the deal's last play settles it again
+    waiting = state.waited if late else state.held
+    held = 0
+    if state.sheet.setup.options["tie"] == "carried":
+        if ending == "tie":
+            held = waiting + raw[deal.maker - 1]
+        else:
+            first = (deal.maker == 1) == (ending == "made")
+            scored = (scored[0] + waiting * first, scored[1] + waiting * (not first))
     awards = tuple(
         Award(seat, gain, "settlement" if gain > 0 else "correction")
         for seat, gain in ((1, scored[0] - before[0]), (2, scored[1] - before[1]))
@@ -103,7 +115,8 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     )
     sheet = table_rules.earn(state.sheet, awards)
     best = 1 if scored[0] > scored[1] else 2
-    return Played(State(sheet, last=(deal, scored), best=best), awards, (note,))
+    after = State(sheet, last=(deal, scored), best=best, held=held, waited=waiting)
+    return Played(after, awards, (note,))
 
 
 def _trick_points(deal: Deal) -> tuple[int, int]:
