@@ -23,6 +23,7 @@ from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.night import Night
+from boardctl.app.optional_parts import OptionalParts
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
@@ -112,6 +113,7 @@ class BoardApp:
         self._closing = ExitStack()
         self._clock = clock
         self.data = data
+        self.pressed_here = True
         self._frame: Frame = b""
         self._frames: list[Callable[[Frame], None]] = []
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
@@ -153,16 +155,16 @@ class BoardApp:
                     port = BackgroundDisplay(port, self._clock, writer or Writer("display"))
                 self._closing.callback(port.close)
                 if isinstance(port, Strip):
-                    port.report = partial(self._report, "leds")
+                    port.report = partial(self.report, "leds")
                     strips.append(port)
                 if isinstance(port, Keys):
-                    port.report = partial(self._report, "keys")
+                    port.report = partial(self.report, "keys")
                     keys.append(port)
                 if isinstance(port, Display):
-                    port.report = partial(self._report, "display")
+                    port.report = partial(self.report, "display")
                     displays.append(port)
                 if isinstance(port, Speaker):
-                    port.report = partial(self._report, "voice")
+                    port.report = partial(self.report, "voice")
                     speakers.append(port)
         strip: Strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
         strip = Budgeted(strip, config.power)
@@ -187,7 +189,7 @@ class BoardApp:
             _log.warning("Doubtful lines in the journal: %s", "; ".join(self.table.doubtful))
             self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
         for pad in keys:
-            pad.start(self.controller.on_key)
+            pad.start(self._on_key)
         self._keys = keys
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
@@ -236,7 +238,13 @@ class BoardApp:
     def withdraw(self, move: Move) -> None:
         self.controller.withdraw(move)
 
+    @property
+    def legible(self) -> bool:
+        return self._legible
+
     def announce(self, *lines: str, digits: str = "") -> None:
+        if digits and self._matrix is not None:
+            _log.warning("The board shows the PIN %s", digits)
         self.controller.announce(lines, "" if self._legible else digits)
 
     def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
@@ -264,9 +272,15 @@ class BoardApp:
         if self._matrix is not None:
             (self._matrix.press if down else self._matrix.release)(key)
         else:
+            self.pressed_here = False
             self.controller.on_key(KeyEvent(key, down, self._clock.time()))
 
-    def _report(self, part: str, reason: str | None) -> None:
+    def _on_key(self, event: KeyEvent) -> None:
+        """One of the board's own keys."""
+        self.pressed_here = True
+        self.controller.on_key(event)
+
+    def report(self, part: str, reason: str | None) -> None:
         self.controller.report(part, reason)
 
     def _lit(self, frame: Frame) -> None:
@@ -424,19 +438,17 @@ async def _run(
         gc.enable()
         closing.callback(board.close)
         board.ready()
+        optional = OptionalParts(board, board.controller, config, board.report)
         if config.page.enabled:
-            from boardctl.web.serve import serve
+            served = await closing.enter_async_context(optional.page(simulate))
+            if served is not None:
+                tell(f"the board is at {served.url}   (Ctrl-C ends)")
+                if phones and (invited := served.phones()) is not None:
+                    tell(invited.lines)
+                if browser:
+                    import webbrowser
 
-            served = await closing.enter_async_context(serve(board, config.page))
-            tell(f"the board is at {served.url}   (Ctrl-C ends)")
-            if phones and (invited := served.phones()) is not None:
-                tell(invited.lines)
-            if browser:
-                import webbrowser
-
-                webbrowser.open(served.url)
+                    webbrowser.open(served.url)
         if config.mqtt.enabled:
-            from boardctl.mqtt.client import linked
-
-            await closing.enter_async_context(linked(board.controller, config.mqtt))
+            await closing.enter_async_context(optional.mqtt())
         await stop.wait()

@@ -6,6 +6,7 @@ in a test.
 
 from __future__ import annotations
 
+import errno
 import grp
 import os
 import re
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal
 
@@ -117,6 +119,8 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
         yield _pins(machine, config)
     if "serial" in needed:
         yield _serial(machine, config)
+    yield from _optional(config)
+    yield _journal()
     yield from _groups(machine, needed)
     yield _power(machine)
     yield _clock(machine)
@@ -245,6 +249,56 @@ def _pins(machine: Machine, config: Config) -> Finding:
         who = ", ".join(f"GPIO{n} ({wanted[n]}) by {name}" for n, name in sorted(held.items()))
         return Finding("pins", "bad", f"held by others: {who}", "free them, or choose other pins")
     return Finding("pins", "good", f"{len(wanted)} of the keypad are free or ours")
+
+
+def _optional(config: Config) -> Iterator[Finding]:
+    """The parts that a board plays without."""
+    if config.page.enabled:
+        from boardctl.web import listen
+
+        try:
+            listen(config.page).close()
+        except OSError as error:
+            where = f"{config.page.host}:{config.page.port}"
+            state: State = "unknown" if error.errno == errno.EADDRINUSE else "bad"
+            told = f"{where}: {error.strerror}"
+            yield Finding("page", state, told, "good if a board is running; else see [page] port")
+        else:
+            yield Finding("page", "good", f"port {config.page.port} is free")
+    if config.mqtt.enabled:
+        wanted = [config.mqtt.password_file, config.mqtt.ca]
+        closed = [name for name in wanted if name and not os.access(name, os.R_OK)]
+        if find_spec("aiomqtt") is None:
+            yield Finding(
+                "mqtt", "bad", "aiomqtt is missing", "pip install cribbage-boardctl[mqtt]"
+            )
+        elif closed:
+            told = f"cannot be read: {', '.join(closed)}"
+            yield Finding("mqtt", "bad", told, "give the file to the user that runs the board")
+        else:
+            yield Finding("mqtt", "good", f"{config.mqtt.host}:{config.mqtt.port}")
+
+
+def _journal() -> Finding:
+    """The journal of this user, or of the service where this user may read it."""
+    from boardctl.app.daemon import data_directory
+    from boardctl.storage import database, repair
+
+    found = [data_directory() / database.NAME, Path("/var/lib/boardctl") / database.NAME]
+    try:
+        path = next((path for path in found if path.is_file()), None)
+        if path is None:
+            return Finding("journal", "good", "none yet")
+        health = repair.check(path)
+    except (OSError, database.JournalError) as error:
+        return Finding("journal", "unknown", str(error), "sudo boardctl doctor")
+    told = f"{path}: {health.lines} lines"
+    if health.damaged:
+        return Finding("journal", "bad", f"{told}; {health.damaged[0]}", "boardctl journal repair")
+    aside = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite3"))
+    if aside:
+        told += f"; kept from an earlier repair: {', '.join(aside)}"
+    return Finding("journal", "good", told)
 
 
 def _groups(machine: Machine, needed: frozenset[str]) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ from boardctl.drivers.ports import PortError
 from boardctl.games import IllegalMove
 from boardctl.mqtt import TREE, Options, discovery, payloads
 from boardctl.mqtt.connection import Broker, client, delays
-from boardctl.mqtt.results import Malformed, poster, read_object
+from boardctl.mqtt.results import Ack, LineCommand, Malformed, poster, read, read_brightness
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger("boardctl.mqtt")
@@ -60,12 +60,19 @@ class Controller(Protocol):
 
 @asynccontextmanager
 async def linked(
-    controller: Controller, options: Options, waits: Callable[[], Iterator[float]] | None = None
+    controller: Controller,
+    options: Options,
+    waits: Callable[[], Iterator[float]] | None = None,
+    report: Callable[[str | None], None] = lambda reason: None,
 ) -> AsyncIterator[None]:
-    """Keep a board on its broker while the context lasts. Raises PortError for a certificate or
-    password that can not be read; `waits` are the seconds between attempts."""
-    link = _Link(controller, options, waits or (lambda: delays(Random())))
-    link.client()  # what can not be read is told at the start
+    """Keep a board on its broker while the context lasts.
+
+    Args:
+        waits: the seconds between attempts.
+        report: is told why there can be no connection until somebody changes something (a
+            certificate or password that cannot be read), and None once there can.
+    """
+    link = _Link(controller, options, waits or (lambda: delays(Random())), report)
     task = asyncio.create_task(link.run(), name="mqtt")
     task.add_done_callback(_ended)
     try:
@@ -92,8 +99,13 @@ def _ended(task: asyncio.Task[None]) -> None:
 
 class _Link:
     def __init__(
-        self, controller: Controller, options: Options, waits: Callable[[], Iterator[float]]
+        self,
+        controller: Controller,
+        options: Options,
+        waits: Callable[[], Iterator[float]],
+        report: Callable[[str | None], None] = lambda reason: None,
     ) -> None:
+        self._report = report
         self._controller = controller
         self._table = controller.table
         self._options = options
@@ -151,15 +163,20 @@ class _Link:
         waits = self._waits()
         while True:
             try:
-                async with self.client() as broker:
+                connection = self.client()
+                self._report(None)
+                async with connection as broker:
                     await self._greet(broker)
                     waits = self._waits()
                     self._note("connected", logging.INFO)
                     await self._talk(broker)
-            except (MqttError, OSError, PortError) as error:
+            except PortError as error:
+                self._note(str(error))
+                self._report(str(error))
+            except (MqttError, OSError) as error:
                 self._note(f"no broker: {error}")
             except sqlite3.Error as error:
-                self._note(f"the outbox can not be read now: {error}")
+                self._note(f"the outbox cannot be read now: {error}")
             if self._left:  # an error on the way out took the place of the cancellation
                 return
             await asyncio.sleep(next(waits))
@@ -241,40 +258,42 @@ class _Link:
                     await self._mail.wait()
 
     async def _listen(self, broker: Client) -> None:
+        """Hear what comes. Whatever a message does ends with it: the next one is heard."""
         async for message in broker.messages:
             topic = str(message.topic)
             try:
-                if topic == HUB:
-                    self._fresh = True
-                    self._mail.set()
-                elif topic == f"{self._root}/ack":
-                    ack = read_object(_bytes(message), {"game": str, "version": int})
-                    await asyncio.wrap_future(
-                        self._table.journal.delivered(ack["game"], ack["version"])
-                    )
-                elif topic == f"{self._root}/light":
-                    self._light(_bytes(message))
-                elif topic == f"{self._root}/command":
-                    await self._command(broker, message)
+                await self._hear(broker, topic, message)
             except Malformed as error:
                 self._refuse(f"{topic}: {error}")
+            except (MqttError, OSError, sqlite3.Error):
+                raise  # the connection or the disk, not the message
+            except Exception as error:  # noqa: BLE001 - one message must not end the link
+                _log.debug("%s: %r", topic, _bytes(message)[:200], exc_info=error)
+                self._refuse(f"{topic}: a message failed: {type(error).__name__}: {error}")
 
-    def _light(self, payload: bytes) -> None:
-        if not payload.isdigit() or not 5 <= int(payload[:4]) <= 100:
-            raise Malformed("brightness is a whole number from 5 to 100")
-        self._controller.set_brightness(int(payload) / 100)
+    async def _hear(self, broker: Client, topic: str, message: Message) -> None:
+        if topic == HUB:
+            self._fresh = True
+            self._mail.set()
+        elif topic == f"{self._root}/ack":
+            ack = read(_bytes(message), Ack)
+            await asyncio.wrap_future(self._table.journal.delivered(ack.game, ack.version))
+        elif topic == f"{self._root}/light":
+            self._controller.set_brightness(read_brightness(_bytes(message)) / 100)
+        elif topic == f"{self._root}/command":
+            await self._command(broker, message)
 
     async def _command(self, broker: Client, message: Message) -> None:
         """Play a line that was meant for the table as it stands. A retained command is an old
         one by its nature."""
         if message.retain:
             raise Malformed("a retained command is not played")
-        told = read_object(_bytes(message), {"line": str, "expect": int})
+        command = read(_bytes(message), LineCommand)
         try:
-            move = self._table.parse(told["line"])
-            receipt = self._table.submit(move, "mqtt", expect=told["expect"])
+            move = self._table.parse(command.line)
+            receipt = self._table.submit(move, "mqtt", expect=command.expect)
         except IllegalMove as error:
-            self._refuse(f"refused {told['line']!r}: {error.code}")
+            self._refuse(f"refused {command.line!r}: {error.code}")
             answer: dict[str, Any] = {"refused": error.code, "message": self._sentence(error)}
         else:
             answer = {"number": receipt.number, "move": receipt.report.line}
@@ -285,7 +304,7 @@ class _Link:
             except TimeoutError:
                 sentence = text.say("refusal", "not-saved", {}, (), self._controller.language)
                 answer = {"error": "not-saved", "message": sentence}
-        await broker.publish(f"{self._root}/answer", json.dumps({"line": told["line"]} | answer))
+        await broker.publish(f"{self._root}/answer", json.dumps({"line": command.line} | answer))
 
     def _sentence(self, error: IllegalMove) -> str:
         names = tuple(self._table.position.seats.values())

@@ -7,8 +7,10 @@ and won again is the same game; the number of the journal's line that made it so
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+import attrs
 
 from boardctl.games import Outcome
 from boardctl.record.position import Position
@@ -59,25 +61,67 @@ def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
     }
 
 
+_LARGEST: Final = 2**63 - 1
+"""No number of a line is larger: SQLite could not keep it."""
+
+
+def _whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    # type(…) is and not isinstance: to Python true is an int, to JSON it is none.
+    if type(value) is not int or not 0 <= value <= _LARGEST:
+        raise Malformed(f"{attribute.name} is not a whole number from 0 to {_LARGEST}")
+
+
+def _text(longest: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
+    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+        if not isinstance(value, str) or not len(value) <= longest:
+            raise Malformed(f"{attribute.name} is not a text of at most {longest} characters")
+
+    return check
+
+
+@attrs.frozen
+class Ack:
+    """What a hub says that it has on its disk."""
+
+    game: str = attrs.field(validator=_text(100))
+    version: int = attrs.field(validator=_whole)
+
+
+@attrs.frozen
+class LineCommand:
+    """A line to play, and the number of the last line that its sender had seen."""
+
+    line: str = attrs.field(validator=_text(500))
+    expect: int = attrs.field(validator=_whole)
+
+
+_Shape = TypeVar("_Shape", Ack, LineCommand)
+
+
+def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
+    """A JSON object with exactly the fields of a class, within their bounds. Raises Malformed."""
+    data = _read_json(payload, longest)
+    names = [field.name for field in attrs.fields(shape)]
+    if not isinstance(data, dict) or set(data) != set(names):
+        raise Malformed(f"expected a JSON object with exactly the keys {', '.join(names)}")
+    return shape(**data)
+
+
+def read_brightness(payload: bytes) -> int:
+    """A brightness in percent, from 5 to 100. Raises Malformed."""
+    if len(payload) > 3 or not payload.isdigit() or not 5 <= int(payload) <= 100:
+        raise Malformed("brightness is not a whole number from 5 to 100")
+    return int(payload)
+
+
 def _read_json(payload: bytes, longest: int) -> Any:
     """Anything that JSON can express in so many bytes and UTF-8 can encode: a lone surrogate is
     valid in the one and not in the other. Raises Malformed."""
     if len(payload) > longest:
         raise Malformed("the message is too long")
     try:
-        told = json.loads(payload)
-        json.dumps(told, ensure_ascii=False).encode()
+        data = json.loads(payload)
+        json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise Malformed("is no JSON") from error
-    return told
-
-
-def read_object(payload: bytes, shape: Mapping[str, type], longest: int = 2048) -> dict[str, Any]:
-    """A JSON object with exactly these keys and types. Raises Malformed."""
-    told = _read_json(payload, longest)
-    if not isinstance(told, dict) or set(told) != set(shape):
-        raise Malformed(f"has not exactly the keys {', '.join(shape)}")
-    for key, kind in shape.items():
-        if type(told[key]) is not kind:
-            raise Malformed(f"{key} is no {kind.__name__}")
-    return told
+        raise Malformed("is not JSON") from error
+    return data

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import socket
 from ipaddress import ip_address
 
 import attrs
@@ -32,6 +33,22 @@ class Options:
     def private(self) -> bool:
         """Whether only the person at this machine can reach the page, so that nobody pairs."""
         return not self.names and _is_loopback(self.host)
+
+
+def listen(options: Options) -> socket.socket:
+    """A socket on the page's port. Raises OSError where it is taken or the host is not ours."""
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return listener
 
 
 def _is_loopback(host: str) -> bool:

@@ -126,7 +126,9 @@ class _Page:
         return JSONResponse({"language": language, "words": words})
 
     async def socket(self, socket: WebSocket) -> None:
-        await self._live.serve(socket, self.viewer(socket), lambda: self._may_play(socket))
+        await self._live.serve(
+            socket, self.viewer(socket), lambda: self._may_play(socket), _address(socket)
+        )
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
@@ -216,9 +218,8 @@ class _Page:
             message = text.say("refusal", "private", {}, (), language)
             return JSONResponse({"refused": {"code": "private", "message": message}})
         host = request.headers["host"]
-        shown = self.show_pin(invitation.address_for(host))
-        message = text.say("refusal", "pause", {}, (), language)
-        return JSONResponse(shown or {"refused": {"code": "pause", "message": message}})
+        token = request.cookies.get(COOKIE)
+        return JSONResponse(self.show_pin(invitation.address_for(host), token))
 
     async def pin(self, request: Request) -> Response:
         """The same for `boardctl pin`, which proves with the key in the data directory that it may
@@ -232,28 +233,25 @@ class _Page:
         if self._private:
             message = text.say("refusal", "private", {}, (), language)
             return JSONResponse({"refused": {"code": "private", "message": message}})
-        shown = self.show_pin(invitation.address_for(request.headers["host"]))
-        message = text.say("refusal", "pause", {}, (), language)
-        return JSONResponse(shown or {"refused": {"code": "pause", "message": message}})
+        return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
 
     def invite(self) -> str:
         """What pairs the browser on this machine; empty where it need not be paired."""
         return "" if self._private else f"#pin={self._pairing.invite()}"
 
-    def show_pin(self, address: str) -> dict[str, Any] | None:
+    def show_pin(self, address: str, inviting: str | None = None) -> dict[str, Any]:
         """A new PIN, shown on the board too, with `address` as a link and a QR code that bring it
-        along; None while too many wrong PINs are paid for."""
-        pin = self._pairing.begin()
-        self._announce("pause" if pin is None else "pin", pin=pin)
-        if pin is None:
-            return None
+        along. The phone that it pairs is paired no longer than the one with the token `inviting`.
+        """
+        pin = self._pairing.begin(inviting)
+        self._announce("pin", pin=pin)
         url = f"{address}/#pin={pin}"
         return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
     async def pair(self, request: Request) -> Response:
         """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or why not."""
         body = await _body(request, {"pin": str})
-        answer = self._pairing.tell(body["pin"])
+        answer = self._pairing.tell(body["pin"], _address(request))
         if not isinstance(answer, Paired):
             message = text.say("refusal", answer, {}, (), self.language(request))
             return JSONResponse({"refused": {"code": answer, "message": message}})
@@ -279,9 +277,10 @@ class _Page:
             self._pairing.forget()
             self._live.dismiss()
             self._announce("forgotten")
+        elif not self._board.pressed_here:
+            self._announce("own-keys")
         else:
-            pin = self._pairing.begin()
-            self._announce("pause" if pin is None else "pin", pin=pin)
+            self._announce("pin", pin=self._pairing.begin())
 
     def _announce(self, code: str, **fields: Any) -> None:
         """Two lines on the small display."""
@@ -333,6 +332,11 @@ class _Page:
                 for choice in refused["choices"]:
                     choice["line"] = f"{head} {choice['line']}"
         return JSONResponse({"refused": refused})
+
+
+def _address(connection: HTTPConnection) -> str:
+    """Where a connection comes from, never by a header."""
+    return "" if connection.client is None else connection.client.host
 
 
 def _move(line: str, game: Game[Any] | None) -> Move:

@@ -63,6 +63,15 @@ class BoardView(Protocol):
         """Show lines on the small display until the next key; on a board without one, the digits
         by light, so many holes a digit."""
 
+    @property
+    def pressed_here(self) -> bool:
+        """Whether the last key was one of the board's own. A simulated board has no others than
+        the page's; it shows a PIN in the terminal."""
+
+    @property
+    def legible(self) -> bool:
+        """Whether digits are shown by a display, and not by light."""
+
     def offer(self, move: Move) -> None:
         """Show on the board what a hand told here would earn; `#` or its player's own key pegs
         it. Nothing happens while somebody types on the keypad."""

@@ -27,8 +27,12 @@ from boardctl.web.board_view import BoardView, Unsubscribe
 from boardctl.web.key_sequencer import KeySequencer
 from boardctl.web.state import Snapshots, Viewer
 
-CLIENTS: Final = 32
-"""Sockets that may be open at once."""
+GUESTS: Final = 24
+"""Sockets of guests that may be open at once."""
+EACH: Final = 8
+"""Of these, from one address: several people behind one, and none alone takes all places."""
+PLAYERS: Final = 40
+"""Sockets of paired phones that may be open at once: no guest takes their places."""
 PATIENCE: Final = 20.0
 """Seconds a client may take to swallow one message before it is let go."""
 _POLICY: Final = 1008
@@ -54,19 +58,22 @@ class Live:
         self.board = board
         self.snapshots = snapshots
         self.secret = secret
+        self._public: tuple[str, ...] = ()
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
         self._telling = board.telling
 
-    async def serve(self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool]) -> None:
+    async def serve(
+        self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool], address: str = ""
+    ) -> None:
         """One client, from its handshake to its end."""
-        if len(self._clients) >= CLIENTS:
+        if not self._has_room(may_play(), address):
             await socket.accept()
             await socket.close(_TRY_LATER, "too many pages are open")
             return
         await socket.accept()
-        client = _Client(self, socket, viewer, may_play)
+        client = _Client(self, socket, viewer, may_play, address)
         if not self._clients:
             self._watch()
         self._clients.add(client)
@@ -83,6 +90,20 @@ class Live:
         if self._sequencer is None:
             self._sequencer = KeySequencer(self.board.press, asyncio.get_running_loop())
         return self._sequencer
+
+    def _has_room(self, player: bool, address: str) -> bool:
+        alike = [client for client in self._clients if client.player == player]
+        if player:
+            return len(alike) < PLAYERS
+        mine = sum(client.address == address for client in alike)
+        return len(alike) < GUESTS and mine < EACH
+
+    def display(self) -> tuple[str, ...]:
+        """What the pages show of the small display: never a PIN, and nothing that tells that one
+        is shown."""
+        if not self.secret():
+            self._public = self.board.display()
+        return self._public
 
     @property
     def clients(self) -> int:
@@ -140,8 +161,15 @@ class _Client:
     """One browser. `tell` marks what is news to it; a task of its own sends the latest."""
 
     def __init__(
-        self, live: Live, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool]
+        self,
+        live: Live,
+        socket: WebSocket,
+        viewer: Viewer,
+        may_play: Callable[[], bool],
+        address: str,
     ) -> None:
+        self.address = address
+        self.player = may_play()
         self._live = live
         self._socket = socket
         self._viewer = viewer
@@ -183,11 +211,10 @@ class _Client:
                 if self._live.pairs:
                     await self._send_text({"pairs": True})
                 await self._send_text({"player": self._may_play()})
-            if "frame" in news:
+            if "frame" in news and (self._live.board.legible or not self._live.secret()):
                 await self._send_frame(self._live.board.frame())
             if "display" in news:
-                hidden = self._live.secret() and not self._may_play()
-                await self._send_text({"display": () if hidden else self._live.board.display()})
+                await self._send_text({"display": self._live.display()})
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(self._live.snapshots.text(self._viewer))

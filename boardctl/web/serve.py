@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from boardctl.drivers.ports import PortError
-from boardctl.web import Options, invitation
+from boardctl.web import Options, invitation, limits, listen
 from boardctl.web.app import make
 from boardctl.web.board_view import BoardView
 
@@ -72,16 +72,18 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         PortError: the port is in use, or the host is no address of this machine.
     """
     listener = _listen(options)
+    gate = limits.Gate()
     config = uvicorn.Config(
-        app,
-        http="h11",
+        gate.watch(app),
+        http=limits.http(gate),
+        ws=limits.socket(gate),
         lifespan="off",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         date_header=False,  # its clock is set by the tick that `_Server` leaves out
-        limit_concurrency=64,
+        backlog=32,  # so many connections are taken between two looks at anything else
         ws_max_size=4096,
         ws_per_message_deflate=False,  # messages are small, and it holds a buffer a client
         timeout_graceful_shutdown=1,
@@ -103,24 +105,13 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
 
 def _listen(options: Options) -> socket.socket:
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(address)
-        except OSError:
-            listener.close()
-            raise
+        return listen(options)
     except OSError as error:
         raise PortError(
             "page",
-            f"can not be served at {options.host}:{options.port} ({error.strerror}); "
+            f"cannot be served at {options.host}:{options.port} ({error.strerror}); "
             "another port can be chosen with --port or [page] port",
         ) from error
-    listener.setblocking(False)
-    return listener
 
 
 def _here(host: str) -> str:

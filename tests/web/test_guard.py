@@ -259,10 +259,10 @@ def test_too_long_a_message(daemon: Daemon) -> None:
 
 
 def test_too_many_sockets(daemon: Daemon) -> None:
-    from boardctl.web.live import CLIENTS
+    from boardctl.web.live import PLAYERS
 
     with ExitStack() as open_ones:
-        for _ in range(CLIENTS):
+        for _ in range(PLAYERS):
             open_ones.enter_context(socket(daemon, daemon.url)).recv(timeout=10)
         with socket(daemon, daemon.url) as one_more, pytest.raises(ConnectionClosed) as closed:
             one_more.recv(timeout=10)

@@ -57,6 +57,9 @@ def test_only_keys_are_read(text: str | None) -> None:
 class Board:
     """A face whose frames the test draws."""
 
+    legible = True
+    pressed_here = True
+
     def __init__(self, directory: Path) -> None:
         self.layout = layout.load("classic-2")
         self.data = directory

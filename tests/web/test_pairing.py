@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from boardctl.web import Options
-from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, Paired, Pairing
+from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, WRONG, Paired, Pairing
 from tests.web.conftest import Daemon, Visit
 
 OPEN = '[page]\nhost = "0.0.0.0"\n'
@@ -38,30 +38,77 @@ def time() -> Time:
 @pytest.fixture
 def pairing(tmp_path: Path, time: Time) -> Pairing:
     digits = iter(range(7, 10_000))
-    return Pairing(tmp_path / "phones.json", time, lambda: next(digits))
+    return Pairing(tmp_path / "phones.json", time, lambda: next(digits), time)
 
 
 def test_the_pin_pairs_one_phone_once(pairing: Pairing) -> None:
-    assert pairing.tell("000007") == "no-pin"
+    assert pairing.tell("000007") == "wrong-pin"
     assert pairing.begin() == "000007"
     paired = pairing.tell("000007")
     assert isinstance(paired, Paired)
     assert pairing.knows(paired.token)
     assert not pairing.knows(paired.token + "x")
     assert not pairing.knows(None)
-    assert pairing.tell("000007") == "no-pin"
+    assert pairing.tell("000007") == "wrong-pin"
 
 
-def test_five_wrong_pins_and_then_a_pause(pairing: Pairing, time: Time) -> None:
-    """Whoever guesses: tries are counted for all together, and the right PIN comes too late."""
+def test_five_wrong_pins_and_then_a_pause_for_that_address(pairing: Pairing, time: Time) -> None:
+    """Whoever guesses has to wait; the PIN is still there for others."""
     pairing.begin()
-    assert [pairing.tell("999999") for _ in range(TRIES)] == ["wrong-pin"] * 4 + ["pause"]
-    assert pairing.tell("000007") == "pause"
-    assert pairing.begin() is None
+    wrong = [pairing.tell("999999", "10.0.0.66") for _ in range(TRIES)]
+    assert wrong == ["wrong-pin"] * 4 + ["pause"]
+    assert pairing.tell("000007", "10.0.0.66") == "pause"
+    assert isinstance(pairing.tell("000007", "10.0.0.5"), Paired)
     time.now += PAUSE
-    assert pairing.tell("000007") == "no-pin"
-    assert pairing.begin() == "000008"
-    assert isinstance(pairing.tell("000008"), Paired)
+    assert pairing.tell("000008", "10.0.0.66") == "wrong-pin"
+
+
+def test_no_answer_says_whether_a_pin_is_shown(pairing: Pairing) -> None:
+    without = [pairing.tell("999999", "10.0.0.66") for _ in range(TRIES + 1)]
+    pairing.begin()
+    assert [pairing.tell("999999", "10.0.0.67") for _ in range(TRIES + 1)] == without
+
+
+def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
+    pairing: Pairing, time: Time
+) -> None:
+    first = pairing.tell(pairing.begin())
+    assert isinstance(first, Paired)
+    time.now += LASTS - 60
+    second = pairing.tell(pairing.begin(first.token))
+    assert isinstance(second, Paired)
+    assert second.lasts == 60
+    time.now += 60
+    assert not pairing.knows(second.token)
+
+
+def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pairing) -> None:
+    pairing.begin()
+    for number in range(TRIES):
+        pairing.tell("999999", f"2001:db8::{number}")
+    assert pairing.tell("000007", "2001:db8::99") == "pause"
+    for number in range(WRONG):
+        pairing.tell("999999", f"10.0.{number}.1")
+    assert not pairing.shown
+
+
+def test_a_clock_that_is_set_back_or_ahead(tmp_path: Path, time: Time) -> None:
+    """A pause takes a minute and a token a month, whatever the clock is set to."""
+    steady = Time()
+    pairing = Pairing(tmp_path / "phones.json", time, lambda: 7, steady)
+    paired = pairing.tell(pairing.begin())
+    assert isinstance(paired, Paired)
+    for _ in range(TRIES):
+        pairing.tell("999999")
+    time.now -= 7 * 86400
+    steady.now += PAUSE
+    assert pairing.tell("999999") == "wrong-pin", "a clock set back a week pauses no week"
+    again = Pairing(tmp_path / "phones.json", time, lambda: 7, steady)
+    assert again.knows(paired.token)
+    time.now += LASTS - 86400
+    assert again.knows(paired.token)
+    time.now += 86400
+    assert not again.knows(paired.token), "and makes no token last longer"
 
 
 def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
@@ -70,13 +117,13 @@ def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
     time.now += SHOWN
     seen.append(pairing.shown)
     assert seen == [True, False]
-    assert pairing.tell("000007") == "no-pin"
+    assert pairing.tell("000007") == "wrong-pin"
 
 
 def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: Path) -> None:
     tokens = []
     for _ in range(2):
-        paired = pairing.tell(pairing.begin() or "")
+        paired = pairing.tell(pairing.begin())
         assert isinstance(paired, Paired)
         tokens.append(paired.token)
         time.now += 100
@@ -92,7 +139,7 @@ def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: P
 
 
 def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) -> None:
-    paired = pairing.tell(pairing.begin() or "")
+    paired = pairing.tell(pairing.begin())
     assert isinstance(paired, Paired)
     file = tmp_path / "phones.json"
     assert paired.token not in file.read_text()
@@ -108,7 +155,7 @@ def test_a_damaged_file_pairs_nobody(text: str, tmp_path: Path, time: Time) -> N
 def test_the_oldest_phone_makes_room(pairing: Pairing, time: Time) -> None:
     tokens = []
     for _ in range(MOST + 1):
-        paired = pairing.tell(pairing.begin() or "")
+        paired = pairing.tell(pairing.begin())
         assert isinstance(paired, Paired)
         tokens.append(paired.token)
         time.now += 1
@@ -144,7 +191,7 @@ def paired_cookie(data: Path) -> dict[str, str]:
     import time as clock
 
     pairing = Pairing(data / "phones.json", clock.time)
-    paired = pairing.tell(pairing.begin() or "")
+    paired = pairing.tell(pairing.begin())
     assert isinstance(paired, Paired)
     return {"boardctl": paired.token}
 
@@ -193,7 +240,7 @@ def test_a_guest_sees_the_game_and_how_to_pair(board: Daemon, visit: Visit) -> N
     expect(page.locator(".side1 .score")).to_have_text("0")
     page.get_by_label("The board's six digits").fill("123456")
     page.get_by_role("button", name="Pair this phone").click()
-    expect(page.locator("#news")).to_contain_text("shows no PIN")
+    expect(page.locator("#news")).to_contain_text("not the PIN")
 
 
 def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
@@ -215,10 +262,10 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
             host.locator(f'.key[data-key="{key}"]').click()
 
     menu("81")
-    display = host.locator("#display")
-    expect(display).to_have_attribute("aria-label", re.compile(r"PIN \d{6}"))
-    pin = re.findall(r"\d{6}", display.get_attribute("aria-label") or "")[0]
+    assert daemon.process.stderr is not None
+    pin = re.findall(r"\d{6}", daemon.process.stderr.readline())[0]
     assert pin not in guest.content()
+    assert pin not in host.content(), "no page shows it, not even that of a paired phone"
 
     field = guest.get_by_label("The board's six digits")
     field.fill(f"{(int(pin) + 1) % 1_000_000:06d}")

@@ -1,0 +1,102 @@
+"""The parts that a board plays without: its page and its broker.
+
+One that fails is reported on the display and in the log, and tried again; keys and light never wait
+for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from boardctl.app.config import Config
+from boardctl.drivers.ports import PortError
+
+if TYPE_CHECKING:
+    from boardctl.console.table_controller import TableController as Controller
+    from boardctl.web.board_view import BoardView
+    from boardctl.web.serve import Served
+
+_log: Final = logging.getLogger(__name__)
+AGAIN: Final = 30.0
+"""Seconds until a page that could not be served is tried again."""
+
+
+class OptionalParts:
+    """The page and the broker's client of one board."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        controller: Controller,
+        config: Config,
+        report: Callable[[str, str | None], None],
+    ) -> None:
+        """`report` shows on the display which part fails and why, or that it is well again."""
+        self._board = board
+        self._controller = controller
+        self._config = config
+        self._report = report
+
+    @asynccontextmanager
+    async def page(self, is_only_way: bool) -> AsyncIterator[Served | None]:
+        """Serve the page while the context lasts; what is served, None where it comes up later.
+
+        Raises:
+            PortError: it cannot be served, and is the only way to see and press anything (a
+                simulated board).
+        """
+        from boardctl.web.serve import serve
+
+        serving = serve(self._board, self._config.page)
+        try:
+            served = await serving.__aenter__()
+        except PortError as error:
+            if is_only_way:
+                raise
+            task = asyncio.create_task(self._serve_later(error), name="page")
+            try:
+                yield None
+            finally:
+                task.cancel()
+                await asyncio.wait((task,))
+            return
+        try:
+            yield served
+        finally:
+            await serving.__aexit__(None, None, None)
+
+    async def _serve_later(self, error: PortError) -> None:
+        from boardctl.web.serve import serve
+
+        while True:
+            self._fail("page", str(error))
+            await asyncio.sleep(AGAIN)
+            try:
+                async with serve(self._board, self._config.page) as served:
+                    self._report("page", None)
+                    _log.warning("The page is served at %s", served.url)
+                    await asyncio.Event().wait()
+            except PortError as again:
+                error = again
+
+    @asynccontextmanager
+    async def mqtt(self) -> AsyncIterator[None]:
+        """Keep the board on its broker while the context lasts."""
+        try:
+            from boardctl.mqtt.client import linked
+        except ImportError as error:
+            self._fail("mqtt", f"[mqtt] needs {error.name}: pip install cribbage-boardctl[mqtt]")
+            yield
+            return
+        report = partial(self._report, "mqtt")
+        async with linked(self._controller, self._config.mqtt, report=report):
+            yield
+
+    def _fail(self, part: str, reason: str) -> None:
+        _log.error("%s", reason)
+        self._report(part, reason)

@@ -1,0 +1,111 @@
+"""A part that a board plays without: where it fails it is reported, tried again, and stops
+nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl.app import optional_parts
+from boardctl.app.config import parse
+from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.optional_parts import OptionalParts
+from boardctl.drivers.ports import PortError
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage.journal import AtOnce
+
+
+@pytest.fixture
+def taken() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def parts(tmp_path: Path, **config: Any) -> tuple[BoardApp, OptionalParts]:
+    chosen = simulated(parse(config))
+    board = BoardApp(chosen, tmp_path, VirtualClock(), None, AtOnce())
+    return board, OptionalParts(board, board.controller, chosen, board.report)
+
+
+def test_a_page_port_that_is_taken_is_reported_and_tried_again(
+    tmp_path: Path, taken: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(optional_parts, "AGAIN", 0.05)
+    port = taken.getsockname()[1]
+    board, optional = parts(tmp_path, page={"port": port})
+
+    async def run() -> None:
+        async with optional.page(is_only_way=False) as url:
+            assert url is None
+            await asyncio.sleep(0.2)
+            assert "Address already in use" in board.controller.faults["page"]
+            board.press("A", True)  # keys are heard meanwhile
+            taken.close()
+            async with asyncio.timeout(20):
+                while "page" in board.controller.faults:
+                    await asyncio.sleep(0.05)
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.close()
+            await writer.wait_closed()
+
+    asyncio.run(run())
+    board.close()
+
+
+def test_a_simulated_board_without_its_page_ends_with_a_sentence(
+    tmp_path: Path, taken: socket.socket
+) -> None:
+    board, optional = parts(tmp_path, page={"port": taken.getsockname()[1]})
+
+    async def run() -> None:
+        with pytest.raises(PortError, match="cannot be served"):
+            async with optional.page(is_only_way=True):
+                pass
+
+    asyncio.run(run())
+    board.close()
+
+
+@asynccontextmanager
+async def mqtt(optional: OptionalParts) -> Any:
+    async with optional.mqtt():
+        await asyncio.sleep(0.1)
+        yield
+
+
+def test_a_password_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
+    missing = str(tmp_path / "mqtt.password")
+    board, optional = parts(
+        tmp_path, mqtt={"enabled": True, "tls": False, "password_file": missing}
+    )
+
+    async def run() -> None:
+        async with mqtt(optional):
+            assert missing in board.controller.faults["mqtt"]
+
+    asyncio.run(run())
+    board.close()
+
+
+def test_a_missing_package_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("aiomqtt", "boardctl.mqtt.client"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "aiomqtt", None)
+    board, optional = parts(tmp_path, mqtt={"enabled": True})
+
+    async def run() -> None:
+        async with mqtt(optional):
+            assert "pip install cribbage-boardctl[mqtt]" in board.controller.faults["mqtt"]
+
+    asyncio.run(run())
+    board.close()
+    assert len(caplog.messages) == 1
