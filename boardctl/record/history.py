@@ -45,11 +45,12 @@ class PlayedGame:
         )
 
 
-def played(sessions: Iterable[tuple[str, Iterable[Entry]]]) -> Iterator[PlayedGame]:
+def played(
+    sessions: Iterable[tuple[str, Iterable[Entry]]], number: int = 0, evenings: int = 0
+) -> Iterator[PlayedGame]:
     """Every game of the sessions (`storage.journal.read_sessions`): each a prelude and its lines,
-    oldest first."""
-    number = 0
-    for evening, (prelude, entries) in enumerate(sessions, 1):
+    oldest first. Before them came `number` games of so many `evenings`."""
+    for evening, (prelude, entries) in enumerate(sessions, evenings + 1):
         record = restore(prelude)
         times: list[float] = []
         for entry in (*entries, None):

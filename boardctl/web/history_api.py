@@ -1,31 +1,40 @@
 """What was played: the evenings, the players' figures, each game to be seen again, and files.
 
 GET only, for guests too: `/history`, `/history/3`, `/export/3.txt`, `/export/games.csv`,
-`/export/games.json`. Worked out from the journal once a line, beside the event loop and one thing
-at a time, so that however many ask, the board hardly notices.
+`/export/games.json`. Worked out by a process of its own (`history_worker`), whose output is passed
+on as it comes: however many ask, and however long the history, the loop of keys and light hardly
+notices.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable
+import os
+import pickle
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from http import HTTPStatus
-from statistics import fmean
-from typing import Any
+from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from boardctl.board.render import Picture, lit
-from boardctl.record import history
-from boardctl.record.history import Figures, PlayedGame
-from boardctl.storage.journal import JournalError, read_sessions
-from boardctl.text import moves
-from boardctl.web import state
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
+from boardctl.web.history_worker import NO_SUCH_GAME
+
+WORKERS: Final = 2
+"""Processes that may work at once."""
+WAITING: Final = 8
+"""Questions that may wait for one; more are asked to come again."""
+PIECE: Final = 65_536
+"""Bytes that are passed on at a time."""
+PATIENCE: Final = 600.0
+"""Seconds that an answer may take, the first time in a long history above all."""
+_JSON: Final = "application/json"
 
 
 class HistoryApi:
@@ -34,10 +43,8 @@ class HistoryApi:
     def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
         self._board = board
         self._language = language
-        self._number = -1
-        self._games: tuple[PlayedGame, ...] = ()
-        self._overview: dict[str, Any] = {}
-        self._reading = asyncio.Lock()
+        self._free = asyncio.Semaphore(WORKERS)
+        self._waiting = 0
 
     def routes(self) -> list[Route]:
         return [
@@ -48,123 +55,86 @@ class HistoryApi:
             Route("/export/games.json", self._json),
         ]
 
-    async def _read(self) -> None:
-        """Read the journal where it has grown, one reader at a time."""
-        async with self._reading:
-            number = self._board.table.number
-            if number != self._number:
-                self._games, self._overview = await asyncio.to_thread(self._look_back)
-                self._number = number
-
-    def _look_back(self) -> tuple[tuple[PlayedGame, ...], dict[str, Any]]:
-        try:
-            games = tuple(history.played(read_sessions(self._board.data)))
-        except JournalError:  # nothing was written yet
-            games = ()
-        return games, {
-            "games": [_shown(game) for game in games],
-            "players": [_figures(player) for player in history.figures(games)],
-        }
-
-    async def _find(self, request: Request) -> PlayedGame | None:
-        await self._read()
-        number: int = request.path_params["number"]
-        return self._games[number - 1] if 1 <= number <= len(self._games) else None
-
     async def _history(self, request: Request) -> Response:
-        await self._read()
-        language = self._language(request)
-        games = [_titled(game, language) for game in self._overview.get("games", ())]
-        return JSONResponse({**self._overview, "games": games})
+        return await self._ask(request, "overview", _JSON)
 
     async def _game(self, request: Request) -> Response:
-        game = await self._find(request)
-        if game is None:
-            return _no_such_game()
-        language = self._language(request)
-        async with self._reading:
-            told = await asyncio.to_thread(self._retell, game, language)
-        return JSONResponse(told)
-
-    def _retell(self, game: PlayedGame, language: str) -> dict[str, Any]:
-        names = list(game.seats)
-        steps = [self._step(step, names, language) for step in history.walk(game)]
-        return {**_titled(_shown(game), language), "seats": names, "steps": steps}
-
-    def _step(self, step: history.Step, names: list[str], language: str) -> dict[str, Any]:
-        position = step.position
-        lights: dict[str, Any] = {}
-        if position.game is not None and position.state is not None:
-            picture = Picture(position.game.scoreboard(position.state), won=position.tally.won)
-            lights = lit(self._board.layout, picture, 0.0)
-        return {
-            "line": step.line,
-            "text": moves.describe(step.move, names, language),
-            "seat": step.move.seat,
-            "source": step.source,
-            "scores": list(position.shown_scores),
-            "awards": [state.award(award, names, language) for award in step.awards],
-            "lit": {name: list(colour) for name, colour in lights.items()},
-        }
+        return await self._ask(request, "game", _JSON)
 
     async def _notation(self, request: Request) -> Response:
-        game = await self._find(request)
-        if game is None:
-            return _no_such_game()
-        return _file("\n".join(game.lines) + "\n", "text/plain", f"game-{game.number}.txt")
+        name = f"game-{request.path_params['number']}.txt"
+        return await self._ask(request, "notation", "text/plain; charset=utf-8", name)
 
     async def _csv(self, request: Request) -> Response:
-        await self._read()
-        return _file(history.to_csv(self._games), "text/csv", "games.csv")
+        return await self._ask(request, "csv", "text/csv; charset=utf-8", "games.csv")
 
     async def _json(self, request: Request) -> Response:
-        await self._read()
-        async with self._reading:
-            text = await asyncio.to_thread(_all_as_json, self._games)
-        return _file(text, "application/json", "games.json")
+        return await self._ask(request, "json", f"{_JSON}; charset=utf-8", "games.json")
 
+    async def _ask(self, request: Request, what: str, kind: str, name: str = "") -> Response:
+        if self._waiting >= WAITING:
+            return refuse(
+                HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Many ask for the history; try again soon."
+            )
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        worker: asyncio.subprocess.Process | None = None
+        try:
+            worker = await self._start(request, what)
+            assert worker.stdout is not None
+            async with asyncio.timeout(PATIENCE):
+                first = await worker.stdout.read(PIECE)
+                ended = await worker.wait() if not first else 0
+        except BaseException:
+            await self._end(worker)
+            raise
+        if not first:
+            await self._end(worker)
+            if ended == NO_SUCH_GAME:
+                message = "The journal has no game of that number."
+                return refuse(HTTPStatus.NOT_FOUND, "no-such-game", message)
+            message = "The history cannot be read now; `boardctl journal check` says why."
+            return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
+        headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
+        return StreamingResponse(self._rest(worker, first), media_type=kind, headers=headers)
 
-def _shown(game: PlayedGame) -> dict[str, Any]:
-    """A game's summary with the scores that people read, none beyond the game hole."""
-    return {**history.summary(game), "scores": list(game.shown_scores)}
+    async def _start(self, request: Request, what: str) -> asyncio.subprocess.Process:
+        number = request.path_params.get("number", 0)
+        worker = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "boardctl.web.history_worker"),
+            *(str(self._board.data), what, str(number), self._language(request)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=PIECE,
+        )
+        assert worker.stdin is not None
+        worker.stdin.write(pickle.dumps(self._board.layout))
+        worker.stdin.close()
+        return worker
 
+    async def _rest(self, worker: asyncio.subprocess.Process, first: bytes) -> AsyncIterator[bytes]:
+        """What the worker says, as fast as it is read; who goes away ends it."""
+        try:
+            assert worker.stdout is not None
+            piece = first
+            async with asyncio.timeout(PATIENCE):
+                while piece:
+                    yield piece
+                    piece = await worker.stdout.read(PIECE)
+        finally:
+            await self._end(worker)
 
-def _titled(summary: dict[str, Any], language: str) -> dict[str, Any]:
-    return {**summary, "title": moves.title(summary["game"], language)}
-
-
-def _all_as_json(games: tuple[PlayedGame, ...]) -> str:
-    return json.dumps([history.to_json(game) for game in games], ensure_ascii=False)
-
-
-def _figures(player: Figures) -> dict[str, Any]:
-    """A player's figures, averages worked out; None where nothing was counted."""
-    return {
-        "name": player.name,
-        "games": player.games,
-        "won": player.won,
-        "skunks": player.skunks,
-        "points": player.points,
-        "hands": len(player.hands),
-        "hand": _mean(player.hands),
-        "cribs": len(player.cribs),
-        "crib": _mean(player.cribs),
-        "lucky": len(player.luck),
-        "luck": _mean(player.luck),
-    }
-
-
-def _mean(values: list[int] | list[float]) -> float | None:
-    return round(fmean(values), 2) if values else None
-
-
-def _file(text: str, kind: str, name: str) -> Response:
-    return Response(
-        text,
-        media_type=f"{kind}; charset=utf-8",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
-
-
-def _no_such_game() -> Response:
-    return refuse(HTTPStatus.NOT_FOUND, "no-such-game", "The journal has no game of that number.")
+    async def _end(self, worker: asyncio.subprocess.Process | None) -> None:
+        self._free.release()
+        if worker is None:
+            return
+        assert worker.stdout is not None
+        if worker.returncode is None and not worker.stdout.at_eof():
+            # Not `worker.kill()`: it looks first whether the process lives, and so takes its exit
+            # status away from asyncio, which then warns.
+            with suppress(ProcessLookupError):
+                os.kill(worker.pid, signal.SIGKILL)
+        await asyncio.shield(worker.wait())

@@ -1,0 +1,128 @@
+"""The history in a process of its own, so that guests who ask for it never hold up a key.
+
+`python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
+standard output and ends; WHAT is `overview`, `game`, `notation`, `csv` or `json`. The layout of the
+board comes, pickled by the page, on the standard input. The exit status is 4 where there is no such
+game.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl.board.layout import Layout
+from boardctl.board.render import Picture, lit
+from boardctl.record import history
+from boardctl.record.history import PlayedGame
+from boardctl.storage.archive import Archive
+from boardctl.storage.journal import JournalError
+from boardctl.text import moves
+from boardctl.web import state
+
+NO_SUCH_GAME: Final = 4
+"""The exit status where the journal has no game of that number."""
+
+
+def main(arguments: list[str]) -> int:
+    data, what, number, language = arguments
+    with suppress(OSError):  # systemd's filter may refuse it
+        os.nice(10)
+    try:
+        with closing(Archive(Path(data))) as archive:
+            return _answer(archive, what, int(number), language)
+    except JournalError:  # nothing was written yet
+        if what not in _WHOLE:
+            return NO_SUCH_GAME
+        sys.stdout.writelines(_WHOLE[what](iter(()), []))
+        return 0
+
+
+def _answer(archive: Archive, what: str, number: int, language: str) -> int:
+    if what == "overview":
+        players = archive.players()
+        sys.stdout.writelines(_overview(archive.games(), players, language))
+        return 0
+    if what in _WHOLE:
+        sys.stdout.writelines(_WHOLE[what](archive.games(), []))
+        return 0
+    game = archive.game(number)
+    if game is None:
+        return NO_SUCH_GAME
+    if what == "notation":
+        sys.stdout.write("\n".join(game.lines) + "\n")
+    else:
+        board: Layout = pickle.load(sys.stdin.buffer)
+        json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
+    return 0
+
+
+def _overview(
+    games: Iterator[PlayedGame], players: list[dict[str, Any]], language: str = "en"
+) -> Iterator[str]:
+    shown = (json.dumps(_titled(game, language), ensure_ascii=False) for game in games)
+    yield '{"games": ['
+    yield from _separated(shown)
+    yield f'], "players": {json.dumps(players, ensure_ascii=False)}}}'
+
+
+def _csv(games: Iterator[PlayedGame], players: list[dict[str, Any]]) -> Iterator[str]:
+    yield history.to_csv(())
+    for game in games:
+        yield history.to_csv((game,)).partition("\n")[2]
+
+
+def _json(games: Iterator[PlayedGame], players: list[dict[str, Any]]) -> Iterator[str]:
+    yield "["
+    yield from _separated(json.dumps(history.to_json(g), ensure_ascii=False) for g in games)
+    yield "]"
+
+
+_WHOLE: Final = {"overview": _overview, "csv": _csv, "json": _json}
+
+
+def _separated(texts: Iterator[str]) -> Iterator[str]:
+    for first in texts:
+        yield first
+        yield from chain.from_iterable((", ", text) for text in texts)
+
+
+def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
+    """A game's summary with the scores that people read, none beyond the game hole."""
+    summary = history.summary(game)
+    title = moves.title(summary["game"], language)
+    return {**summary, "scores": list(game.shown_scores), "title": title}
+
+
+def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
+    names = list(game.seats)
+    steps = [_step(step, names, language, board) for step in history.walk(game)]
+    return {**_titled(game, language), "seats": names, "steps": steps}
+
+
+def _step(step: history.Step, names: list[str], language: str, board: Layout) -> dict[str, Any]:
+    position = step.position
+    lights: dict[str, Any] = {}
+    if position.game is not None and position.state is not None:
+        picture = Picture(position.game.scoreboard(position.state), won=position.tally.won)
+        lights = lit(board, picture, 0.0)
+    return {
+        "line": step.line,
+        "text": moves.describe(step.move, names, language),
+        "seat": step.move.seat,
+        "source": step.source,
+        "scores": list(position.shown_scores),
+        "awards": [state.award(award, names, language) for award in step.awards],
+        "lit": {name: list(colour) for name, colour in lights.items()},
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,138 @@
+"""The history is worked out once, goes on where the journal grows, and is rebuilt when doubted."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardctl.record import history
+from boardctl.storage import archive
+from boardctl.storage.archive import Archive
+from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
+from boardctl.table import Table
+from tests.tables import submit
+
+OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+DEAL = (
+    *("deal", "starter 3H", "2 peg 2 play", "1 peg 1 play"),
+    *("2 show 5C 6D 7S 8H", "1 show 4C 4D 9S TH", "1 crib 2C 2D QS KH"),
+)
+
+
+class Evenings:
+    """A table that plays on, and the journal under it."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.journal = Journal(data, AtOnce())
+        self.table = Table(self.journal, now=lambda: 1e9)
+
+    def play(self, name: str, games: int = 2) -> None:
+        submit(self.table, f"session {name}", "test")
+        for _ in range(games):
+            for line in (*OPENING, *DEAL):
+                submit(self.table, line, "test")
+
+
+def asked(data: Path) -> tuple[list[history.PlayedGame], list[dict[str, Any]]]:
+    with closing(Archive(data)) as kept:
+        return list(kept.games()), kept.players()
+
+
+def anew(data: Path) -> list[history.PlayedGame]:
+    return list(history.played(read_sessions(data)))
+
+
+@pytest.fixture
+def evenings(tmp_path: Path) -> Any:
+    found = Evenings(tmp_path)
+    yield found
+    found.journal.close()
+
+
+def test_it_says_what_the_journal_says_and_reads_only_what_is_new(
+    evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def counted(directory: Path, since: int = 0) -> Any:
+        read.append(since)
+        return read_sessions(directory, since)
+
+    monkeypatch.setattr(archive, "read_sessions", counted)
+    evenings.play("friday")
+    games, players = asked(evenings.data)
+    assert games == anew(evenings.data)
+    assert [player["name"] for player in players] == ["Ann", "Bob"]
+    evenings.play("saturday")
+    assert asked(evenings.data)[0] == anew(evenings.data)
+    submit(evenings.table, "1 adjust +1", "test")
+    assert asked(evenings.data)[0] == anew(evenings.data)
+    asked(evenings.data)
+    assert read == [0, 1, evenings.table.session], "and nothing where nothing is new"
+    with closing(Archive(evenings.data)) as kept:
+        assert kept.game(3) == anew(evenings.data)[2]
+        assert kept.game(9) is None
+
+
+def test_figures_are_those_of_all_games_together(evenings: Evenings) -> None:
+    evenings.play("friday", games=3)
+    submit(evenings.table, "1 adjust +115", "test")
+    games, players = asked(evenings.data)
+    for figures, told in zip(history.figures(games), players, strict=True):
+        assert (told["games"], told["won"]) == (figures.games, figures.won)
+        assert told["points"] == figures.points
+        assert told["hands"] == len(figures.hands)
+        if figures.hands:
+            assert told["hand"] == pytest.approx(sum(figures.hands) / len(figures.hands), abs=0.01)
+
+
+@pytest.mark.parametrize("doubt", ["noise", "empty", "format", "other journal", "other line"])
+def test_it_is_rebuilt_when_it_is_doubted(evenings: Evenings, doubt: str, tmp_path: Path) -> None:
+    evenings.play("friday")
+    asked(evenings.data)
+    path = evenings.data / archive.NAME
+    if doubt in ("noise", "empty"):
+        path.write_bytes(b"\xa5" * 5000 if doubt == "noise" else b"")
+    else:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("UPDATE game SET game = replace(game, 'Ann', 'Eve')")
+            if doubt != "nothing":
+                column = {"format": "format", "other journal": "identity", "other line": "text"}
+                db.execute(f"UPDATE known SET {column[doubt]} = 'x'")
+    assert asked(evenings.data)[0] == anew(evenings.data)
+
+
+def test_where_it_cannot_be_written_it_is_worked_out_in_memory(
+    evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evenings.play("friday")
+    (evenings.data / archive.NAME).mkdir()
+    monkeypatch.setattr(Path, "unlink", lambda path, missing_ok=False: None)
+    assert asked(evenings.data)[0] == anew(evenings.data)
+
+
+def test_without_a_journal_it_says_so(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="no journal here yet"):
+        Archive(tmp_path / "none")
+
+
+def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
+    for name in ("friday", "saturday", "sunday"):
+        evenings.play(name)
+    evenings.journal.close()
+    data = evenings.data.with_name("copy")
+    shutil.copytree(evenings.data, data)
+    with closing(sqlite3.connect(data / "journal.sqlite3")) as db:
+        first = db.execute("SELECT first FROM session ORDER BY first LIMIT 1 OFFSET 1").fetchone()
+        db.execute("UPDATE line SET text = '1 show 9Z' WHERE session = ?", first)
+        db.commit()
+    games, _ = asked(data)
+    assert [game.session for game in games].count("friday") == 2
+    assert [game.session for game in games].count("sunday") == 2
+    evenings.journal = Journal(evenings.data, AtOnce())
