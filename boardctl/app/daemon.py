@@ -199,6 +199,10 @@ class BoardApp:
         """Tell systemd, if it started this, that the board is lit; and from now on that it
         lives."""
         notify("READY=1")
+        if not self.table.journal.is_checked:
+            checker = Writer("check")
+            self._closing.callback(checker.close)
+            checker.put(self._check)
         every = interval()
         if every is not None:
             watchdog = Watchdog(
@@ -209,6 +213,13 @@ class BoardApp:
                 every,
             )
             self._closing.callback(watchdog.close)
+
+    def _check(self) -> None:
+        """On a thread of its own: look at all of a large journal."""
+        wrong = self.table.journal.check()
+        if wrong is not None:
+            _log.error("%s", wrong)
+            self._clock.call_soon_threadsafe(partial(self.report, "damaged journal", wrong))
 
     def close(self) -> None:
         """Save what waits and let go of every part."""

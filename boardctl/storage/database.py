@@ -37,6 +37,10 @@ CACHE: Final = 256
 grow with the years, to SQLite's own 2,000."""
 _HEADER: Final = 512
 """No database is shorter than its smallest page (sqlite.org/fileformat.html#page_size)."""
+SMALL: Final = 4 << 20
+"""Bytes of a journal that is checked whole before it is used: some 70,000 lines."""
+SUSPECT: Final = "journal.suspect"
+"""Is there where a large journal was found to be damaged while a board played on it."""
 _PLAUSIBLE: Final = 1000
 """No version of the journal is higher: a number above it is damage."""
 
@@ -125,7 +129,8 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 def writable(path: Path) -> sqlite3.Connection:
     """Open the journal for the one program that holds its directory (`locked`); make it where it
-    is missing, and bring it up to date. What it holds is checked before it is trusted.
+    is missing, and bring it up to date. What it holds is checked before it is trusted: all of it
+    where it is small (`is_small`), else the last session, and the rest by `suspect` later.
 
     Raises:
         JournalError: it cannot be written, or it is no journal of a version that can be read.
@@ -143,7 +148,7 @@ def writable(path: Path) -> sqlite3.Connection:
             _opened(path, str(path)).close()  # rolls back what a power cut interrupted
         # Read-only: closing a connection that may write carries the log over into the file.
         with closing(read_only(path)) as db:
-            faults = tuple(damage(db))
+            faults = tuple(damage(db) if is_small(path) else recent_damage(db))
         if faults:
             raise DamagedError(f"{path}: is damaged ({faults[0]})")
         db = _opened(path, str(path))
@@ -200,6 +205,36 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
             deque(db.execute(text), maxlen=0)  # raises where a text is no UTF-8
     except sqlite3.Error as error:
         yield str(error)
+
+
+def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
+    """What is wrong with the last session, which is all that a board needs to go on."""
+    try:
+        yield from _last_session(db)
+        first = "(SELECT max(first) FROM session)"
+        deque(db.execute(f"SELECT text, by FROM line WHERE number >= {first}"), maxlen=0)
+    except sqlite3.Error as error:
+        yield str(error)
+
+
+def is_small(path: Path) -> bool:
+    """Whether all of a journal is checked before it is used: it takes no time that anybody
+    notices, or an earlier look found damage."""
+    return path.stat().st_size <= SMALL or path.with_name(SUSPECT).exists()
+
+
+def suspect(path: Path) -> str | None:
+    """Look at all of a large journal, beside the board that plays on it; what is wrong, None where
+    nothing is. Where something is, the next start checks all of it and repairs it.
+
+    Raises:
+        OSError, JournalError: it cannot be read, or the finding cannot be kept.
+    """
+    with closing(read_only(path)) as db:
+        found = next(damage(db), None)
+    if found is not None:
+        files.replace(path.with_name(SUSPECT), found.encode())
+    return found
 
 
 def _last_session(db: sqlite3.Connection) -> Iterator[str]:
@@ -267,6 +302,7 @@ def finish_swap(directory: Path) -> None:
         return
     files.remove(*(path.with_name(path.name + log) for log in LOGS))
     files.install(fresh, path)
+    path.with_name(SUSPECT).unlink(missing_ok=True)
 
 
 def _opened(path: Path, name: str) -> sqlite3.Connection:

@@ -251,6 +251,22 @@ class Journal:
         self._worker.put(task)
         return answer
 
+    @property
+    def is_checked(self) -> bool:
+        """Whether all of the file was looked at when it was opened."""
+        return database.is_small(self.path)
+
+    def check(self) -> str | None:
+        """Look at all of the file, for some seconds where it is large; what is wrong with it, as a
+        sentence, None where nothing is. Any thread may call this."""
+        try:
+            found = database.suspect(self.path)
+        except (OSError, JournalError) as error:
+            return str(error)
+        if found is None:
+            return None
+        return f"{self.path}: is damaged ({found}); it is repaired when the board starts again"
+
     def close(self) -> None:
         """Wait for what is queued, then let go of the file."""
         self._ask(self._db.close).result()

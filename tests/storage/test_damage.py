@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from boardctl.cli import main
 from boardctl.record import history
-from boardctl.storage import repair
+from boardctl.storage import database, repair
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
 from boardctl.table import Table
@@ -257,4 +257,28 @@ def test_a_line_that_a_stricter_referee_rejects_is_kept_and_shown(
     assert entries[6].text == "1 peg 99", "the line is kept"
     (game,) = history.played(read_sessions(tmp_path))
     assert game.lines[-2:] == ("1 peg 8", "1 peg 4")
+    journal.close()
+
+
+def test_a_large_journal_is_checked_while_the_board_plays_and_repaired_at_the_next_start(
+    whole: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    (data / f"{NAME}-shm").unlink(missing_ok=True)
+    raw = (data / NAME).read_bytes()
+    page = next(at for at in range(0, len(raw), PAGE) if b"evening-1" in raw[at : at + PAGE])
+    over(page, b"\xff" * PAGE)(data / NAME)
+    monkeypatch.setattr(database, "SMALL", 0)
+    journal = Journal(data, AtOnce())
+    assert journal.notice is None, "the last evening is whole, and is played on at once"
+    assert not journal.is_checked
+    wrong = journal.check()
+    assert wrong is not None
+    assert "is damaged" in wrong
+    journal.close()
+    journal = Journal(data, AtOnce())
+    assert journal.notice is not None
+    assert not journal.is_checked
+    assert journal.check() is None
     journal.close()
