@@ -105,8 +105,19 @@ class Disk:
                 file.exists = False
                 if not file.listed:
                     del self._files[op.path]
+            case "R" | "L":
+                self._move(op)
+            case "M":
+                pass
             case _:
                 raise AssertionError(op.kind)
+
+    def _move(self, op: Op) -> None:
+        """A file has another name, or one more: both are taken as on disk at once here; `names`
+        cuts between them."""
+        target = op.data.decode()
+        file = self._files.pop(op.path) if op.kind == "R" else self._files[op.path]
+        self._files[target] = file
 
     def image(self, chance: random.Random, way: str) -> Iterator[tuple[str, bytes]]:
         """The files that a cut now could leave, and what is in them."""

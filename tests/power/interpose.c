@@ -4,6 +4,7 @@
  *
  * A record is: op, file number (u32), offset (u64), length (u32), then so many bytes.
  *   N name (the bytes are the path)   C created   W write   T truncate (offset is the new length)
+ *   R renamed, L linked (the bytes are the new path)   M directory made
  *   S sync   D sync of the directory   U removed   A acknowledged (written to a file *.ack)
  *   F sync that failed: while the file POWER_SICK exists, one in so many as it says fails with EIO,
  *     and nothing is synced by it
@@ -199,5 +200,30 @@ int unlink(const char *path)
     int done = (int)syscall(SYS_unlink, path);
     if (done == 0 && watched(path))
         note('U', number_of(path), 0, NULL, 0);
+    return done;
+}
+
+static int moved(char op, const char *from, const char *to, int done)
+{
+    if (done == 0 && watched(from))
+        note(op, number_of(from), 0, to, (uint32_t)strlen(to));
+    return done;
+}
+
+int rename(const char *from, const char *to)
+{
+    return moved('R', from, to, (int)syscall(SYS_rename, from, to));
+}
+
+int link(const char *from, const char *to)
+{
+    return moved('L', from, to, (int)syscall(SYS_link, from, to));
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    int done = (int)syscall(SYS_mkdir, path, mode);
+    if (done == 0 && watched(path))
+        note('M', number_of(path), 0, NULL, 0);
     return done;
 }
