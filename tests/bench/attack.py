@@ -1,8 +1,8 @@
 """A key's way to its light while strangers attack the page, beside the same key on a quiet board.
 
-A simulated board with its page runs in this process; the attackers are processes of their own. A key
-is due at a time of the loop: what is measured is from then to the frame, so a loop that is
-held up counts. Quiet and attacked rounds take turns. `elsewhere` attacks the page of another process
+A simulated board with its page runs in this process; the attackers are processes of their own.
+Each key is due at a time of the loop: what is measured is from then to the frame, so a loop that is
+held up counts. Quiet and attacked rounds take turns. `elsewhere` attacks another process's page
 instead: what would be left if the page were a process of its own.
 
 `python -m tests.bench.attack` prints it all; CPU that the attackers take is part of it where the
