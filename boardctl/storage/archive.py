@@ -14,7 +14,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from boardctl import __version__
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.record.history import Figures, PlayedGame
@@ -23,7 +22,7 @@ from boardctl.storage.journal import read_sessions
 
 NAME: Final = "history.sqlite3"
 """Its file in the data directory."""
-_FORMAT: Final = f"1 {__version__}"
+_FORMAT: Final = "1"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
     format TEXT NOT NULL,
@@ -50,13 +49,18 @@ class _Known(NamedTuple):
 class Archive:
     """The games of a data directory's journal, brought up to date when it is opened."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, version: str) -> None:
         """Open the archive and read what the journal has grown by.
+
+        Args:
+            directory: the data directory.
+            version: that of boardctl: another one may judge a line otherwise.
 
         Raises:
             JournalError: there is no journal, or it cannot be read.
         """
         self._directory = directory
+        self._format = f"{_FORMAT} {version}"
         try:
             self._db = self._open(str(directory / NAME))
         except (sqlite3.Error, OSError):
@@ -95,7 +99,7 @@ class Archive:
             now = _known(journal)
             known = db.execute("SELECT format, identity, last, text FROM known").fetchone()
             since = 0
-            if known is not None and known[:2] == (_FORMAT, now.identity):
+            if known is not None and known[:2] == (self._format, now.identity):
                 text = journal.execute("SELECT text FROM line WHERE number = ?", known[2:3])
                 if text.fetchone() == known[3:]:
                     if known[2] == now.last:
@@ -105,7 +109,7 @@ class Archive:
         self._forget(db, since)
         self._read(db, since)
         db.execute("DELETE FROM known")
-        db.execute("INSERT INTO known VALUES (?, ?, ?, ?)", (_FORMAT, *now))
+        db.execute("INSERT INTO known VALUES (?, ?, ?, ?)", (self._format, *now))
 
     @staticmethod
     def _forget(db: sqlite3.Connection, since: int) -> None:

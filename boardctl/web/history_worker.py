@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from boardctl import __version__
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
 from boardctl.record import history
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
     with suppress(OSError):  # systemd's filter may refuse it
         os.nice(10)
     try:
-        with closing(Archive(Path(data))) as archive:
+        with closing(Archive(Path(data), __version__)) as archive:
             return _answer(archive, what, int(number), language)
     except JournalError:  # nothing was written yet
         if what not in _WHOLE:

@@ -40,7 +40,7 @@ class Evenings:
 
 
 def asked(data: Path) -> tuple[list[history.PlayedGame], list[dict[str, Any]]]:
-    with closing(Archive(data)) as kept:
+    with closing(Archive(data, "1.0")) as kept:
         return list(kept.games()), kept.players()
 
 
@@ -75,7 +75,7 @@ def test_it_says_what_the_journal_says_and_reads_only_what_is_new(
     assert asked(evenings.data)[0] == anew(evenings.data)
     asked(evenings.data)
     assert read == [0, 1, evenings.table.session], "and nothing where nothing is new"
-    with closing(Archive(evenings.data)) as kept:
+    with closing(Archive(evenings.data, "1.0")) as kept:
         assert kept.game(3) == anew(evenings.data)[2]
         assert kept.game(9) is None
 
@@ -119,7 +119,7 @@ def test_where_it_cannot_be_written_it_is_worked_out_in_memory(
 
 def test_without_a_journal_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="no journal here yet"):
-        Archive(tmp_path / "none")
+        Archive(tmp_path / "none", "1.0")
 
 
 def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
