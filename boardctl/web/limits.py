@@ -130,6 +130,10 @@ class Gate:
             connection.after("header", None)
             try:
                 await app(scope, _patient(receive) if scope["type"] == "http" else receive, send)
+            except RuntimeError:
+                # uvicorn says so of a message to a WebSocket that was lost meanwhile.
+                if not connection.transport.is_closing():
+                    raise
             finally:
                 if connection.address in self._open:
                     connection.since = asyncio.get_running_loop().time()

@@ -28,11 +28,11 @@ from boardctl.web import Options
 from boardctl.web.serve import serve
 from tests.bench import growth
 
-KEYS = 100
+KEYS = 60
 """Keys in a round."""
 EVERY = 0.03
-ROUNDS = 3
-GAMES = 1000
+ROUNDS = 2
+GAMES = 400
 """Games in the journal that is exported over and over."""
 
 SILENT = """
