@@ -107,7 +107,7 @@ async def _measure(port_of: str, program: str, data: Path, games: Path) -> Ratio
     async with AsyncExitStack() as closing:
         board = BoardApp(simulated(Config()), data, loop, None)
         closing.callback(board.close)
-        where = await closing.enter_async_context(serve(board, Options(port=0)))
+        where = (await closing.enter_async_context(serve(board, Options(port=0)))).url
         if port_of == "elsewhere":
             other = subprocess.Popen(
                 [
