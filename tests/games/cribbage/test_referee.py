@@ -163,9 +163,11 @@ def test_points_without_a_reason_are_of_a_play_that_nobody_told() -> None:
 
 
 def test_a_crib_may_follow_a_play_told_by_points() -> None:
-    for before in ("2 peg 2 play", "2 peg 2 play; 2 show 2 4 6 8 no-flush"):
+    for hand in ("2 peg 0 hand", "2 show 2 4 6 8 no-flush"):
         table = Table()
-        table.read(f"deal; starter K; {before}")
+        table.read("deal; starter K; 2 peg 2 play")
+        assert table.refused("1 crib 2 4 6 8 no-flush") == "out-of-order", "the pone's hand first"
+        table.read(hand)
         assert table.points("1 crib 2 4 6 8 no-flush") == {}
         assert table.phase == "deal"
 
@@ -195,7 +197,7 @@ def test_a_claim_pegs_what_was_said_and_nothing_for_nothing() -> None:
 
 def test_a_claim_is_as_high_as_a_hand_can_be() -> None:
     five = Table(game="five-card-cribbage", muggins="full")
-    five.read("deal; starter K; 2 peg 2 play")
+    five.read("deal; starter K; 2 peg 2 play; 2 peg 0 hand")
     assert five.refused("1 crib 2 4 6 8 no-flush = 30") == "claim-too-high"
     five.read("1 crib 2 4 6 8 no-flush = 29")
     table = Table(muggins="full")
