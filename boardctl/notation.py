@@ -24,11 +24,11 @@ RECORD_VERBS: Final = (
 _NAMED: Final = frozenset({"game", "session"})
 _EDITS: Final = frozenset({"amend", "insert"})
 NOT_MOVES: Final = frozenset({"undo", "redo", "session"}) | _EDITS
-"""Lines that are accepted but can not themselves be taken back."""
+"""Lines that are accepted but cannot themselves be taken back."""
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 """What no line holds: controls, which a terminal would obey, and halves of UTF-16 pairs, which JSON
-can say and a file in UTF-8 can not."""
+can say and a file in UTF-8 cannot."""
 
 Shapes = Mapping[tuple[str, bool], Verb]
 

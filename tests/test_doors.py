@@ -295,7 +295,7 @@ def requests(chance: Random, cases: int, data: Path) -> None:
 
 
 def messages(chance: Random, cases: int, data: Path) -> None:
-    """What a page may send on its socket: what is no key ends it, and nothing is pressed."""
+    """What a page may send on its socket: what is not a key ends it, and nothing is pressed."""
     board = Board(data)
 
     async def evening() -> None:

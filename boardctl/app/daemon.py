@@ -1,6 +1,6 @@
 """The daemon: one asyncio loop with a table, its drivers and, if wanted, its page.
 
-`prepare` opens everything or says in one sentence why it can not; `run` lives until it is told to
+`prepare` opens everything or says in one sentence why it cannot; `run` lives until it is told to
 stop.
 """
 

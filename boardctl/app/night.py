@@ -24,7 +24,7 @@ def minute(text: str) -> int:
     """`22:30` as minutes after midnight. Raises ValueError."""
     match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
     if match is None:
-        raise ValueError(f"{text!r} is no time of day; write it as 22:30")
+        raise ValueError(f"{text!r} is not a time of day; write it as 22:30")
     return int(match[1]) * 60 + int(match[2])
 
 

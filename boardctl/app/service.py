@@ -52,7 +52,7 @@ SupplementaryGroups={groups}
 StateDirectory={name}
 StateDirectoryMode=0750
 RuntimeDirectory={name}
-# lgpio makes pipes where it is told to, and does not load where it can not.
+# lgpio makes pipes where it is told to, and does not load where it cannot.
 Environment=LG_WD=/run/{name}
 Environment=PYTHONUNBUFFERED=1
 WatchdogSec={watchdog}
@@ -178,7 +178,7 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
-        raise ServiceError(f"{path} can not be written ({error.strerror}): use sudo") from error
+        raise ServiceError(f"{path} cannot be written ({error.strerror}): use sudo") from error
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", "--now", NAME))
 
@@ -195,5 +195,5 @@ def remove(do: Run, path: Path = UNIT) -> None:
     try:
         path.unlink()
     except OSError as error:
-        raise ServiceError(f"{path} can not be removed ({error.strerror}): use sudo") from error
+        raise ServiceError(f"{path} cannot be removed ({error.strerror}): use sudo") from error
     do(("systemctl", "daemon-reload"))

@@ -28,7 +28,7 @@ _SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
 class KeysError(ValueError):
-    """A keys file that can not be read; the message names the line."""
+    """A keys file that cannot be read; the message names the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
 def _key(word: str, number: int) -> str:
     key = word.upper()
     if key not in KEYS:
-        raise KeysError(f"line {number}: {word!r} is no key; the keys are {' '.join(KEYS)}")
+        raise KeysError(f"line {number}: {word!r} is not a key; the keys are {' '.join(KEYS)}")
     return key
 
 
 def _seconds(word: str, number: int) -> float:
     match = _SECONDS.fullmatch(word)
     if match is None:
-        raise KeysError(f"line {number}: {word!r} is no time; write it as 1s or 0.5s")
+        raise KeysError(f"line {number}: {word!r} is not a time; write it as 1s or 0.5s")
     return float(match[1])
 
 

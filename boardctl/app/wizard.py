@@ -103,7 +103,7 @@ def write(path: Path, text: str) -> Path | None:
     """Write the file; one that is already there is kept beside it. The kept file, if any.
 
     Raises:
-        OSError: it can not be written.
+        OSError: it cannot be written.
     """
     files.make_directory(path.parent, 0o755)
     found = path.parent.stat()

@@ -37,7 +37,7 @@ for what is queued."""
 
 
 class BrokerError(Exception):
-    """The configuration can not be written; the message is one sentence."""
+    """The configuration cannot be written; the message is one sentence."""
 
 
 class Joined(NamedTuple):
@@ -131,7 +131,7 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
 def _check(boards: Sequence[str]) -> None:
     for name in boards:
         if not NAME.fullmatch(name) or name in (HUB, HOME):
-            raise BrokerError(f"{name!r} is no name for a board")
+            raise BrokerError(f"{name!r} is not a name for a board")
 
 
 def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:

@@ -313,5 +313,5 @@ def _save(out: Path, data: bytes) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_bytes(data)
     except OSError as error:
-        raise click.ClickException(f"{out}: can not be written ({error.strerror})") from error
+        raise click.ClickException(f"{out}: cannot be written ({error.strerror})") from error
     click.echo(f"{out}")

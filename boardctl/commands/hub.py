@@ -77,7 +77,7 @@ def command(
         logging.getLogger().handlers[0].setFormatter(JsonLines())
     name, _, number = broker.partition(":")
     if number and not number.isdecimal():
-        raise click.BadParameter(f"{number!r} is no port", param_hint="--broker")
+        raise click.BadParameter(f"{number!r} is not a port", param_hint="--broker")
     where = Broker(name, int(number or (1883 if no_tls else 8883)), not no_tls, ca)
     if password_file is not None:
         from dataclasses import replace

@@ -87,7 +87,7 @@ def _lines(game: str, data: Path | None) -> Iterable[str]:
             lines: list[str] = file.read().splitlines()
             return lines
     except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{game} can not be read: {error}") from error
+        raise click.ClickException(f"{game} cannot be read: {error}") from error
 
 
 def _from_journal(number: int, data: Path | None) -> Iterable[str]:

@@ -23,7 +23,7 @@ from boardctl.text.counting import count_aloud
 def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lang: str) -> None:
     """Count a hand: four cards, or the three of five-card cribbage, with the starter.
 
-    Suits may be left out where they can not matter.
+    Suits may be left out where they cannot matter.
 
     \b
     Examples:
@@ -77,7 +77,7 @@ def read_card(word: str) -> Card:
         card = None
     if card is None or card.rank is None or card.copy is not None:
         raise click.ClickException(
-            f"“{word}” is no card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and a suit S H D C, "
+            f"“{word}” is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and a suit SHDC, "
             "as in 5H or TD"
         )
     return card

@@ -71,14 +71,14 @@ def command(config: Path, yes: bool) -> None:
     except ConfigError as error:
         raise click.ClickException(f"that does not go together: {error}") from error
     except OSError as error:
-        raise click.ClickException(f"{config} can not be written ({error.strerror})") from error
+        raise click.ClickException(f"{config} cannot be written ({error.strerror})") from error
     if kept is not None:
         click.echo(f"The old configuration is kept as {kept}.")
     click.echo(f"{config} is written. Next: boardctl doctor, then boardctl selftest.")
 
 
 def _where(driver: str, attached: Any, ask: Any) -> dict[str, Any]:
-    """The one thing about a driver that can not be guessed."""
+    """The one thing about a driver that cannot be guessed."""
     if driver in ("serial_board", "adalight"):
         usual = attached.serial[0] if attached.serial else "/dev/ttyUSB0"
         return {"port": ask("Which serial port", usual)}

@@ -33,7 +33,7 @@ class Options:
     def __attrs_post_init__(self) -> None:
         unknown = sorted(set(self.buttons) - set(KEYS))
         if unknown:
-            raise ValueError(f"{', '.join(unknown)} is no key; the keys are {' '.join(KEYS)}")
+            raise ValueError(f"{', '.join(unknown)} is not a key; the keys are {' '.join(KEYS)}")
         if len(set(self.buttons.values())) != len(self.buttons):
             raise ValueError("each button needs a pin of its own")
 

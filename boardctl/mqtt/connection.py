@@ -47,7 +47,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     """A connection, to be entered. The broker keeps what it has for it `session` seconds long.
 
     Raises:
-        PortError: the certificate or the password can not be read.
+        PortError: the certificate or the password cannot be read.
     """
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = session

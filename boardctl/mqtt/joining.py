@@ -23,7 +23,7 @@ _CODE: Final = re.compile(
 
 
 class JoinError(Exception):
-    """The code can not be used; the message is one sentence."""
+    """The code cannot be used; the message is one sentence."""
 
 
 def join(code: str, directory: Path) -> str:
@@ -31,11 +31,11 @@ def join(code: str, directory: Path) -> str:
 
     Raises:
         JoinError: the code is none, the broker is not there or is another one, or the directory
-            can not be written. Nothing has been written then.
+            cannot be written. Nothing has been written then.
     """
     found = _CODE.fullmatch(code.strip())
     if found is None:
-        raise JoinError("that is no code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT")
+        raise JoinError("expected the code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT")
     host, port, user = found["host"], int(found["port"]), found["user"]
     try:
         shown = ssl.get_server_certificate((host, port), timeout=10)

@@ -182,7 +182,7 @@ class Record:
     def try_out(self, move: Move) -> Played[Position]:
         """What a move would do, without doing it. Raises IllegalMove.
 
-        A line that is no move (a new session, undo) is not tried: it earns nothing. What was
+        A line that is not a move (a new session, undo) is not tried: it earns nothing. What was
         tried last is kept while the record stands there: it is mostly played next.
         """
         if move.verb in notation.NOT_MOVES:

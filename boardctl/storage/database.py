@@ -117,7 +117,7 @@ def read_only(path: Path) -> sqlite3.Connection:
     """Open a journal to read it, beside a running board too; nothing is changed.
 
     Raises:
-        JournalError: there is none, or it is no journal of a version that can be read.
+        JournalError: there is none, or it is not a journal of a version that can be read.
         DamagedError: its content cannot be read.
     """
     if not path.exists():
@@ -133,7 +133,7 @@ def writable(path: Path) -> sqlite3.Connection:
     where it is small (`is_small`), else the last session, and the rest by `suspect` later.
 
     Raises:
-        JournalError: it cannot be written, or it is no journal of a version that can be read.
+        JournalError: it cannot be written, or it is not a journal of a version that can be read.
         DamagedError: its content is damaged.
     """
     try:
@@ -202,7 +202,7 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
                 yield str(told).splitlines()[-1]
         yield from _last_session(db)
         for text in ("SELECT text, by FROM line", "SELECT prelude, first FROM session"):
-            deque(db.execute(text), maxlen=0)  # raises where a text is no UTF-8
+            deque(db.execute(text), maxlen=0)  # raises where a text is not UTF-8
     except sqlite3.Error as error:
         yield str(error)
 

@@ -78,7 +78,7 @@ def salvage(path: Path, target: Path) -> Health:
     Lines after a gap in a session are left out, since they were said of a record that is lost.
 
     Raises:
-        JournalError: `path` is no journal, `target` exists, or it cannot be written.
+        JournalError: `path` is not a journal, `target` exists, or it cannot be written.
     """
     if target.exists():
         raise JournalError(f"{target}: exists already; nothing was written")

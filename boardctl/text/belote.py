@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.not-a-bid": "“{said}” is no bid: 80 to 160 in tens, or capot, and a suit.",
+    "refusal.not-a-bid": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
     "refusal.nothing-to-double": "There is no bid of the other side to double.",
     "refusal.own-contract": "{seat} cannot double the own side’s bid.",

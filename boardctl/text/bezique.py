@@ -26,7 +26,7 @@ SENTENCES: Final = {
     "refusal.meld-twice": "{seat} has had the meld of this trick.",
     "refusal.no-draw-due": "{seat} has no card to draw now.",
     "refusal.no-exchange": "At this table the seven is not exchanged.",
-    "refusal.no-such-meld": "{cards} is no meld.",
+    "refusal.no-such-meld": "{cards} is not a meld.",
     "refusal.not-the-turned-card": "The last card of the stock is the turned {turned}, not {card}.",
     "refusal.seven-not-held": "{seat} cannot hold the lowest trump now.",
     "refusal.seven-not-winner": "{seat} must have won the trick to declare it, before drawing.",

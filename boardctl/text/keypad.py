@@ -42,7 +42,7 @@ SENTENCES: Final = {
     "keypad.fault": "Trouble with",
     "keypad.won": "{seat} wins!",
     "refusal.nothing-to-amend": "There is nothing in this deal to put right.",
-    "refusal.not-a-number": "“{said}” is no number of points.",
+    "refusal.not-a-number": "“{said}” is not a number of points.",
     "refusal.overtaken": "The table moved on. Once more, please.",
     "refusal.no-claim-open": "There is no claim that could be called.",
     "word.no-flush": "no flush",

@@ -28,7 +28,7 @@ SENTENCES: Final = {
     "refusal.no-such-top": "{seat} cannot hold a sequence of {points} from the {rank} down.",
     "refusal.no-trump-seven": "{seat} cannot hold the {card}.",
     "refusal.no-trump-sequence": "{seat} cannot hold that sequence in trumps.",
-    "refusal.not-a-sequence": "{cards} is no sequence: three or more of one suit, side by side.",
+    "refusal.not-a-sequence": "{cards} is not a sequence: three or more of one suit, side by side.",
     "refusal.not-in-hand": "{seat} cannot hold the {card}.",
     "refusal.nothing-announced": "There is nothing announced to reply to.",
     "refusal.nothing-better": "{seat} cannot hold better than the {points} announced.",

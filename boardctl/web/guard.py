@@ -1,7 +1,7 @@
 """The gate before every route: who is asked, who asks, and what the answer may do in a browser.
 
 * `Host` must be one of ours, or a page elsewhere could reach the board by pointing its own name
-  at this machine (DNS rebinding). A literal address can not be re-pointed, so where the page is
+  at this machine (DNS rebinding). A literal address cannot be re-pointed, so where the page is
   open to others, addresses pass.
 * `Origin` must be exactly the page's own on every WebSocket and on every request that could
   change something. Browsers do not keep other sites from opening WebSockets; this does.

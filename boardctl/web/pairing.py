@@ -206,7 +206,7 @@ def network(address: str) -> str:
 
 
 def _hash(token: str) -> str:
-    # Tokens are 256 random bits: a plain hash can not be searched, unlike that of a password.
+    # Tokens are 256 random bits: a plain hash cannot be searched, unlike that of a password.
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

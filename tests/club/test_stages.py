@@ -139,7 +139,7 @@ def test_from_a_qualifying_to_its_champion(store: Store) -> None:
     assert refused.value.code == "evening-over"
     ((match, champion),) = store.bracket(playoff)
     assert champion in match
-    assert store.evenings() == season, "a match is no game of the season"
+    assert store.evenings() == season, "a match is not a game of the season"
     consolation = stages.begin_consolation(store, number, 2)
     assert store.players(consolation) == tuple(ranked_names[3:])
     assert store.about(consolation).source == number

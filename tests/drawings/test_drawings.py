@@ -513,7 +513,7 @@ def test_the_command_draws(arguments: list[str], tmp_path: Path) -> None:
         (["template", "--out", "x.png"], "must be one of .svg, .dxf, .pdf"),
         (["labels", "--game", "chess", "--out", "x.svg"], "there is no game 'chess'"),
         (["wiring", "--config", "x.toml", "--out", "x.svg"], "cannot be read"),
-        (["parts", "--out", "/dev/null/x.md"], "can not be written"),
+        (["parts", "--out", "/dev/null/x.md"], "cannot be written"),
     ],
 )
 def test_the_command_refuses_in_a_sentence(

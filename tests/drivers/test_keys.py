@@ -69,7 +69,7 @@ def test_a_button_held_for_ever_costs_nothing_and_is_told() -> None:
 
 
 def test_buttons_that_can_not_be_are_refused() -> None:
-    with pytest.raises(ValueError, match="E is no key; the keys are 0 1 2"):
+    with pytest.raises(ValueError, match="E is not a key; the keys are 0 1 2"):
         gpio_buttons.Options({"E": 4})
     with pytest.raises(ValueError, match="a pin of its own"):
         gpio_buttons.Options({"A": 4, "B": 4})

@@ -57,6 +57,6 @@ def test_it_is_played_on_keypad_and_board(tmp_path: Path) -> None:
         lights = lit(layout.load("classic-2"), Picture(board), 0.0)
         assert {"track1.3", "track2.2"} <= lights.keys(), "two points a hole"
         table.press("A 7 #")
-        assert table.scores == (6, 5), "and one that can not be is refused"
+        assert table.scores == (6, 5), "and one that cannot be is refused"
         table.press("# 6 # # 6 # # 6 # # 6 # # 6 #")
         assert table.table.position.over

@@ -1,4 +1,4 @@
-"""A disk that stalls, fills up or can not be written: light and keys stay alive, the display says
+"""A disk that stalls, fills up or cannot be written: light and keys stay alive, the display says
 what is wrong, unsaved pegs keep blinking, and it heals by itself."""
 
 from __future__ import annotations

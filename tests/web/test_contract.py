@@ -138,7 +138,7 @@ def test_any_bytes(client: Client, path: str, content: bytes, kind: str) -> None
 @settings(max_examples=60, suppress_health_check=SHARED)
 @given(message=st.one_of(st.text(max_size=30), JSON.map(json.dumps)))
 def test_any_message_on_the_socket(board: Board, message: str) -> None:
-    """What is no key ends the socket with 1008, and nothing is pressed."""
+    """What is not a key ends the socket with 1008, and nothing is pressed."""
 
     async def play() -> None:
         peer = Peer()

@@ -268,7 +268,7 @@ def _question(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit takes a choice; `#` turns the page where a line can not show them all."""
+    """A digit takes a choice; `#` turns the page where a line cannot show them all."""
     shown = len(page(state, view))
     if key == "#":
         place = state.place + shown

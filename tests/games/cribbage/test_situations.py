@@ -164,7 +164,7 @@ def test_the_target(target: str, over: bool) -> None:
 def test_gos_are_implied_by_a_card_a_go_and_a_lead() -> None:
     table = Table(4)
     table.read("deal; starter 3; 2 play K; 3 play K; 4 play 9")
-    assert table.points("3 go") == {}, "1 and 2 can not have played"
+    assert table.points("3 go") == {}, "1 and 2 cannot have played"
     assert table.points("3 go") == {}, "said again, it changes nothing"
     assert table.points("1 play 5") == {4: 1}, "4 is silent, and 1 leads"
     assert table.turn == 2
@@ -232,7 +232,7 @@ def test_a_go_holds_for_the_rest_of_the_series() -> None:
     assert table.turn == 3
     table = Table(3)
     table.read("deal; starter 2; 2 play K; 3 play K; 1 play 6; 2 go")
-    assert table.points("1 play 3") == {}, "the third, who was due, can not have played"
+    assert table.points("1 play 3") == {}, "the third, who was due, cannot have played"
     assert table.points("2 play 2") == {1: 1}, "gone, she leads the next"
     table = Table(3)
     table.read("deal; starter 2; 2 play K; 3 play K; 1 play 6; 2 go; 3 go")
