@@ -13,14 +13,16 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
@@ -43,6 +45,7 @@ class HistoryApi:
     def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
         self._board = board
         self._language = language
+        self._reaping: set[asyncio.Task[None]] = set()
         self._free = asyncio.Semaphore(WORKERS)
         self._waiting = 0
 
@@ -99,7 +102,8 @@ class HistoryApi:
             message = "The history cannot be read now; `boardctl journal check` says why."
             return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
         headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
-        return StreamingResponse(self._rest(worker, first), media_type=kind, headers=headers)
+        pieces = self._rest(worker, first)
+        return _Streamed(pieces, partial(self._end, worker), media_type=kind, headers=headers)
 
     async def _start(self, request: Request, what: str) -> asyncio.subprocess.Process:
         number = request.path_params.get("number", 0)
@@ -116,16 +120,13 @@ class HistoryApi:
         return worker
 
     async def _rest(self, worker: asyncio.subprocess.Process, first: bytes) -> AsyncIterator[bytes]:
-        """What the worker says, as fast as it is read; who goes away ends it."""
-        try:
-            assert worker.stdout is not None
-            piece = first
-            async with asyncio.timeout(PATIENCE):
-                while piece:
-                    yield piece
-                    piece = await worker.stdout.read(PIECE)
-        finally:
-            await self._end(worker)
+        """What the worker says, as fast as it is read."""
+        assert worker.stdout is not None
+        piece = first
+        async with asyncio.timeout(PATIENCE):
+            while piece:
+                yield piece
+                piece = await worker.stdout.read(PIECE)
 
     async def _end(self, worker: asyncio.subprocess.Process | None) -> None:
         self._free.release()
@@ -137,4 +138,32 @@ class HistoryApi:
             # status away from asyncio, which then warns.
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, signal.SIGKILL)
-        await asyncio.shield(worker.wait())
+        reaping = asyncio.create_task(_reap(worker))
+        self._reaping.add(reaping)  # a loop keeps only a weak reference
+        reaping.add_done_callback(self._reaping.discard)
+        await asyncio.shield(reaping)
+
+
+class _Streamed(StreamingResponse):
+    """A response that ends its worker however it ends: a client may be gone before the first piece,
+    when its generator has not begun and no `finally` in it would run."""
+
+    def __init__(
+        self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any
+    ) -> None:
+        super().__init__(pieces, **more)
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._end()
+
+
+async def _reap(worker: asyncio.subprocess.Process) -> None:
+    """Wait for a worker's end: its pipe is read out first, since one that is paused never ends."""
+    assert worker.stdout is not None
+    while await worker.stdout.read(PIECE):
+        pass
+    await worker.wait()
