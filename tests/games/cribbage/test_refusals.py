@@ -104,7 +104,7 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
      {"cards": "KS KH QD 2C", "known": "KS KH QD QC"}),
     (f"{DEALT}; starter 9D; 2 peg 1 go", "2 show", "cards-needed",
      {"seat": 2, "cards": 4, "known": ""}),
-    (f"{DEALT}; starter 9D; 2 peg 1 go", "1 crib", "cards-needed",
+    (f"{DEALT}; starter 9D; 2 peg 1 go; 2 peg 0 hand", "1 crib", "cards-needed",
      {"seat": None, "cards": 4, "known": ""}),
     # points told
     ("deal", "2 peg 4 hand crib", "syntax",

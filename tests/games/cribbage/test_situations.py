@@ -126,7 +126,7 @@ def test_three_for_last(value: str, points: dict[int, int]) -> None:
     assert table.points("deal") == points
     assert table.points("misdeal") == {seat: -earned for seat, earned in points.items()}
     assert table.points("deal") == points, "once a game, and void with its deal"
-    table.read("2 peg 1 go; 1 peg 2 crib")
+    table.read("2 peg 1 go; 2 peg 0 hand; 1 peg 2 crib")
     assert table.points("deal") == {}
 
 
