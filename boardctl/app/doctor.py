@@ -270,7 +270,7 @@ def _optional(config: Config) -> Iterator[Finding]:
         closed = [name for name in wanted if name and not os.access(name, os.R_OK)]
         if find_spec("aiomqtt") is None:
             yield Finding(
-                "mqtt", "bad", "aiomqtt is missing", "pip install cribbage-boardctl[mqtt]"
+                "mqtt", "bad", "aiomqtt is missing", "install boardctl with its extra [mqtt]"
             )
         elif closed:
             told = f"cannot be read: {', '.join(closed)}"

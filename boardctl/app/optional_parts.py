@@ -90,7 +90,7 @@ class OptionalParts:
         try:
             from boardctl.mqtt.client import linked
         except ImportError as error:
-            self._fail("mqtt", f"[mqtt] needs {error.name}: pip install cribbage-boardctl[mqtt]")
+            self._fail("mqtt", f"[mqtt] needs {error.name}: install boardctl with its extra [mqtt]")
             yield
             return
         report = partial(self._report, "mqtt")

@@ -34,7 +34,7 @@ _CONTRADICTS: Final = 0.6
 """Probability a witness must give to another card to contradict."""
 
 _WORTH_ASKING: Final = 0.35
-"""Joint probability below which there is no card, only something that looks a little like one."""
+"""Joint probability below which a region is not taken for a card."""
 
 _MOSTLY_READ: Final = 0.45
 """Of a region's area: where less is on cards that were read, it is no region of cards."""

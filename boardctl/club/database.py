@@ -63,7 +63,7 @@ class Database:
             raise StoreError(f"{error.filename}: {error.strerror}") from error
         except ImportError as error:
             raise StoreError(
-                f"a store on PostgreSQL needs {error.name}: pip install cribbage-boardctl[league]"
+                f"a store on PostgreSQL needs {error.name}: install boardctl with its extra [league]"
             ) from error
 
     @property

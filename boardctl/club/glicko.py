@@ -42,7 +42,7 @@ def rate(rating: Rating, games: Iterable[Score], tau: float = TAU) -> Rating:
         for mu_j in [(opponent.value - 1500) / SCALE]
         for g in [_g(opponent.deviation / SCALE)]
     ]
-    if not played:  # step 6: who does not play is known less surely
+    if not played:  # step 6: a player who was absent is known less surely
         phi = math.hypot(phi, rating.volatility)
         return rating._replace(deviation=min(350.0, phi * SCALE))
     v = 1 / sum(g * g * e * (1 - e) for g, e, _ in played)  # step 3

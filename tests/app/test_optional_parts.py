@@ -104,7 +104,7 @@ def test_a_missing_package_is_one_sentence(
 
     async def run() -> None:
         async with mqtt(optional):
-            assert "pip install cribbage-boardctl[mqtt]" in board.controller.faults["mqtt"]
+            assert "install boardctl with its extra [mqtt]" in board.controller.faults["mqtt"]
 
     asyncio.run(run())
     board.close()
