@@ -63,7 +63,8 @@ class Database:
             raise StoreError(f"{error.filename}: {error.strerror}") from error
         except ImportError as error:
             raise StoreError(
-                f"a store on PostgreSQL needs {error.name}: install boardctl with its extra [league]"
+                f"a store on PostgreSQL needs {error.name}: "
+                "install boardctl with its extra [league]"
             ) from error
 
     @property
