@@ -17,7 +17,7 @@ In four steps, each from the one before:
    the next deal wins: over the deals of step 3, who of the two is first to what is missing, or the
    chance from where the deal leaves both, with the deal passed on. Dynamic programming: a deal
    always pegs a point, so a pair of scores depends on higher ones only. The sampling error of a
-   chance is at most half a percent divided by ten (docs/bot.md says how it was measured).
+   chance has not been measured.
 """
 
 from __future__ import annotations
