@@ -255,10 +255,11 @@ class Store:
             if len(before) == rounds:
                 raise ClubRefusal("evening-over", rounds=rounds)
             players = self._names(connection, number)
+            away = {name.casefold() for name in absent}
             for name in absent:
-                if name not in players:
+                if name.casefold() not in {player.casefold() for player in players}:
                     raise ClubRefusal("no-such-player", name=name)
-            drawn = draw([name for name in players if name not in absent], before)
+            drawn = draw([name for name in players if name.casefold() not in away], before)
             places: list[tuple[int, str, str | None]] = [
                 (table, one, two) for table, (one, two) in enumerate(drawn.pairs, 1)
             ]

@@ -137,6 +137,12 @@ def test_a_game_that_others_turn_out_to_have_played_is_theirs(store: Store) -> N
     assert store.meetings(number)[0].result is not None
 
 
+def test_an_absent_player_is_named_in_any_case(store: Store) -> None:
+    number = store.new("cases", ["Ann", "Bob", "Cleo"], 9)
+    _, drawn = store.draw(number, 9, ["ann"])
+    assert {name for pair in drawn.pairs for name in pair} == {"Bob", "Cleo"}
+
+
 def test_a_correction_needs_both_words_and_stays_visible(store: Store) -> None:
     number, one, two = evening(store)
     store.keep(Game("t1", "5", 1, sent(one, two), 1.0))

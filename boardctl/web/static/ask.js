@@ -2,14 +2,13 @@
 
 import { language, say, seat } from './words.js';
 
+// A proxy, or a board that is going down, may answer with something else than JSON.
 async function answered(asking) {
-  let answer;
   try {
-    answer = await asking;
+    return await (await asking).json();
   } catch {
     return { error: { code: 'no-answer', message: say('no-answer') } };
   }
-  return answer.json();
 }
 
 const query = (more = {}) => new URLSearchParams({ lang: language, ...(seat() ? { seat: seat() } : {}), ...more });

@@ -148,7 +148,13 @@ document.addEventListener('visibilitychange', () => {
 });
 
 async function begin() {
-  const [layout] = await Promise.all([fetch('layout').then((answer) => answer.json()), learn()]);
+  let layout;
+  try {
+    [layout] = await Promise.all([fetch('layout').then((answer) => answer.json()), learn()]);
+  } catch {
+    setTimeout(begin, 2000); // the board is away or still starting
+    return;
+  }
   title = layout.title;
   at('tongue').textContent = say('other-language');
   at('tongue').lang = language === 'ja' ? 'en' : 'ja';
