@@ -17,6 +17,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -192,13 +193,18 @@ class _Client:
         for task in going:
             task.cancel()
         await asyncio.wait(tasks)
-        for task in done:
-            try:
-                farewell = task.result()
-                if farewell is not None:
-                    await self._socket.close(*farewell)
-            except (WebSocketDisconnect, TimeoutError, OSError):
-                return  # gone, or too slow: nobody is left to be told
+        gone = (
+            WebSocketDisconnect,
+            TimeoutError,
+            OSError,
+        )  # or too slow: nobody is left to be told
+        farewell: _Farewell | None = None
+        for task in done:  # both may have ended in the same turn, and a socket is closed once
+            with suppress(*gone):
+                farewell = task.result() or farewell
+        if farewell is not None:
+            with suppress(*gone):
+                await self._socket.close(*farewell)
 
     async def _send(self) -> _Farewell:
         while True:
