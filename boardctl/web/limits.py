@@ -202,6 +202,11 @@ def _guarded(base: Any, gate: Gate) -> type[Any]:
             gate.stalled(self._limited, False)
             super().resume_writing()
 
+        def shutdown(self) -> None:
+            # uvicorn would say goodbye to a client that has said it already, which raises.
+            if not self._limited.is_closing():
+                super().shutdown()
+
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self._limited)
             super().connection_lost(exc)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from boardctl.web import Options, limits
 from boardctl.web.serve import serve_app
@@ -154,3 +156,31 @@ def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
             writer.close()
 
     run(test)
+
+
+def test_the_server_stops_while_a_client_says_goodbye() -> None:
+    """The client's close frame and the end of the server arrive in the same turn of the loop."""
+
+    async def whole() -> None:
+        app = Starlette(routes=[WebSocketRoute("/ws", _talk)])
+        async with serve_app(app, Options(port=0)) as url:
+            port = int(url.rpartition(":")[2])
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(
+                b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            )
+            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+            assert isinstance(AutoWebSocketsProtocol, type)
+            (client,) = (
+                one
+                for one in gc.get_objects()
+                if isinstance(one, AutoWebSocketsProtocol)
+                and one.client == writer.get_extra_info("sockname")
+            )
+            client.data_received(b"\x88\x82" + bytes(4) + (1000).to_bytes(2, "big"))
+            client.shutdown()
+            assert await reader.read() == b"\x88\x02" + (1000).to_bytes(2, "big")
+            writer.close()
+
+    asyncio.run(whole())
