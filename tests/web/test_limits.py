@@ -172,12 +172,11 @@ def test_the_server_stops_while_a_client_says_goodbye() -> None:
             )
             assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
             assert isinstance(AutoWebSocketsProtocol, type)
-            (client,) = (
-                one
-                for one in gc.get_objects()
-                if isinstance(one, AutoWebSocketsProtocol)
-                and one.client == writer.get_extra_info("sockname")
-            )
+            sockets: list[Any] = [
+                one for one in gc.get_objects() if isinstance(one, AutoWebSocketsProtocol)
+            ]
+            mine = writer.get_extra_info("sockname")
+            (client,) = (one for one in sockets if one.client == mine)
             client.data_received(b"\x88\x82" + bytes(4) + (1000).to_bytes(2, "big"))
             client.shutdown()
             assert await reader.read() == b"\x88\x02" + (1000).to_bytes(2, "big")
