@@ -118,7 +118,7 @@ def test_the_partition_table_is_in_order(inventory: ModuleType, tmp_path: Path) 
 
 
 def test_the_names_of_the_systems_agree(inventory: ModuleType) -> None:
-    rules = (IMAGE / "files/etc/udev/rules.d/90-boardctl.rules").read_text("utf-8")
+    rules = (IMAGE / "files/etc/udev/rules.d/90-boardctl-card.rules").read_text("utf-8")
     system = (IMAGE / "files/etc/rauc/system.conf").read_text("utf-8")
     for number in "23":
         assert f'"{inventory.DISK_ID:08x}-0{number}", SYMLINK+="boardctl-card{number}"' in rules
