@@ -24,6 +24,7 @@ from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.night import Night
 from boardctl.app.optional_parts import OptionalParts
+from boardctl.app.parts import Parts
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
@@ -36,7 +37,6 @@ from boardctl.drivers.ports import (
     Display,
     Frame,
     KeyEvent,
-    Keys,
     Speaker,
     Strip,
     Wires,
@@ -142,31 +142,26 @@ class BoardApp:
             wires = virtual
         self._closing.callback(wires.close)
         self._legible = self._matrix is not None or config.display is not None
-        strips: list[Strip] = []
-        keys: list[Keys] = []
-        displays: list[Display] = [Screen(self._show)]
-        speakers: list[Speaker] = []
+        self.parts = Parts(
+            self._clock,
+            self.report,
+            self._on_key,
+            Screen(self._show),
+            lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
+            self._speak,
+        )
+        self._closing.callback(self.parts.close)
         # A part that is named twice alike is one: a serial board is strip and keypad at once.
-        for part in dict.fromkeys((config.leds, config.keys, config.display, config.voice)):
-            if part is None:
-                continue
-            for port in configuration.driver(part.driver).open_ports(part.options, wires):
-                if isinstance(port, Display):
-                    port = BackgroundDisplay(port, self._clock, writer or Writer("display"))
-                self._closing.callback(port.close)
-                if isinstance(port, Strip):
-                    port.report = partial(self.report, "leds")
-                    strips.append(port)
-                if isinstance(port, Keys):
-                    port.report = partial(self.report, "keys")
-                    keys.append(port)
-                if isinstance(port, Display):
-                    port.report = partial(self.report, "display")
-                    displays.append(port)
-                if isinstance(port, Speaker):
-                    port.report = partial(self.report, "voice")
-                    speakers.append(port)
-        strip: Strip = strips[0] if self._matrix is not None else _Watched(strips[0], self._lit)
+        named = {name: getattr(config, name) for name in configuration.PARTS}
+        for part in dict.fromkeys(part for part in named.values() if part is not None):
+            opened = configuration.driver(part.driver).open_ports
+            self.parts.add(
+                tuple(name for name, one in named.items() if one == part),
+                partial(opened, part.options, wires),
+            )
+        strip: Strip = self.parts.strip
+        if self._matrix is None:
+            strip = _Watched(strip, self._lit)
         strip = Budgeted(strip, config.power)
         self.controller = TableController(
             self.table,
@@ -174,23 +169,16 @@ class BoardApp:
             strip,
             self._clock,
             table_settings(config),
-            _Displays(displays),
+            self.parts.display,
             today=partial(time.strftime, "%Y-%m-%d"),
         )
-        for speaker in speakers:
-            from boardctl.console.voice import Voice
-
-            voice = Voice(self.table, speaker, lambda: self.controller.language)
-            self.controller.command_handlers.append(voice.command)
         self.controller.open()
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
         if self.table.doubtful:
             _log.warning("Doubtful lines in the journal: %s", "; ".join(self.table.doubtful))
             self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
-        for pad in keys:
-            pad.start(self._on_key)
-        self._keys = keys
+        self.parts.begin()
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
             self._closing.callback(night.close)
@@ -208,7 +196,7 @@ class BoardApp:
             watchdog = Watchdog(
                 self._clock,
                 self._writer,
-                lambda: all(pad.alive() for pad in self._keys),
+                self.parts.alive,
                 partial(notify, "WATCHDOG=1"),
                 every,
             )
@@ -286,6 +274,13 @@ class BoardApp:
             self.pressed_here = False
             self.controller.on_key(KeyEvent(key, down, self._clock.time()))
 
+    def _speak(self, speaker: Speaker) -> None:
+        """A voice says what happens from now on."""
+        from boardctl.console.voice import Voice
+
+        voice = Voice(self.table, speaker, lambda: self.controller.language)
+        self.controller.command_handlers.append(voice.command)
+
     def _on_key(self, event: KeyEvent) -> None:
         """One of the board's own keys."""
         self.pressed_here = True
@@ -322,27 +317,6 @@ class Screen(Display):
 
     def close(self) -> None:
         """Nothing to let go of."""
-
-
-class _Displays(Display):
-    """Several displays that say the same; the smallest decides how much."""
-
-    def __init__(self, displays: list[Display]) -> None:
-        self._displays = displays
-        self.columns = min(display.columns for display in displays)
-        self.rows = min(display.rows for display in displays)
-        self.languages = tuple(
-            language
-            for language in text.LANGUAGES
-            if all(language in display.languages for display in displays)
-        )
-
-    def show(self, lines: tuple[str, ...]) -> None:
-        for display in self._displays:
-            display.show(lines)
-
-    def close(self) -> None:
-        """Each is closed by who opened it."""
 
 
 class _Watched(Strip):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 DISK_ID: Final = 0xB0A2DCA2
-"""Of the partition table; etc/udev/rules.d/90-boardctl.rules knows it."""
+"""Of the partition table; etc/udev/rules.d/90-boardctl-card.rules knows it."""
 LOCK: Final = Path(__file__).with_name("packages.lock")
 
 

@@ -1,0 +1,262 @@
+"""The parts of a board, as they come: LEDs, keys, displays and voices.
+
+A part that does not open (its bus is off, its pins are taken, its package is missing) is reported
+and tried again; the game, the journal and the other parts never wait for it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final
+
+from boardctl import text
+from boardctl.drivers.ports import (
+    Clock,
+    Display,
+    Frame,
+    KeyEvent,
+    Keys,
+    Port,
+    PortError,
+    Speaker,
+    Strip,
+    Timer,
+)
+
+_log: Final = logging.getLogger(__name__)
+AGAIN: Final = 10.0
+"""Seconds until a part that did not open is tried again."""
+Report = Callable[[str, str | None], None]
+
+
+class LateStrip(Strip):
+    """The strip once it is open; until then every frame is refused with the reason.
+
+    While it is lent, as to the self-test, the frames of the game wait.
+    """
+
+    def __init__(self) -> None:
+        self.strip: Strip | None = None
+        self.reason = "is not open yet"
+        self.lent = False
+
+    def show(self, frame: Frame) -> None:
+        if not self.lent:
+            self.show_lent(frame)
+
+    def show_lent(self, frame: Frame) -> None:
+        """Light the strip, whoever has it. Raises PortError."""
+        if self.strip is None:
+            raise PortError("leds", self.reason)
+        self.strip.show(frame)
+
+    def close(self) -> None:
+        """It is closed by who opened it."""
+
+
+class Displays(Display):
+    """Several displays that say the same; the smallest decides how much. While one does not open,
+    the others are told why."""
+
+    def __init__(self, first: Display) -> None:
+        self._displays: tuple[Display, ...] = ()
+        self.reason: str | None = None
+        self.replace((first,))
+
+    def replace(self, displays: tuple[Display, ...]) -> None:
+        """From now on it is these."""
+        self._displays = displays
+        self.columns = min(display.columns for display in displays)
+        self.rows = min(display.rows for display in displays)
+        self.languages = tuple(
+            language
+            for language in text.LANGUAGES
+            if all(language in display.languages for display in displays)
+        )
+
+    def add(self, display: Display) -> None:
+        """One more says it."""
+        self.replace((*self._displays, display))
+        self.reason = None
+
+    def remove(self, display: Display) -> None:
+        """One says it no longer."""
+        self.replace(tuple(one for one in self._displays if one is not display))
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        for display in self._displays:
+            display.show(lines)
+        if self.reason is not None:
+            raise PortError("display", self.reason)
+
+    def close(self) -> None:
+        """Each is closed by who opened it."""
+
+
+class Parts:
+    """What a board is made of: `strip` and `display` stand for what is open by now."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        report: Report,
+        deliver: Callable[[KeyEvent], None],
+        screen: Display,
+        wrap: Callable[[Display], Display],
+        speak: Callable[[Speaker], None],
+    ) -> None:
+        """
+        Args:
+            report: told which part does not open and why, and None once it has.
+            deliver: gets the keys.
+            screen: a display that is always there.
+            wrap: makes of a real display one that keeps nobody waiting.
+            speak: gets each voice.
+        """
+        self.strip = LateStrip()
+        self.display = Displays(screen)
+        self.keys: list[Keys] = []
+        self._clock = clock
+        self._report = report
+        self._deliver = deliver
+        self._wrap = wrap
+        self._speak = speak
+        self._late: list[_Late] = []
+        self._begun = False
+
+    def add(self, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]) -> None:
+        """Open a part, now or as soon as it can be.
+
+        Args:
+            names: what the part is of the board: `leds`, `keys`, `display`, `voice`.
+            open_ports: opens it. Raises PortError.
+        """
+        late = _Late(self, names, open_ports)
+        self._late.append(late)
+        late.open()
+
+    def begin(self) -> None:
+        """The table is there: listen to the keys, and tell what did not open."""
+        self._begun = True
+        for late in self._late:
+            late.begin()
+
+    def alive(self) -> bool:
+        """Whether every keypad that is open has a thread that lives."""
+        return all(pad.alive() for pad in self.keys)
+
+    def close(self) -> None:
+        """Let go of every part, the last first."""
+        for late in reversed(self._late):
+            late.close()
+
+    def join(self, port: Port) -> Port:
+        """A port is open: it is part of the board from now on. What is to be closed."""
+        if isinstance(port, Strip):
+            port.report = partial(self._report, "leds")
+            self.strip.strip = port
+        if isinstance(port, Keys):
+            port.report = partial(self._report, "keys")
+            self.keys.append(port)
+        if isinstance(port, Display):
+            port = self._wrap(port)
+            port.report = partial(self._report, "display")
+            self.display.add(port)
+        if isinstance(port, Speaker):
+            port.report = partial(self._report, "voice")
+        return port
+
+    def begin_port(self, port: Port) -> None:
+        """Keys are heard, a voice speaks. Raises PortError."""
+        if isinstance(port, Keys):
+            port.start(self._deliver)
+        if isinstance(port, Speaker):
+            self._speak(port)
+
+    def leave(self, port: Port) -> None:
+        """A port is open no longer."""
+        if port is self.strip.strip:
+            self.strip.strip = None
+        if isinstance(port, Keys):
+            self.keys.remove(port)
+        if isinstance(port, Display):
+            self.display.remove(port)
+
+    def tell(self, names: tuple[str, ...], reason: str | None) -> None:
+        """What did not open, and why; None once it has."""
+        if "leds" in names and reason is not None:
+            self.strip.reason = reason
+        if "display" in names:
+            self.display.reason = reason
+        for name in names:
+            self._report(name, reason)
+
+    @property
+    def begun(self) -> bool:
+        return self._begun
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+
+class _Late:
+    """One part: open, or tried again."""
+
+    def __init__(
+        self, parts: Parts, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]
+    ) -> None:
+        self._parts = parts
+        self._names = names
+        self._open_ports = open_ports
+        self._ports: list[Port] = []
+        self._reason: str | None = None
+        self._timer: Timer | None = None
+
+    def open(self) -> None:
+        self._timer = None
+        try:
+            for port in self._open_ports():
+                self._ports.append(self._parts.join(port))
+            if self._parts.begun:
+                self._start()
+        except PortError as error:
+            self._failed(error)
+
+    def begin(self) -> None:
+        if self._reason is not None:
+            self._parts.tell(self._names, self._reason)
+            return
+        try:
+            self._start()
+        except PortError as error:
+            self._failed(error)
+
+    def _start(self) -> None:
+        for port in self._ports:
+            self._parts.begin_port(port)
+        if self._reason is not None:
+            self._reason = None
+            self._parts.tell(self._names, None)
+
+    def _failed(self, error: PortError) -> None:
+        self._let_go()
+        if error.reason != self._reason:
+            self._reason = error.reason
+            _log.error("%s", error)
+        if self._parts.begun:
+            self._parts.tell(self._names, error.reason)
+        self._timer = self._parts.clock.call_at(self._parts.clock.time() + AGAIN, self.open)
+
+    def _let_go(self) -> None:
+        for port in self._ports:
+            self._parts.leave(port)
+            port.close()
+        self._ports.clear()
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._let_go()
