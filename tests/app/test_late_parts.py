@@ -54,7 +54,7 @@ def test_a_part_that_does_not_open_is_reported_and_comes_later(
 ) -> None:
     clock = VirtualClock()
     wires = Missing(clock, kind)
-    chosen = {name: configuration.part(driver) for name, driver in PARTS.items()}
+    chosen: dict[str, Any] = {n: configuration.part(driver) for n, driver in PARTS.items()}
     board = BoardApp(Config(**chosen), tmp_path, clock, wires, AtOnce())
     try:
         clock.run(8)
@@ -80,7 +80,7 @@ def test_a_part_that_does_not_open_is_reported_and_comes_later(
 def test_it_is_tried_at_an_even_pace_and_no_longer_once_the_board_is_closed(tmp_path: Path) -> None:
     clock = VirtualClock()
     wires = Missing(clock, "spi")
-    chosen = {name: configuration.part(driver) for name, driver in PARTS.items()}
+    chosen: dict[str, Any] = {n: configuration.part(driver) for n, driver in PARTS.items()}
     board = BoardApp(Config(**chosen), tmp_path, clock, wires, AtOnce())
     clock.run(5.5 * AGAIN)
     assert wires.tried == 6
