@@ -19,7 +19,7 @@ Piece = tuple[str, tuple[str, ...], int]
 
 def value(card: str, trump: str) -> int:
     """1.3."""
-    rank, suit = card
+    rank, suit = card[0], card[1]
     if suit == trump and rank in "J9":
         return 20 if rank == "J" else 14
     return {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(rank, 0)
