@@ -406,7 +406,6 @@ def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
 def _room(deal: Deal) -> bool:
     """Whether all hands can still be filled: any of them together find enough cards that their
     plays do not deny. Cards that the bidder laid away unseen are bound by no play."""
-    supply = {card: COPIES - deal.seen(card) for card in PACK}
     demands: list[tuple[int, frozenset[Card]]] = []
     for seat in range(1, deal.seats + 1):
         lacking = deal.unseen(seat)
@@ -416,6 +415,7 @@ def _room(deal: Deal) -> bool:
             lacking -= unseen
         demands.append((lacking, deal.denied[seat - 1]))
     demands = [demand for demand in demands if demand[0] > 0]
+    supply = {card: COPIES - deal.seen(card) for card in PACK} if demands else {}
     for size in range(1, len(demands) + 1):
         for some in combinations(demands, size):
             barred = frozenset(PACK).intersection(*(denied for _, denied in some))

@@ -255,12 +255,17 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
                     hands[ask.move.seat or 0] |= {str(deal.turned)}
         plays: list[tuple[int, str]] = []
         while len(plays) < seats * len(hands[1]):
-            seat = next(seat for seat in deal.order if seat == asks(table)[0].seat)
+            seat = table.record.position.situation.turn or 0
             trick = plays[len(plays) - len(plays) % seats :]
             left = hands[seat] - {card for _, card in plays}
             must = options["undertrump"] == "must"
             allowed = definition.legal(trick, left, seat, trump, four=seats == 4, must=must)
-            assert set(map(str, asks(table)[0].cards or ())) == allowed
+            if chance.random() < 0.1:
+                (ask,) = (ask for ask in asks(table) if ask.code == "play")
+                assert (ask.seat, set(map(str, ask.cards or ()))) == (seat, allowed)
+            forbidden = sorted(left - allowed)
+            if forbidden:
+                table.refused(f"{seat} play {chance.choice(forbidden)}")
             plays.append((seat, chance.choice(sorted(allowed))))
             table.read(f"{seat} play {plays[-1][1]}")
         times = deal.bidding.doubled if deal.bidding.doubled < 4 else int(options["surcoinche"])

@@ -3,16 +3,20 @@ hand, and random deals."""
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 
 from boardctl.board import pegs
 from boardctl.cards import Card, Suit, parse_cards
+from boardctl.games import Ask
 from boardctl.games.pinochle import melds, settlement, tricks
+from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.settlement import Custom, Share
 from boardctl.games.pinochle.tricks import PACK
 from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.pinochle import definition
 from tests.report import LongRun
 
 THREE = (
@@ -201,57 +205,89 @@ def test_two_still_play_with_a_stock() -> None:
     assert table.scores == (10, 0)
 
 
-def play_deal(chance: Random) -> bool:
-    """A deal told card by card under options by chance, its sums checked; False if all passed."""
-    seats = chance.choice((3, 4))
-    options = random_options("pinochle", chance) | {"target": "2000", "below_zero": "on"}
-    table = Table("pinochle", seats, seats, **options)
+def play_deals(seats: int, chance: Random, number: int = 1) -> int:
+    """Deals told card by card under options by chance; what may be laid away and played, and what
+    each deal brings, is found again by `definition`. How many were played; in the others everybody
+    passed."""
+    drawn = random_options("pinochle", chance) | {"target": "2000"}
+    options = {option.name: option.default for option in AuctionPinochle.options} | drawn
+    table = Table("pinochle", seats, seats, **drawn)
+    played = 0
+    for _ in range(number):
+        if table.phase == "over":
+            break
+        played += play_deal(table, options, seats, chance)
+    return played
+
+
+def asks(table: Table) -> tuple[Ask, ...]:
+    return table.record.position.prompt.asks
+
+
+def play_deal(table: Table, options: dict[str, str], seats: int, chance: Random) -> bool:
+    before = table.scores
     pack = shuffled(chance, _TWICE)
     size = 15 if seats == 3 else 12
+    hands: dict[int, list[str]] = {}
     table.read("deal")
     for seat in range(1, seats + 1):
-        table.read(hand(seat, pack[size * (seat - 1) : size * seat]))
+        dealt = [pack.pop() for _ in range(size)]
+        hands[seat] = [str(card) for card in dealt]
+        table.read(hand(seat, dealt))
     while table.phase == "bid":
-        asks = table.record.position.prompt.asks[:2]
-        bid = chance.random() < 0.4
-        table.read(f"{asks[0].seat} bid {asks[0].least if bid else 'pass'}")
-    if table.phase == "deal":
+        ask = asks(table)[0]
+        table.read(f"{ask.seat} bid {ask.least if chance.random() < 0.4 else 'pass'}")
+    deal = table.record.position.state.deal
+    if deal is None:
+        assert table.scores == before
         return False
+    bidder, bid = deal.bidding.bidder, deal.bidding.bid
     if seats == 3:
-        table.read("widow " + " ".join(map(str, pack[45:])))
-    table.read(f"trump {chance.choice('SHDC')}; declare")
-    while table.phase == "discard":
-        (ask,) = (a for a in table.record.position.prompt.asks if a.code == "discard")
-        if ask.choices:
-            table.record.apply(chance.choice(ask.choices))
-        else:
-            assert ask.cards is not None
-            table.record.apply(ask.move._replace(cards=tuple(chance.sample(ask.cards, 3))))
-    while table.phase == "play":
-        deal = table.record.position.state.deal
-        (ask,) = (a for a in table.record.position.prompt.asks if a.code == "play")
-        assert ask.cards
-        report = table.read(f"{ask.seat} play {chance.choice(ask.cards)}")
-    counted = sum(a.points for a in report.awards if a.reason in ("counters", "last-trick"))
-    (note,) = (n for n in report.notes if n.code in ("bid-made", "bid-lost"))
-    if options.get("others_score") == "nothing" and seats == 3:
-        assert counted <= 250
-    elif note.code == "bid-made" and options.get("bidder_scores") != "bid":
-        assert counted == 250
-    else:
-        assert counted <= 250
-    assert deal.trump is not None
+        hands[bidder] += map(str, pack)
+        table.read("widow " + " ".join(map(str, pack)))
+    trump = chance.choice("SHDC")
+    table.read(f"trump {trump}; declare")
+    laid: list[str] = []
+    if seats == 3:
+        (ask,) = (ask for ask in asks(table) if ask.code == "discard")
+        cards = chance.choice(ask.choices).cards if ask.choices else ask.cards or ()
+        laid = [str(card) for card in chance.sample(cards, 3)]
+        for some in (laid, chance.sample(hands[bidder], 3)):
+            line = f"{bidder} discard {' '.join(some)}"
+            if definition.may_lay_away(hands[bidder], some, trump):
+                laid = some
+            else:
+                assert table.refused(line).code == "melded-card"
+        table.read(f"{bidder} discard {' '.join(laid)}")
+    plays: list[tuple[int, str]] = []
+    while len(plays) < seats * size:
+        seat = table.record.position.situation.turn or 0
+        left = Counter(hands[seat]) - Counter(card for at, card in plays if at == seat)
+        left -= Counter(laid if seat == bidder else ())
+        trick = plays[len(plays) - len(plays) % seats :]
+        allowed = definition.legal(trick, left, trump, always=options["head"] == "always")
+        if chance.random() < 0.1:
+            (ask,) = (ask for ask in asks(table) if ask.code == "play")
+            assert (ask.seat, set(map(str, ask.cards or ()))) == (seat, allowed)
+        forbidden = sorted(set(left) - allowed)
+        if forbidden:
+            table.refused(f"{seat} play {chance.choice(forbidden)}")
+        plays.append((seat, chance.choice(sorted(allowed))))
+        table.read(f"{seat} play {plays[-1][1]}")
+    after = definition.settle(options, before, hands, laid, plays, bidder, bid, trump)
+    assert table.scores == after
     return True
 
 
-def test_random_deals() -> None:
+@pytest.mark.parametrize("seats", [3, 4])
+def test_random_deals(seats: int) -> None:
     chance = Random(23)
-    for _ in range(20):
-        play_deal(chance)
+    assert sum(play_deals(seats, chance) for _ in range(10)) > 3
 
 
 @pytest.mark.long
-def test_ten_thousand_random_deals(long_run: LongRun) -> None:
+@pytest.mark.parametrize("seats", [3, 4])
+def test_ten_thousand_random_deals(seats: int, long_run: LongRun) -> None:
     chance = Random(23)
-    played = sum(play_deal(chance) for _ in range(10_000))
+    played = sum(play_deals(seats, chance, 4) for _ in range(2_500))
     long_run(seed=23, deals=10_000, played=played)
