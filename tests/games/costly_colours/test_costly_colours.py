@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from boardctl.cards import CARDS, parse_cards
-from boardctl.games.costly_colours import pegging, show
+from boardctl.games.costly_colours import GAME, pegging, show
 from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.costly_colours import definition
 from tests.report import LongRun
 
 USUAL = {"pairs": "9_18", "jd_pairs": "on", "colour_four": "full"}
@@ -180,43 +181,46 @@ def test_all_hands(long_run: LongRun) -> None:
     long_run(hands=hands)
 
 
-def play_deal(chance: Random) -> int:
-    """A deal told card by card under options by chance; how many cards were played."""
-    options = random_options("costly-colours", chance) | {"target": "121"}
-    table = Table("costly-colours", 2, 2, **options)
-    pack = shuffled(chance)
-    table.read(f"deal; {hand(1, pack[:3])}; {hand(2, pack[3:6])}; starter {pack[6]}")
-    cards = set(pack[:6])
-    while table.phase == "mog":
-        ask = chance.choice(table.record.position.prompt.asks)
-        card = f" {chance.choice(ask.cards)}" if ask.cards else ""
-        table.read(f"{ask.seat} {ask.move.verb}{card}")
-    laid = []
-    while table.phase == "play":
-        ask = table.record.position.prompt.asks[0]
-        if ask.kind == "cards":
-            assert ask.cards
-            laid.append(chance.choice(ask.cards))
-            table.read(f"{ask.seat} play {laid[-1]}")
-        else:
-            table.read(f"{ask.seat} go")
-    assert len(set(laid)) == len(laid)
-    assert set(laid) <= cards
-    assert options.get("series", "several") == "one" or set(laid) == cards
-    for seat in (1, 2):
-        assert sum(table.points(f"{seat} show").values()) <= show.MOST
-    assert table.phase == "deal"
-    return len(laid)
+def play_game(chance: Random, deals: int = 1) -> int:
+    """Deals told card by card under options by chance, each line's points found again by
+    `definition`; how many deals were played when the game was over, or these deals were."""
+    drawn = random_options("costly-colours", chance)
+    options = {option.name: option.default for option in GAME.options} | drawn
+    target = int(options["target"])
+    table = Table("costly-colours", 2, 2, **drawn)
+    scores = [0, 0]
+    for number in range(deals):
+        pack = shuffled(chance)
+        hands = {seat: [pack.pop() for _ in range(3)] for seat in (1, 2)}
+        table.read(f"deal; {hand(1, hands[1])}; {hand(2, hands[2])}")
+        words = {seat: [str(card) for card in cards] for seat, cards in hands.items()}
+        dealer = 2 - number % 2
+        for line, earned in definition.deal(words, str(pack[0]), dealer, options, chance):
+            winner = None
+            for seat, points in earned:
+                scores[seat - 1] += points
+                if winner is None and scores[seat - 1] >= target:
+                    winner = seat
+            table.read(line)
+            assert table.scores == tuple(scores), line
+            assert table.winner == winner
+            if winner:
+                return number + 1
+        assert table.phase == "deal"
+    return deals
 
 
 def test_random_deals() -> None:
     chance = Random(21)
-    for _ in range(40):
-        play_deal(chance)
+    for _ in range(12):
+        play_game(chance, 20)
 
 
 @pytest.mark.long
 def test_ten_thousand_random_deals(long_run: LongRun) -> None:
     chance = Random(21)
-    cards = sum(play_deal(chance) for _ in range(10_000))
-    long_run(seed=21, deals=10_000, cards=cards)
+    deals = games = 0
+    while deals < 10_000:
+        deals += play_game(chance, min(20, 10_000 - deals))
+        games += 1
+    long_run(seed=21, deals=deals, games=games)

@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from boardctl.cards import parse_cards
-from boardctl.games.cribbage import pegging as cribbage_pegging
-from boardctl.games.cribbage import show as cribbage_show
-from boardctl.games.noddy import pegging, show
+from boardctl.games.noddy import GAME, pegging, show
 from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.noddy import definition
 from tests.report import LongRun
 
 
@@ -167,55 +166,47 @@ def test_cards_that_belie_a_told_hand_are_noted() -> None:
     assert [note.code for note in notes] == ["impossible-with-known-cards"]
 
 
-def play_deal(chance: Random) -> int:
-    """A deal told card by card under options by chance; how many cards were played.
-
-    All but flushes and noddy is counted again by cribbage's own counting.
-    """
-    options = random_options("noddy", chance) | {"target": "61"}
-    two = options.get("points", "two") == "two"
-    seats = chance.choice((2, 4))
-    table = Table("noddy", seats, seats, **options)
-    pack = shuffled(chance)
-    hands = {seat: pack[3 * seat - 3 : 3 * seat] for seat in range(1, seats + 1)}
-    starter = pack[3 * seats]
-    table.read("deal")
-    for seat, cards in hands.items():
-        table.read(hand(seat, cards))
-    assert table.points(f"starter {starter}") == ({seats: 2} if starter.rank == 11 else {})
-    for seat, cards in hands.items():
-        awards = table.read(f"{seat} show").awards
-        told = sum(a.points for a in awards if a.reason not in ("flush", "noddy"))
-        again = cribbage_show.count(cards, starter)
-        counted = sum(i.points for i in again if i.reason not in ("flush", "nobs"))
-        assert told == counted or not two
-    series = []
-    last = 0
-    while table.phase == "play":
-        ask = table.record.position.prompt.asks[0]
-        if ask.kind != "cards":
-            awards = table.read(f"{ask.seat} go").awards
-        else:
-            assert ask.cards
-            series.append(chance.choice(ask.cards))
-            awards = table.read(f"{ask.seat} play {series[-1]}").awards
-            told = sum(a.points for a in awards if a.reason not in ("flush", "last-card"))
-            assert told == sum(i.points for i in cribbage_pegging.points(series)) or not two
-        last += sum(award.reason == "last-card" for award in awards)
-    total = cribbage_pegging.count(series)
-    assert total <= 31
-    assert last == (total < 31)
-    return len(series)
+def play_game(seats: int, chance: Random, deals: int = 1) -> int:
+    """Deals told card by card under options by chance, each line's points found again by
+    `definition`; how many deals were played when the game was over, or these deals were."""
+    drawn = random_options("noddy", chance)
+    options = {option.name: option.default for option in GAME.options} | drawn
+    target = int(options["target"])
+    table = Table("noddy", seats, seats, **drawn)
+    scores = [0, 0]
+    for number in range(deals):
+        dealer = (seats - 1 + number) % seats + 1
+        pack = shuffled(chance)
+        hands = {seat: [pack.pop() for _ in range(3)] for seat in range(1, seats + 1)}
+        table.read("deal")
+        for seat, cards in hands.items():
+            table.read(hand(seat, cards))
+        words = {seat: [str(card) for card in cards] for seat, cards in hands.items()}
+        for line, seat, points in definition.deal(words, str(pack[0]), dealer, options, chance):
+            assert table.points(line) == ({seat: points} if points else {}), line
+            scores[(seat - 1) % 2] += points
+            assert table.scores == tuple(scores)
+            if max(scores) >= target:
+                assert table.winner == scores.index(max(scores)) + 1
+                return number + 1
+            assert table.winner is None
+        assert table.phase == "deal"
+    return deals
 
 
-def test_random_deals() -> None:
+@pytest.mark.parametrize("seats", [2, 4])
+def test_random_deals(seats: int) -> None:
     chance = Random(20)
-    for _ in range(40):
-        play_deal(chance)
+    for _ in range(20):
+        play_game(seats, chance, 10)
 
 
 @pytest.mark.long
-def test_ten_thousand_random_deals(long_run: LongRun) -> None:
+@pytest.mark.parametrize("seats", [2, 4])
+def test_ten_thousand_random_deals(seats: int, long_run: LongRun) -> None:
     chance = Random(20)
-    cards = sum(play_deal(chance) for _ in range(10_000))
-    long_run(seed=20, deals=10_000, cards=cards)
+    deals = games = 0
+    while deals < 10_000:
+        deals += play_game(seats, chance, min(12, 10_000 - deals))
+        games += 1
+    long_run(seed=20, deals=deals, games=games)

@@ -17,7 +17,7 @@ def classes(hand: Iterable[str], trump: str) -> list[list[tuple[int, tuple[str, 
     held = Counter(hand)
     flush = tuple(rank + trump for rank in "ATKQJ")
     flushes = min(held[card] for card in flush)
-    marriages = [(flushes, flush)]
+    marriages: list[tuple[int, tuple[str, ...]]] = [(flushes, flush)]
     for suit in "SHDC":
         pair = ("K" + suit, "Q" + suit)
         marriages.append((min(held[c] for c in pair) - flushes * (suit == trump), pair))
