@@ -22,7 +22,8 @@ def classes(hand: Iterable[str], trump: str) -> list[list[tuple[int, tuple[str, 
         pair = ("K" + suit, "Q" + suit)
         marriages.append((min(held[c] for c in pair) - flushes * (suit == trump), pair))
     pinochle = ("QS", "JD")
-    found = [marriages, [(min(held[c] for c in pinochle), pinochle)]]
+    found: list[list[tuple[int, tuple[str, ...]]]] = [marriages]
+    found.append([(min(held[c] for c in pinochle), pinochle)])
     for rank in "AKQJ":
         four = tuple(rank + suit for suit in "SHDC")
         found.append([(min(held[c] for c in four), four)])
