@@ -29,7 +29,7 @@ ROOMS = {
     "Pinochle for three and four": ("games/pinochle/*.py",),
     "Klaberjass": ("games/klaberjass/*.py",),
 }
-"""The sections and whose codes they list; another house adds its line here."""
+"""The sections and whose codes they list; another game adds its line here."""
 SAID = re.compile(r'IllegalMove\(\s*"([a-z0-9-]+)"')
 
 

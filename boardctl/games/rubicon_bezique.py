@@ -40,7 +40,7 @@ OPTIONS: Final = (
 )
 
 
-def terms(options: Mapping[str, str]) -> RuleOptions:
+def rule_options(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on."""
     return RuleOptions(
         target=None,
@@ -69,7 +69,7 @@ GAME = BeziqueGame(
         trick_reason="brisques",
         last_trick=50,
         options=OPTIONS,
-        terms=terms,
+        rule_options=rule_options,
         beziques=BEZIQUES,
         seven=None,
         turned=False,

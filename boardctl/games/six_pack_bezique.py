@@ -44,7 +44,7 @@ OPTIONS: Final = (
 )
 
 
-def terms(options: Mapping[str, str]) -> RuleOptions:
+def rule_options(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on."""
     tens = {"four-tens": 90} if options["any_four_tens_90"] == "on" else {}
     return RuleOptions(
@@ -70,7 +70,7 @@ GAME = BeziqueGame(
         trick_reason="last-trick",
         last_trick=250,
         options=OPTIONS,
-        terms=terms,
+        rule_options=rule_options,
         beziques=("bezique", "double-bezique", "triple-bezique", "quadruple-bezique"),
         seven=None,
         turned=False,

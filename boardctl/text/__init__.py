@@ -1,6 +1,6 @@
 """Codes and fields -> sentences. The only room that speaks.
 
-Every house keeps its sentences in a file of its own beside this one, as `SENTENCES`: a mapping
+Every game keeps its sentences in a file of its own beside this one, as `SENTENCES`: a mapping
 from `kind.code` to an English template, whose `{fields}` are those of the refusal, note, ask,
 readout or award. Kinds:
 

@@ -1,4 +1,4 @@
-"""What the house of Bezique says: Bezique, Pinochle and the great Beziques."""
+"""What is said at a table of Bezique, Pinochle and the great Beziques."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ MACHINE = ("etc/resolv.conf", "etc/hosts", "etc/ssl/certs/ca-certificates.crt")
 """How this machine reaches a package index; a bare Debian is given the same."""
 
 
-class TableSettings(NamedTuple):
+class Installed(NamedTuple):
     """Where Home Assistant lives: how to enter, and the directory that is its own root."""
 
     enter: tuple[str, ...]
@@ -63,14 +63,14 @@ def own() -> str | None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[TableSettings]:
+def installed(tmp_path: Path) -> Iterator[Installed]:
     """Home Assistant and its test plug-in, as the lock file pins them; gone afterwards."""
     need("mosquitto")
     python = own()
-    root = tmp_path / "house"
+    root = tmp_path / "installed"
     if python is not None:
         root.mkdir()
-        found = TableSettings((), root)
+        found = Installed((), root)
     else:
         if shutil.which("mmdebstrap") is None or os.geteuid() != 0:
             pytest.skip(
@@ -83,7 +83,7 @@ def house(tmp_path: Path) -> Iterator[TableSettings]:
         for name in MACHINE:
             shutil.copyfile(f"/{name}", root / name)
         python = "python3"
-        found = TableSettings(("chroot", str(root)), root)
+        found = Installed(("chroot", str(root)), root)
     inside = root / "opt" / "ha"
     inside.mkdir(parents=True)
     for name in ("requirements.lock", "inside.py"):
@@ -99,9 +99,9 @@ def house(tmp_path: Path) -> Iterator[TableSettings]:
         subprocess.run(["rm", "-rf", "--one-file-system", root], check=True)
 
 
-def seen(house: TableSettings, path: Path) -> str:
+def seen(installed: Installed, path: Path) -> str:
     """A path as it is called from inside."""
-    return f"/{path.relative_to(house.root)}" if house.enter else str(path)
+    return f"/{path.relative_to(installed.root)}" if installed.enter else str(path)
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def stage(obey: Callable[[str], None]) -> Iterator[int]:
 
 @pytest.mark.long
 def test_entities_appear_and_go_with_the_board_and_vanish_when_told(
-    house: TableSettings, tmp_path: Path, long_run: LongRun
+    installed: Installed, tmp_path: Path, long_run: LongRun
 ) -> None:
     broker = Mosquitto(tmp_path / "broker", ("one",))
     broker.start()
@@ -138,18 +138,18 @@ def test_entities_appear_and_go_with_the_board_and_vanish_when_told(
             more = {"commands": True} if order == "start commands" else {"home_assistant": False}
             boards.append(run(broker, "one", tmp_path / "board", **more))
 
-    ca = house.root / "opt" / "ha" / "server.crt"
+    ca = installed.root / "opt" / "ha" / "server.crt"
     shutil.copy(broker.directory / "server.crt", ca)
     try:
         with stage(obey) as port:
-            house.call(
-                *(seen(house, house.root / "opt/ha/env/bin/python"), "-m", "pytest"),
+            installed.call(
+                *(seen(installed, installed.root / "opt/ha/env/bin/python"), "-m", "pytest"),
                 *("-p", "no:cacheprovider", "-o", "asyncio_mode=auto"),
-                seen(house, house.root / "opt/ha/inside.py"),
+                seen(installed, installed.root / "opt/ha/inside.py"),
                 STAGE=str(port),
                 PORT=str(broker.port),
                 PASSWORD=broker.joined["home"].password,
-                CA=seen(house, ca),
+                CA=seen(installed, ca),
             )
     finally:
         for board in boards:

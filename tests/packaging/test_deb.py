@@ -127,14 +127,14 @@ def test_nothing_in_it_is_for_one_machine_or_tells_of_one(
 
 
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])
-def house(
+def chroot(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """A bare Debian."""
     need("mmdebstrap")
     if os.geteuid() != 0:
         pytest.skip("a chroot needs root")
-    tree = tmp_path_factory.mktemp("house") / request.param
+    tree = tmp_path_factory.mktemp("chroot") / request.param
     run(
         "mmdebstrap", "--quiet", "--variant=minbase", "--include=python3,systemd",
         "--skip=cleanup/apt", request.param, tree,
@@ -144,56 +144,56 @@ def house(
     subprocess.run(["rm", "-rf", "--one-file-system", tree], check=True)
 
 
-def inside(house: Path, *command: str) -> str:
+def inside(chroot: Path, *command: str) -> str:
     return run(
-        "chroot", str(house), *command, LC_ALL="C.UTF-8", PATH="/usr/sbin:/usr/bin:/sbin:/bin"
+        "chroot", str(chroot), *command, LC_ALL="C.UTF-8", PATH="/usr/sbin:/usr/bin:/sbin:/bin"
     )
 
 
-def bring(house: Path, package: Path, version: str | None = None) -> str:
+def bring(chroot: Path, package: Path, version: str | None = None) -> str:
     """A package's path inside; with another version if one is given."""
-    target = house / "opt" / package.name
+    target = chroot / "opt" / package.name
     if version is None:
         target.write_bytes(package.read_bytes())
         return f"/opt/{package.name}"
-    tree = house / "opt" / "tree"
+    tree = chroot / "opt" / "tree"
     run("dpkg-deb", "-R", package, tree)
     control = tree / "DEBIAN" / "control"
     now = run("dpkg-deb", "-f", package, "Version").strip()
     control.write_text(
         control.read_text("utf-8").replace(f"Version: {now}\n", f"Version: {version}\n"), "utf-8"
     )
-    run("dpkg-deb", "--root-owner-group", "-b", tree, house / "opt" / "newer.deb")
+    run("dpkg-deb", "--root-owner-group", "-b", tree, chroot / "opt" / "newer.deb")
     return "/opt/newer.deb"
 
 
 @pytest.mark.long
-def test_install_play_upgrade_remove_purge(house: Path, package: Path, long_run: LongRun) -> None:
+def test_install_play_upgrade_remove_purge(chroot: Path, package: Path, long_run: LongRun) -> None:
     long_run(version=run("dpkg-deb", "-f", package, "Version").strip())
-    given = [bring(house, one) for one in wanted(package, house.name)]
-    inside(house, "apt-get", "install", "--yes", "--no-install-recommends", *given)
-    assert "boardctl" in inside(house, "getent", "passwd", "boardctl")
-    groups = inside(house, "id", "-nG", "boardctl").split()
+    given = [bring(chroot, one) for one in wanted(package, chroot.name)]
+    inside(chroot, "apt-get", "install", "--yes", "--no-install-recommends", *given)
+    assert "boardctl" in inside(chroot, "getent", "passwd", "boardctl")
+    groups = inside(chroot, "id", "-nG", "boardctl").split()
     assert {"gpio", "spi", "i2c", "dialout"} <= set(groups)
-    assert "cribbage" in inside(house, "boardctl", "games")
-    inside(house, "python3", "-c", BROKER)
-    enabled = house / "etc/systemd/system/multi-user.target.wants/boardctl.service"
+    assert "cribbage" in inside(chroot, "boardctl", "games")
+    inside(chroot, "python3", "-c", BROKER)
+    enabled = chroot / "etc/systemd/system/multi-user.target.wants/boardctl.service"
     assert enabled.is_symlink()
     enabled.unlink()  # as `systemctl disable` does
-    (house / "etc" / "boardctl").mkdir()
-    (house / "etc" / "boardctl" / "config.toml").write_text("", "utf-8")
-    (house / "var" / "lib" / "boardctl").mkdir()
-    assert inside(house, "python3", "-c", PLAY, "A 8 # B 5 #").strip() == "[8, 5]"
+    (chroot / "etc" / "boardctl").mkdir()
+    (chroot / "etc" / "boardctl" / "config.toml").write_text("", "utf-8")
+    (chroot / "var" / "lib" / "boardctl").mkdir()
+    assert inside(chroot, "python3", "-c", PLAY, "A 8 # B 5 #").strip() == "[8, 5]"
 
     daemon = subprocess.Popen(
-        ["chroot", house, "boardctl", "run", "--sim", "--no-browser", "--port", "8129",
+        ["chroot", chroot, "boardctl", "run", "--sim", "--no-browser", "--port", "8129",
          "--data", "/var/lib/boardctl"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
         assert daemon.stderr is not None
         assert "the board is at" in daemon.stderr.readline()
-        inside(house, "dpkg", "-i", bring(house, package, "99.0"))
+        inside(chroot, "dpkg", "-i", bring(chroot, package, "99.0"))
         assert daemon.poll() is None, "nobody pulls the board from under a game"
         assert not enabled.exists(), "a service that was disabled stays so"
         daemon.terminate()
@@ -201,13 +201,13 @@ def test_install_play_upgrade_remove_purge(house: Path, package: Path, long_run:
     finally:
         daemon.kill()
         daemon.communicate()
-    assert inside(house, "python3", "-c", PLAY, "A 1 #").strip() == "[9, 5]", "it goes on"
-    assert "1 peg 8" in inside(house, "boardctl", "export", "--data", "/var/lib/boardctl")
+    assert inside(chroot, "python3", "-c", PLAY, "A 1 #").strip() == "[9, 5]", "it goes on"
+    assert "1 peg 8" in inside(chroot, "boardctl", "export", "--data", "/var/lib/boardctl")
 
-    inside(house, "dpkg", "-r", "boardctl")
-    assert not (house / "usr" / "bin" / "boardctl").exists()
-    assert not (house / "usr/lib/boardctl/boardctl").exists(), "nor what was compiled"
-    assert (house / "var" / "lib" / "boardctl" / "journal.sqlite3").exists(), "the games stay"
-    inside(house, "dpkg", "-P", "boardctl")
-    assert not (house / "var" / "lib" / "boardctl").exists()
-    assert not (house / "etc" / "boardctl").exists()
+    inside(chroot, "dpkg", "-r", "boardctl")
+    assert not (chroot / "usr" / "bin" / "boardctl").exists()
+    assert not (chroot / "usr/lib/boardctl/boardctl").exists(), "nor what was compiled"
+    assert (chroot / "var" / "lib" / "boardctl" / "journal.sqlite3").exists(), "the games stay"
+    inside(chroot, "dpkg", "-P", "boardctl")
+    assert not (chroot / "var" / "lib" / "boardctl").exists()
+    assert not (chroot / "etc" / "boardctl").exists()

@@ -45,7 +45,7 @@ OPTIONS: Final = (
 )
 
 
-def terms(options: Mapping[str, str]) -> RuleOptions:
+def rule_options(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on (rules 0)."""
     strict = options["endgame_rule"] == "strict"
     heading: Heading = "always" if strict else "never"
@@ -79,7 +79,7 @@ GAME = BeziqueGame(
         trick_reason="brisques",
         last_trick=10,
         options=OPTIONS,
-        terms=terms,
+        rule_options=rule_options,
         beziques=("bezique", "double-bezique"),
         seven=Rank.SEVEN,
     )

@@ -14,12 +14,12 @@ from boardctl.games.bezique.deal import Deal, check_card, draw
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 
 
-def is_shown(spec: GameSpec, terms: RuleOptions, move: Move) -> bool:
+def is_shown(spec: GameSpec, options: RuleOptions, move: Move) -> bool:
     """Whether these cards are told as a carte blanche and not as a meld."""
-    return "carte-blanche" in terms.values and len(move.cards) in (1, spec.hand)
+    return "carte-blanche" in options.values and len(move.cards) in (1, spec.hand)
 
 
-def show(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+def show(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """The hand as it was dealt, or the card drawn last."""
     seat = move.seat
     assert seat is not None
@@ -32,7 +32,7 @@ def show(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[De
     if len(move.cards) > 1:
         _check_first(deal, seat)
     else:
-        deal = _drawn(spec, terms, deal, move)
+        deal = _drawn(spec, options, deal, move)
     knowledge = deal.knowledge
     cards = tuple(sorted(move.cards, key=str))
     knowledge = knowledge.keep(
@@ -45,7 +45,7 @@ def show(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[De
     blanche = deal.blanche
     blanche = (SHOWN, blanche[1]) if seat == 1 else (blanche[0], SHOWN)
     deal = replace(deal, knowledge=knowledge, blanche=blanche, by_cards=True)
-    return deal, [Award(seat, terms.values["carte-blanche"], "carte-blanche", move.cards)]
+    return deal, [Award(seat, options.values["carte-blanche"], "carte-blanche", move.cards)]
 
 
 def _check_first(deal: Deal, seat: int) -> None:
@@ -54,16 +54,16 @@ def _check_first(deal: Deal, seat: int) -> None:
         raise IllegalMove("blanche-too-late", seat=seat)
 
 
-def _drawn(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
+def _drawn(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """The deal in which the card shown is the one that its owner has just drawn."""
     seat = move.seat
     assert seat is not None
     (card,) = move.cards
-    if not terms.blanche_repeat:
+    if not options.blanche_repeat:
         raise IllegalMove("blanche-once", seat=seat)
     due = deal.drawn < (1 if seat == deal.turn else 2)
     if deal.blanche[seat - 1] == SHOWN and due:
-        return draw(spec, terms, deal, Move("draw", seat, (card,)))
+        return draw(spec, options, deal, Move("draw", seat, (card,)))
     if deal.blanche[seat - 1] != DREW:
         raise IllegalMove("blanche-too-late", seat=seat)
     told = deal.fresh_cards[seat - 1]

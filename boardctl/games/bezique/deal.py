@@ -179,7 +179,7 @@ def quiet(deal: Deal) -> Deal:
     return replace(deal, last_player=None, knowledge=knowledge.having(readings))
 
 
-def draw(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
+def draw(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N draw CARD`; the winner draws first, and a draw left out was not seen (2.4)."""
     seat = move.seat
     assert seat is not None
@@ -189,13 +189,13 @@ def draw(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
         if deal.drawn:
             raise IllegalMove("drawn-already", seat=seat)
     elif not deal.drawn:
-        deal = _draw(terms, deal, None)
+        deal = _draw(options, deal, None)
     deal = quiet(deal)
     (card,) = move.cards
     if card.rank is None:
-        return _draw(terms, deal, None)
+        return _draw(options, deal, None)
     check_card(spec, card)
-    return _draw(terms, deal, card)
+    return _draw(options, deal, card)
 
 
 def drawable(spec: GameSpec, deal: Deal) -> tuple[Card, ...]:
@@ -210,7 +210,7 @@ def drawable(spec: GameSpec, deal: Deal) -> tuple[Card, ...]:
     )
 
 
-def _draw(terms: RuleOptions, deal: Deal, card: Card | None) -> Deal:
+def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
     """The next card off the stock; the very last is the turned one (2.5)."""
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
     knowledge = deal.knowledge
@@ -235,7 +235,7 @@ def _draw(terms: RuleOptions, deal: Deal, card: Card | None) -> Deal:
                 if not knowledge.has_room(rest, card):
                     continue
                 held = replace(held, card=card)
-            held = replace(held, scored=held.scored and not terms.seven_twice)
+            held = replace(held, scored=held.scored and not options.seven_twice)
             readings.append(replace(reading, turned=None).give(seat, held))
         elif card is None:
             readings.append(reading)
@@ -262,23 +262,23 @@ def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
     )
 
 
-def may_play(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> bool:
+def may_play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bool:
     """Whether `play` would accept this; sooner known than what comes of it."""
     try:
-        _plays(spec, terms, deal, move)
+        _plays(spec, options, deal, move)
     except IllegalMove:
         return False
     return True
 
 
-def play(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
+def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N play CARD`, the seven of `play 7C seven` not yet counted."""
-    deal, ways = _plays(spec, terms, deal, move)
+    deal, ways = _plays(spec, options, deal, move)
     seat = move.seat
     assert seat is not None
     (card,) = move.cards
     knowledge = deal.knowledge.having(map(_gone, ways))
-    if terms.renewable:
+    if options.renewable:
         knowledge = knowledge.forget_broken(seat)
     knowledge = knowledge.keep(knowledge.readings)
     deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
@@ -290,7 +290,7 @@ def play(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> Deal:
 
 
 def _plays(
-    spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move
+    spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[tuple[Held, Reading]]]:
     """The ways in which the card can be played, and the deal after draws that nobody told."""
     seat = move.seat
@@ -304,7 +304,7 @@ def _plays(
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
     check_card(spec, card)
     while deal.drawn < 2 and deal.stock:
-        deal = _draw(terms, deal, None)
+        deal = _draw(options, deal, None)
     knowledge = deal.knowledge
     ways = [
         (held, known.take(seat, held))
@@ -320,7 +320,7 @@ def _plays(
         played=(*knowledge.played, card.plain),
     )
     if deal.lead is not None and deal.last_tricks:
-        knowledge, ways = _obey(spec, terms, deal, knowledge, ways, card, seat)
+        knowledge, ways = _obey(spec, options, deal, knowledge, ways, card, seat)
     elif deal.last_tricks:
         ways = [way for way in ways if knowledge.fits(_gone(way), spec.pack)]
         if not ways:
@@ -336,7 +336,7 @@ def _gone(way: tuple[Held, Reading]) -> Reading:
 
 def _obey(
     spec: GameSpec,
-    terms: RuleOptions,
+    options: RuleOptions,
     deal: Deal,
     knowledge: Knowledge,
     ways: list[tuple[Held, Reading]],
@@ -347,7 +347,7 @@ def _obey(
     can then not hold. Raises IllegalMove with the duty that is broken in every one of them."""
     lead = deal.lead
     assert lead is not None
-    for code, missed in tricks.duties(spec, terms, lead, card, deal.trump):
+    for code, missed in tricks.duties(spec, options, lead, card, deal.trump):
         barred = list(knowledge.barred)
         barred[seat - 1] |= missed
         knowledge = replace(knowledge, barred=(barred[0], barred[1]))
@@ -391,7 +391,7 @@ def by_points(deal: Deal, seat: int) -> Deal:
 
 
 def counted(
-    spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int, points: int
+    spec: GameSpec, options: RuleOptions, deal: Deal, seat: int, points: int
 ) -> tuple[Deal, int]:
     """`N count POINTS`: the deal, and the points earned. The deal is over with the second count.
 
@@ -401,29 +401,29 @@ def counted(
         raise IllegalMove("told-by-cards", seat=seat)
     if deal.counts[seat - 1] is not None:
         raise IllegalMove("counted-already", seat=seat)
-    if points not in countable(spec, terms, deal, seat):
+    if points not in countable(spec, options, deal, seat):
         other = deal.counts[2 - seat]
         total = spec.trick_total
         raise IllegalMove("impossible-points", points=points, total=total, other=other)
     counts = (points, deal.counts[1]) if seat == 1 else (deal.counts[0], points)
     deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
-    return deal, tricks.rounded(points) if terms.round_tens else points
+    return deal, tricks.rounded(points) if options.round_tens else points
 
 
-def countable(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> tuple[int, ...]:
+def countable(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[int, ...]:
     """The trick points that a seat can tell beside those that the other has told."""
-    shares = tricks.shares(spec, terms.round_tens)
+    shares = tricks.shares(spec, options.round_tens)
     other = deal.counts[2 - seat]
     return tuple(points for points, others in shares.items() if other is None or other in others)
 
 
-def trick_awards(spec: GameSpec, terms: RuleOptions, deal: Deal) -> list[Award]:
+def trick_awards(spec: GameSpec, options: RuleOptions, deal: Deal) -> list[Award]:
     """What the tricks earn at the deal's end: brisques or counters, and the last trick (6)."""
     awards: list[Award] = []
     for seat in (1, 2):
         bonus = spec.last_trick if seat == deal.last_taker else 0
-        points = deal.won[seat - 1] if terms.rubicon is None else 0
-        if terms.round_tens:
+        points = deal.won[seat - 1] if options.rubicon is None else 0
+        if options.round_tens:
             points = tricks.rounded(points + bonus) - bonus
         if points:
             awards.append(Award(seat, points, spec.trick_reason))

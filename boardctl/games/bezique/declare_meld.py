@@ -17,26 +17,26 @@ from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Reading
 
 
-def meld(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+def meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`N meld CARD…`."""
-    deal, kind = _declaration(spec, terms, deal, move)
+    deal, kind = _declaration(spec, options, deal, move)
     assert move.seat is not None
-    return lay(terms, deal, move.seat, move.cards, kind)
+    return lay(options, deal, move.seat, move.cards, kind)
 
 
-def may_meld(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> bool:
+def may_meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bool:
     """Whether `meld` would accept this; sooner known than what comes of it."""
     try:
-        deal, kind = _declaration(spec, terms, deal, move)
+        deal, kind = _declaration(spec, options, deal, move)
     except IllegalMove:
         return False
     assert move.seat is not None
-    ways = ways_to_lay(terms, deal, move.seat, move.cards, kind)
+    ways = ways_to_lay(options, deal, move.seat, move.cards, kind)
     return any(not isinstance(way, str) for way in ways)
 
 
 def _declaration(
-    spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move
+    spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, melds.Kind]:
     """What is declared, by the winner of a trick, before drawing, once (4.1); by anyone where
     only melds and points are told."""
@@ -50,32 +50,32 @@ def _declaration(
         _check_declarer(deal, seat)
         if deal.melded:
             raise IllegalMove("meld-twice", seat=seat)
-        if deal.stock == 2 and not terms.last_draw_meld:
+        if deal.stock == 2 and not options.last_draw_meld:
             raise IllegalMove("meld-last-draw", seat=seat)
     else:
         if deal.melds == spec.stock // 2:
             raise IllegalMove("meld-stock-gone", seat=seat)
         deal = by_points(deal, seat)
-    kind = melds.classify(spec, terms, move.cards, deal.trump, deal.no_trump)
+    kind = melds.classify(spec, options, move.cards, deal.trump, deal.no_trump)
     if kind is None:
         raise IllegalMove("no-such-meld", cards=move.cards)
     return deal, kind
 
 
 def lay(
-    terms: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+    options: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> tuple[Deal, list[Award]]:
     """The cards laid on the table as a meld of this kind, in every reading that allows it."""
     knowledge = deal.knowledge
     readings: list[Reading] = []
     why: str | None = None
-    for way in ways_to_lay(terms, deal, seat, cards, kind):
+    for way in ways_to_lay(options, deal, seat, cards, kind):
         if isinstance(way, str):
             why = why or way
             continue
         found, known = way
         for held in found:
-            laid = melds.lay(terms, held, kind, deal.melds, len(cards))
+            laid = melds.lay(options, held, kind, deal.melds, len(cards))
             known = known.swap(seat, held, laid)
         readings.append(known)
     if not readings:
@@ -89,7 +89,7 @@ def lay(
 
 
 def ways_to_lay(
-    terms: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+    options: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> Iterator[str | tuple[tuple[Held, ...], Reading]]:
     """The cards of each reading that can be laid so, known in it, and the code of what forbids
     others. Unseen cards are thought of only where those known will not do, or are named: a hand
@@ -102,7 +102,7 @@ def ways_to_lay(
         for seen in (True, False):
             for found, known in knowledge.finds_all(reading, seat, ordered, seen=seen):
                 hand = known.hands[seat - 1]
-                code = melds.forbids(terms, kind, found, hand if complete else None)
+                code = melds.forbids(options, kind, found, hand if complete else None)
                 if code is not None:
                     yield code
                     continue

@@ -42,12 +42,12 @@ def situation(spec: GameSpec, state: State) -> Situation:
 def scoreboard(spec: GameSpec, state: State) -> Scoreboard:
     """What the board shows."""
     ended = outcome(state)
-    terms = state.terms
+    options = state.options
     score = target(state)
     unit = UNIT if score is None else score // GOAL
-    lines = (Line("double", terms.double_below // unit),) if terms.double_below else ()
-    if terms.rubicon is not None:
-        lines = (Line("rubicon", terms.rubicon.line // unit),)
+    lines = (Line("double", options.double_below // unit),) if options.double_below else ()
+    if options.rubicon is not None:
+        lines = (Line("rubicon", options.rubicon.line // unit),)
     return Scoreboard(
         state.sheet.standings,
         unit=unit,
@@ -64,7 +64,7 @@ def scoreboard(spec: GameSpec, state: State) -> Scoreboard:
 def _readouts(spec: GameSpec, state: State) -> tuple[Note, ...]:
     """Trump, whose lead, tricks left, brisques taken."""
     deal = state.deal
-    if deal is None or (deal.over and state.terms.rubicon is None):
+    if deal is None or (deal.over and state.options.rubicon is None):
         return ()
     if deal.over:
         worth = replace(deal, counts=(0, 0), won=(0, 0))

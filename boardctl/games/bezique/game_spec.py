@@ -82,7 +82,7 @@ class GameSpec:
     ranks: strongest first. hand: cards dealt to each. trick_points: by rank, told with the reason
     `trick_reason`. seven: the rank that is declared and exchanged, None where there is none.
     turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
-    too. beziques: the names of one, two, three … beziques at once. terms: reads the options.
+    too. beziques: the names of one, two, three … beziques at once. rule_options: reads them.
     """
 
     name: str
@@ -94,7 +94,7 @@ class GameSpec:
     trick_reason: str
     last_trick: int
     options: tuple[Option, ...]
-    terms: Callable[[Mapping[str, str]], RuleOptions]
+    rule_options: Callable[[Mapping[str, str]], RuleOptions]
     beziques: tuple[str, ...]
     seven: Rank | None
     turned: bool = True

@@ -46,11 +46,11 @@ class Kind:
     sets_trump: Suit | None = None
 
 
-def bezique_pair(terms: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:
+def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:
     """The queen and the jack of a bezique: spades and diamonds whatever trumps are (E10), unless
     they go by the trump suit; then there is none before trumps."""
     suits: tuple[Suit, Suit] = (Suit.SPADES, Suit.DIAMONDS)
-    if terms.bezique_by_trump:
+    if options.bezique_by_trump:
         if trump is None:
             return None
         suits = trump, _BY_TRUMP[trump]
@@ -59,7 +59,7 @@ def bezique_pair(terms: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | 
 
 def classify(
     spec: GameSpec,
-    terms: RuleOptions,
+    options: RuleOptions,
     cards: tuple[Card, ...],
     trump: Suit | None,
     no_trump: Suit | None = None,
@@ -86,13 +86,13 @@ def classify(
     elif len(ranks) == 1 and len(cards) == 4 and cards[0].rank in FOURS:
         rank = cards[0].rank
         group = FOURS[rank]
-        if len(suits) == 1 and suits == {trump} and f"four-trump-{group}" in terms.values:
+        if len(suits) == 1 and suits == {trump} and f"four-trump-{group}" in options.values:
             level = 2
             name = f"four-trump-{group}"
-        elif len(suits) == 4 or not terms.distinct_fours:
+        elif len(suits) == 4 or not options.distinct_fours:
             name = f"four-{group}"
     else:
-        pair = bezique_pair(terms, trump)
+        pair = bezique_pair(options, trump)
         count = len(cards) // 2
         pairs = Counter(card.plain for card in cards)
         if (
@@ -101,9 +101,9 @@ def classify(
             and pairs == dict.fromkeys(pair, count)
         ):
             group, level, name = BEZIQUE, count, spec.beziques[count - 1]
-    if name is None or name not in terms.values:
+    if name is None or name not in options.values:
         return None
-    return Kind(name, terms.values[name], group, level, sets_trump)
+    return Kind(name, options.values[name], group, level, sets_trump)
 
 
 def cards_are(ranks: Counter[Rank | None], wanted: tuple[Rank, ...]) -> bool:
@@ -112,7 +112,7 @@ def cards_are(ranks: Counter[Rank | None], wanted: tuple[Rank, ...]) -> bool:
 
 
 def candidates(
-    spec: GameSpec, terms: RuleOptions, trump: Suit | None, mixed: bool
+    spec: GameSpec, options: RuleOptions, trump: Suit | None, mixed: bool
 ) -> Iterator[tuple[Card, ...]]:
     """Every meld that there is, dearest kinds first, as cards without copies.
 
@@ -120,7 +120,7 @@ def candidates(
     """
     suits = [trump] if trump is not None else []
     suits += [suit for suit in Suit if suit != trump]
-    pair = bezique_pair(terms, trump)
+    pair = bezique_pair(options, trump)
     shapes: list[tuple[Card, ...]] = []
     if pair is not None:
         for count in range(len(spec.beziques), 1, -1):
@@ -136,40 +136,40 @@ def candidates(
         shapes.append(pair)
     shapes += (tuple(Card(rank, suit) for rank in MARRIAGE) for suit in suits)
     for shape in shapes:
-        if classify(spec, terms, shape, trump) is not None:
+        if classify(spec, options, shape, trump) is not None:
             yield shape
 
 
-def declarations(spec: GameSpec, terms: RuleOptions) -> tuple[int, ...]:
+def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
     """What one declaration can be worth, which is what `peg` takes."""
     seven = () if spec.seven is None else (10,)
-    return tuple(sorted({*terms.values.values(), *seven}))
+    return tuple(sorted({*options.values.values(), *seven}))
 
 
 def forbids(
-    terms: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
+    options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
     """Why these very cards cannot be declared as this kind, as a code; None where they can.
 
     `hand` is all that is known of the hand that they belong to, None where the play is not told
     and any card of an earlier meld may have been played.
     """
-    if terms.renewable:
+    if options.renewable:
         return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
     for held in cards:
         for use in held.uses:
             if use.group == kind.group and (
                 use.level == kind.level
-                or (use.level > kind.level and not terms.marriage_after_sequence)
+                or (use.level > kind.level and not options.marriage_after_sequence)
             ):
                 return "meld-reuse"
     fresh = any(all(use.group != BEZIQUE for use in held.uses) for held in cards)
     doubled = kind.group == BEZIQUE and kind.level > 1
-    if doubled and not terms.double_after_singles and not fresh:
+    if doubled and not options.double_after_singles and not fresh:
         return "meld-needs-new-card"
-    if terms.new_card == "on" and all(held.uses for held in cards):
+    if options.new_card == "on" and all(held.uses for held in cards):
         return "meld-needs-new-card"
-    if terms.new_card == "not-one-meld" and frozenset[int].intersection(
+    if options.new_card == "not-one-meld" and frozenset[int].intersection(
         *(frozenset(use.number for use in held.uses) for held in cards)
     ):
         return "meld-needs-new-card"
@@ -205,9 +205,9 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
     return None
 
 
-def lay(terms: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
-    """The card as part of the deal's meld with this number, which is kept only where the terms
+def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
+    """The card as part of the deal's meld with this number, which is kept only where the options
     ask with which other cards it lay."""
-    together = terms.renewable or terms.new_card == "not-one-meld"
+    together = options.renewable or options.new_card == "not-one-meld"
     use = Use(kind.group, kind.level, number if together else 0, size)
     return Held(held.card, held.uses | {use}, held.scored)

@@ -25,15 +25,15 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
     deal = state.deal
     asks: list[Ask] = []
     if deal is not None and deal.over and not deal.unsaid:
-        asks += _seven_asks(spec, state.terms, deal)
+        asks += _seven_asks(spec, state.options, deal)
     if over:
         return Prompt(tuple(asks))
     if deal is None or not state.on:
         asks = [*_between(spec, state), *asks]
     else:
         if not deal.unsaid and not deal.by_points:
-            asks += _cards(spec, state.terms, deal)
-        asks += _told(spec, state.terms, deal)
+            asks += _cards(spec, state.options, deal)
+        asks += _told(spec, state.options, deal)
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
             reached = state.target is not None and max(state.sheet.scores) >= state.target
             if not reached and state.sheet.dealer is None:
@@ -74,7 +74,7 @@ def _accepted(play: Callable[..., Any], *arguments: object) -> bool:
     return True
 
 
-def _cards(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     """What a table that tells its cards would say next."""
 
     def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
@@ -87,17 +87,17 @@ def _cards(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
         choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
         yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
     if deal.may_declare:
-        shown = _sevens(spec, terms, deal, deal.turn)
-        yield from _choice("meld", shown + _melds(spec, terms, deal, deal.turn))
+        shown = _sevens(spec, options, deal, deal.turn)
+        yield from _choice("meld", shown + _melds(spec, options, deal, deal.turn))
     playing = Move("play", deal.turn)
     cards = tuple(
         card
         for card in spec.pack
-        if dealing.may_play(spec, terms, deal, playing._replace(cards=(card,)))
+        if dealing.may_play(spec, options, deal, playing._replace(cards=(card,)))
     )
     if cards:
         yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
-    yield from _blanche(spec, terms, deal)
+    yield from _blanche(spec, options, deal)
     if deal.drawn < 2 and not deal.over:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
         cards = dealing.drawable(spec, deal)
@@ -110,35 +110,35 @@ def _cards(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
                 yield from some(
                     "hand", Move("hand", seat), lambda m: dealing.hand(spec, deal, m), places
                 )
-    yield from _seven_asks(spec, terms, deal)
+    yield from _seven_asks(spec, options, deal)
 
 
-def _melds(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+def _melds(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
     """The melds of a hand, dearest kinds first; what it may hold unseen is offered too, fours of
     doubled suits only where they are known."""
     known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
     moves = []
-    for cards in melds.candidates(spec, terms, deal.trump, mixed=True):
+    for cards in melds.candidates(spec, options, deal.trump, mixed=True):
         doubled = len({card.rank for card in cards}) == 1 and len(set(cards)) < len(cards)
         if doubled and any(known.count(card) < cards.count(card) for card in cards):
             continue
         move = Move("meld", seat, cards)
-        if declare_meld.may_meld(spec, terms, deal, move):
+        if declare_meld.may_meld(spec, options, deal, move):
             moves.append(move)
     return tuple(moves)
 
 
-def _sevens(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+def _sevens(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
     """The seven of trumps, exchanged or shown."""
     if spec.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
-    return tuple(move for move in moves if _accepted(trump_seven.seven, spec, terms, deal, move))
+    return tuple(move for move in moves if _accepted(trump_seven.seven, spec, options, deal, move))
 
 
-def _blanche(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     """A carte blanche: the whole hand, where it is not told to be another, or the card drawn."""
-    if "carte-blanche" not in terms.values:
+    if "carte-blanche" not in options.values:
         return
     plain = tuple(card for card in spec.pack if card.rank not in COURTS)
     for seat in SEATS:
@@ -146,14 +146,14 @@ def _blanche(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
         drawn = tuple(
             card
             for card in plain
-            if _accepted(carte_blanche.show, spec, terms, deal, move._replace(cards=(card,)))
+            if _accepted(carte_blanche.show, spec, options, deal, move._replace(cards=(card,)))
         )
         if drawn:
             yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=drawn)
         mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
         size = spec.hand
         whole = move._replace(cards=mine or plain[:size])
-        if not _accepted(carte_blanche.show, spec, terms, deal, whole):
+        if not _accepted(carte_blanche.show, spec, options, deal, whole):
             continue
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
@@ -174,23 +174,23 @@ def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
         yield Ask(code, "choice", bare, telling="hands", choices=moves)
 
 
-def _seven_asks(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     for seat in (deal.turn, 3 - deal.turn):
         if not (deal.may_declare and seat == deal.turn):
-            yield from _choice("seven", _sevens(spec, terms, deal, seat))
+            yield from _choice("seven", _sevens(spec, options, deal, seat))
 
 
-def _told(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _told(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     """What a table that tells only points would say: the trick points, and declarations."""
     if not deal.by_cards:
         for seat in SEATS:
-            yield from _count(spec, terms, deal, seat)
+            yield from _count(spec, options, deal, seat)
     cards = not deal.by_cards and not deal.unsaid
     if cards and (deal.turned or not spec.turned) and deal.counts == (None, None):
         for seat in SEATS:
-            yield from _choice("meld", _melds(spec, terms, deal, seat))
-    if terms.cut_bonus is not None and deal.fresh:
-        pone, lifted = deal.turn, terms.cut_bonus
+            yield from _choice("meld", _melds(spec, options, deal, seat))
+    if options.cut_bonus is not None and deal.fresh:
+        pone, lifted = deal.turn, options.cut_bonus
         choices: tuple[Move, ...] = (
             Move("peg", 3 - pone, numbers=(lifted[0],)),
             Move("peg", pone, numbers=(lifted[1],)),
@@ -200,19 +200,19 @@ def _told(spec: GameSpec, terms: RuleOptions, deal: Deal) -> Iterator[Ask]:
         suits = (suit for suit in Suit if suit != deal.no_trump)
         choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
         yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
-    worth = melds.declarations(spec, terms)
+    worth = melds.declarations(spec, options)
     for seat in SEATS:
         choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)
         yield Ask("declare", "choice", Move("peg", seat), choices=choices)
 
 
-def _count(spec: GameSpec, terms: RuleOptions, deal: Deal, seat: int) -> Iterator[Ask]:
+def _count(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> Iterator[Ask]:
     """The trick points of a seat: a number, or what the other's count has left."""
     move = Move("count", seat)
     if deal.counts[seat - 1] is not None:
         return
     step = spec.granule
-    possible = dealing.countable(spec, terms, deal, seat)
+    possible = dealing.countable(spec, options, deal, seat)
     if deal.counts[2 - seat] is not None:
         for points in possible:
             yield Ask("count", "confirm", move._replace(numbers=(points,)))

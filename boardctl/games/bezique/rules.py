@@ -84,13 +84,13 @@ class BeziqueGame(Game[State]):
         self.options = (*spec.options, table_rules.NEXT_GAME_DEALER)
 
     def begin(self, setup: Setup) -> State:
-        terms = self.spec.terms(setup.options)
-        return State(table_rules.open_score_sheet(setup), terms, terms.target)
+        options = self.spec.rule_options(setup.options)
+        return State(table_rules.open_score_sheet(setup), options, options.target)
 
     def _no_trump(self, state: State) -> Suit | None:
         """The trumps of the game before, where they cannot be trumps again."""
         previous = state.sheet.setup.previous
-        if previous is None or not state.terms.no_repeat_trump:
+        if previous is None or not state.options.no_repeat_trump:
             return None
         return next((suit for suit in Suit if suit.letter == previous.trump), None)
 
@@ -183,7 +183,7 @@ class BeziqueGame(Game[State]):
         last_seven = deal is not None and deal.over and move.verb == "seven"
         if deal is None or deal.unsaid or (deal.over and not last_seven):
             raise IllegalMove("no-deal", verb=move.verb)
-        spec, terms = self.spec, state.terms
+        spec, options = self.spec, state.options
         awards: list[Award] = []
         match move.verb:
             case "hand":
@@ -192,24 +192,24 @@ class BeziqueGame(Game[State]):
                 assert state.sheet.dealer is not None
                 deal, awards = dealing.turn_up(spec, deal, move, state.sheet.dealer)
             case "draw":
-                deal = dealing.draw(spec, terms, deal, move)
-            case "meld" if carte_blanche.is_shown(spec, terms, move):
-                deal, awards = carte_blanche.show(spec, terms, deal, move)
+                deal = dealing.draw(spec, options, deal, move)
+            case "meld" if carte_blanche.is_shown(spec, options, move):
+                deal, awards = carte_blanche.show(spec, options, deal, move)
             case "meld":
-                deal, awards = declare_meld.meld(spec, terms, deal, move)
+                deal, awards = declare_meld.meld(spec, options, deal, move)
             case "seven":
-                deal, awards = trump_seven.seven(spec, terms, deal, move)
+                deal, awards = trump_seven.seven(spec, options, deal, move)
             case _:
-                deal, awards = self._play_card(terms, deal, move)
+                deal, awards = self._play_card(options, deal, move)
         return self._earn(replace(state, deal=deal), awards)
 
-    def _play_card(self, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-        deal = dealing.play(self.spec, terms, deal, move)
+    def _play_card(self, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+        deal = dealing.play(self.spec, options, deal, move)
         awards: list[Award] = []
         if move.words:
-            deal, awards = trump_seven.played_seven(self.spec, terms, deal, move)
+            deal, awards = trump_seven.played_seven(self.spec, options, deal, move)
         if deal.over:
-            awards += dealing.trick_awards(self.spec, terms, deal)
+            awards += dealing.trick_awards(self.spec, options, deal)
         return deal, awards
 
     def _points(self, state: State, move: Move) -> Played[State]:
@@ -225,15 +225,15 @@ class BeziqueGame(Game[State]):
             state = self._begin_deal(state, sheet, unsaid=True)
         deal = state.deal
         assert deal is not None
-        terms = state.terms
+        options = state.options
         if move.verb == "peg":
-            worth = melds.declarations(self.spec, terms)
+            worth = melds.declarations(self.spec, options)
             if points not in worth:
                 raise IllegalMove("impossible-points", points=points, allowed=worth)
             pegged = replace(state, deal=replace(deal, pegged=True))
             return self._earn(pegged, [Award(move.seat, points, "told")])
-        deal, earned = dealing.counted(self.spec, terms, deal, move.seat, points)
-        brisques_told = terms.rubicon is not None and terms.rubicon.brisques
+        deal, earned = dealing.counted(self.spec, options, deal, move.seat, points)
+        brisques_told = options.rubicon is not None and options.rubicon.brisques
         awards = [Award(move.seat, earned, self.spec.trick_reason)]
         if brisques_told or not earned:
             awards = []
@@ -244,7 +244,7 @@ class BeziqueGame(Game[State]):
         with the brisques that count in it."""
         told = tuple(awards)
         notes: tuple[Note, ...] = ()
-        if state.terms.rubicon is not None and state.deal is not None and state.deal.over:
+        if state.options.rubicon is not None and state.deal is not None and state.deal.over:
             ended = settled(state, table_rules.earn(state.sheet, told).scores)
             if ended.counted:
                 reason = self.spec.trick_reason

@@ -14,7 +14,7 @@ BRISQUE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Rubicon:
-    """The terms of a settlement, in points.
+    """How a game of one deal is settled, in points.
 
     line: a loser below it is rubiconed. bonus: added to the difference. price: added to the sum
     where the loser is rubiconed. brisques: whether they may break a tie or save the rubicon.

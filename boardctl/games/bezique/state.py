@@ -24,7 +24,7 @@ class State:
     and after a misdeal)."""
 
     sheet: ScoreSheet
-    terms: RuleOptions
+    options: RuleOptions
     target: int | None
     deal: Deal | None = None
 
@@ -40,14 +40,14 @@ def target(state: State) -> int | None:
     if goal is None or state.deal is None or not state.deal.over:
         return goal
     first, second = state.sheet.scores
-    if state.terms.tie == "raise_target_500" and first == second >= goal:
+    if state.options.tie == "raise_target_500" and first == second >= goal:
         return goal + RAISE
     return goal + BOTH_RAISE if _both_at(state, goal) else goal
 
 
 def _both_at(state: State, goal: int) -> bool:
     """Both have reached the target in one deal, and play on for a higher one."""
-    return state.terms.both_raise and min(state.sheet.scores) >= goal
+    return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
 def outcome(state: State) -> Outcome:
@@ -56,28 +56,28 @@ def outcome(state: State) -> Outcome:
     if given_up is not None:
         return given_up
     scores = state.sheet.scores
-    terms = state.terms
+    options = state.options
     unfinished = Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
-    if terms.rubicon is not None and state.deal is not None and state.deal.over:
+    if options.rubicon is not None and state.deal is not None and state.deal.over:
         if scores[0] == scores[1]:
             return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
-        return _won(scores, terms)
+        return _won(scores, options)
     if state.target is None or max(scores) < state.target or _both_at(state, state.target):
         return unfinished
-    if state.on and not terms.call_out:
+    if state.on and not options.call_out:
         return unfinished
     if state.deal is None and not state.sheet.deals:
         return unfinished
     if scores[0] == scores[1]:
-        if terms.tie == "draw" and not state.on:
+        if options.tie == "draw" and not state.on:
             return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
         return unfinished
-    return _won(scores, terms)
+    return _won(scores, options)
 
 
-def _won(scores: tuple[int, ...], terms: RuleOptions) -> Outcome:
+def _won(scores: tuple[int, ...], options: RuleOptions) -> Outcome:
     winner = 0 if scores[0] > scores[1] else 1
-    double = scores[1 - winner] < terms.double_below
+    double = scores[1 - winner] < options.double_below
     won = tuple((1 + double) * (side == winner) for side in range(2))
     return Outcome("won", scores, winner + 1, won, won[::-1], "double" if double else "game")
 
@@ -92,9 +92,9 @@ def brisques(deal: Deal) -> tuple[int, int]:
 
 def settled(state: State, scores: tuple[int, ...]) -> Settlement:
     """What a game of one deal is worth at these scores."""
-    assert state.terms.rubicon is not None
+    assert state.options.rubicon is not None
     assert state.deal is not None
-    return settle(state.terms.rubicon, (scores[0], scores[1]), brisques(state.deal))
+    return settle(state.options.rubicon, (scores[0], scores[1]), brisques(state.deal))
 
 
 def settlement_note(ended: Settlement) -> Note:

@@ -22,13 +22,13 @@ def follower_wins(spec: GameSpec, lead: Card, card: Card, trump: Suit | None) ->
 
 
 def duties(
-    spec: GameSpec, terms: RuleOptions, lead: Card, card: Card, trump: Suit | None
+    spec: GameSpec, options: RuleOptions, lead: Card, card: Card, trump: Suit | None
 ) -> Iterator[tuple[str, frozenset[Card]]]:
     """What the hand cannot have held where `card` was rightly played to `lead` in the last
     tricks: the code of each duty, and the cards that would have had to be played instead (3.1)."""
     pack = spec.pack
     if card.suit == lead.suit:
-        heads = terms.heading == "always" or (terms.heading == "trumps" and lead.suit == trump)
+        heads = options.heading == "always" or (options.heading == "trumps" and lead.suit == trump)
         if heads and not follower_wins(spec, lead, card, trump):
             better = (c for c in pack if c.suit == lead.suit)
             yield (
@@ -37,7 +37,7 @@ def duties(
             )
         return
     yield "must-follow", frozenset(c for c in pack if c.suit == lead.suit)
-    if terms.trumping and trump is not None and card.suit != trump:
+    if options.trumping and trump is not None and card.suit != trump:
         yield "must-trump", frozenset(c for c in pack if c.suit == trump)
 
 

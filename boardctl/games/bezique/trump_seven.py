@@ -14,21 +14,21 @@ from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Reading
 
 
-def seven(spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`N seven [CARD] [exchange]` (5): the one just played, or one in hand."""
     seat = move.seat
     assert seat is not None
     card = _trump_seven(spec, deal, move)
     exchange = "exchange" in move.words
     if not exchange and deal.last_player == seat:
-        done = _last_seven(terms, deal, seat, card)
+        done = _last_seven(options, deal, seat, card)
         if done is not None:
             return done
-    if not deal.by_cards and (exchange or not terms.seven_any_time):
+    if not deal.by_cards and (exchange or not options.seven_any_time):
         deal = by_points(deal, seat)
     won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
-    as_meld = deal.by_cards and won and terms.seven_is_meld
-    _check_seven(terms, deal, seat, exchange=exchange, won=won)
+    as_meld = deal.by_cards and won and options.seven_is_meld
+    _check_seven(options, deal, seat, exchange=exchange, won=won)
     if as_meld and deal.melded:
         raise IllegalMove("meld-twice", seat=seat)
     if exchange and deal.turned_card is not None and deal.turned_card.rank == spec.seven:
@@ -51,33 +51,33 @@ def _trump_seven(spec: GameSpec, deal: Deal, move: Move) -> Card:
 
 
 def played_seven(
-    spec: GameSpec, terms: RuleOptions, deal: Deal, move: Move
+    spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[Award]]:
     """The end of `N play 7C seven`."""
     assert move.seat is not None
     card = _trump_seven(spec, deal, move)
-    done = _last_seven(terms, deal, move.seat, card)
+    done = _last_seven(options, deal, move.seat, card)
     if done is None:
         raise IllegalMove(
-            "seven-scored" if terms.seven_any_time else "seven-not-winner", seat=move.seat
+            "seven-scored" if options.seven_any_time else "seven-not-winner", seat=move.seat
         )
     return done
 
 
-def _check_seven(terms: RuleOptions, deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
+def _check_seven(options: RuleOptions, deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
     """Where and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
     if deal.over:
         raise IllegalMove("no-deal", verb="seven")
     if exchange:
-        if not terms.seven_exchange:
+        if not options.seven_exchange:
             raise IllegalMove("no-exchange")
         if deal.last_tricks and deal.by_cards:
             raise IllegalMove("exchange-stock-gone", seat=seat)
         if not won:
             raise IllegalMove("exchange-not-winner", seat=seat)
-    elif not terms.seven_any_time and not (terms.seven_on_win and won):
+    elif not options.seven_any_time and not (options.seven_on_win and won):
         raise IllegalMove("seven-not-winner", seat=seat)
-    if deal.last_tricks and deal.by_cards and not terms.seven_late:
+    if deal.last_tricks and deal.by_cards and not options.seven_late:
         raise IllegalMove("seven-too-late", seat=seat)
 
 
@@ -104,7 +104,7 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
 
 
 def _last_seven(
-    terms: RuleOptions, deal: Deal, seat: int, card: Card
+    options: RuleOptions, deal: Deal, seat: int, card: Card
 ) -> tuple[Deal, list[Award]] | None:
     """The seven that N has just played, None where that was none, or has scored."""
     knowledge = deal.knowledge
@@ -116,9 +116,9 @@ def _last_seven(
         and (card.copy is None or reading.last.card.copy in (None, card.copy))
         and not reading.last.scored
     ]
-    if not readings or not terms.seven_any_time:
+    if not readings or not options.seven_any_time:
         return None
-    if deal.last_tricks and not terms.seven_late:
+    if deal.last_tricks and not options.seven_late:
         raise IllegalMove("seven-too-late", seat=seat)
     deal = replace(deal, last_player=None, knowledge=knowledge.keep(readings))
     return deal, [Award(seat, 10, "seven", (card.plain,))]

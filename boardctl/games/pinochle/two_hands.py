@@ -56,7 +56,7 @@ _NEW_CARD: Final[Mapping[str, NewCard]] = {
 }
 
 
-def terms(options: Mapping[str, str]) -> RuleOptions:
+def rule_options(options: Mapping[str, str]) -> RuleOptions:
     """The options as they are agreed on (rules 0)."""
     double = options["double_pinochle"]
     strict = options["endgame_rule"] == "strict"
@@ -98,7 +98,7 @@ TWO_HANDS: Final = BeziqueGame(
         trick_reason="counters",
         last_trick=10,
         options=OPTIONS,
-        terms=terms,
+        rule_options=rule_options,
         beziques=("pinochle", "double-pinochle"),
         seven=Rank.NINE,
     )

@@ -22,7 +22,7 @@ from boardctl.games.pinochle.two_hands import TWO_HANDS
 ORDER = "AT KQJ987".replace(" ", "")
 
 
-def house(name: str) -> BeziqueGame:
+def referee(name: str) -> BeziqueGame:
     game = TWO_HANDS if name == "pinochle" else games.find(name)
     assert isinstance(game, BeziqueGame)
     return game
@@ -108,7 +108,7 @@ def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
 
 def play_deal(table: Table, *, judge: bool = False) -> None:
     """One deal, told card by card; where `judge`, every card in the last tricks is tried."""
-    game, rng, terms = table.game, table.rng, table.state.terms
+    game, rng, options = table.game, table.rng, table.state.options
     size = game.spec.hand
     cards = shuffle(game, rng)
     table.say(Move("deal"))
@@ -132,7 +132,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
         if not cards:
             trump = table.state.deal.trump if table.state.deal else None
             allowed = dutiful(
-                hands[follower], lead, trump, heads=terms.heading, trumps=terms.trumping
+                hands[follower], lead, trump, heads=options.heading, trumps=options.trumping
             )
             if judge:
                 for card in hands[follower]:

@@ -9,7 +9,7 @@ import pytest
 from boardctl import notation
 from boardctl.games import Move
 from boardctl.record.record import Record
-from tests.games.bezique.shuffled import Table, begin, house, play_deal
+from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.report import LongRun
 
 TOTAL = {"bezique": 170, "pinochle": 250}
@@ -17,7 +17,7 @@ SEATS = "game {}\nseat 1 Ann\nseat 2 Bob\n"
 
 
 def deals(name: str, number: int, seed: int, **options: str) -> list[Table]:
-    game = house(name)
+    game = referee(name)
     rng = Random(seed)
     tables = []
     for _ in range(number):

@@ -12,7 +12,7 @@ import pytest
 from boardctl.games import Move
 from boardctl.games.bezique.settlement import Rubicon, settle
 from boardctl.record.record import Record
-from tests.games.bezique.shuffled import Table, begin, house, play_deal
+from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned
 from tests.report import LongRun
 
@@ -27,9 +27,9 @@ EXTRA = {"rubicon-bezique": (500, 1320), "six-pack-bezique": (1000, 1000)}
 
 
 def rubicon(name: str) -> Rubicon:
-    terms = begin(house(name)).terms
-    assert terms.rubicon is not None
-    return terms.rubicon
+    options = begin(referee(name)).options
+    assert options.rubicon is not None
+    return options.rubicon
 
 
 @pytest.mark.parametrize("row", SETTLED, ids=[row["id"] for row in SETTLED])
@@ -51,16 +51,16 @@ def test_there_are_settlement_rows() -> None:
 
 
 def test_brisques_break_a_tie_and_save_a_loser_and_count_for_nothing_else() -> None:
-    terms = rubicon("rubicon-bezique")
-    tied = settle(terms, (1500, 1500), (20, 12))
+    options = rubicon("rubicon-bezique")
+    tied = settle(options, (1500, 1500), (20, 12))
     assert (tied.winner, tied.value, tied.counted) == (1, 1700 - 1600 + 500, True)
-    saved = settle(terms, (880, 1900), (12, 20))
+    saved = settle(options, (880, 1900), (12, 20))
     assert (saved.winner, saved.value, saved.counted) == (2, 2100 - 1000 + 500, True)
-    lost = settle(terms, (880, 1900), (10, 5))
+    lost = settle(options, (880, 1900), (10, 5))
     assert (lost.value, lost.counted) == (1900 + 800 + 1320, False)
-    even = settle(terms, (1500, 1500), (16, 16))
+    even = settle(options, (1500, 1500), (16, 16))
     assert (even.winner, even.value) == (None, 0)
-    turned = settle(terms, (950, 990), (20, 12))
+    turned = settle(options, (950, 990), (20, 12))
     assert (turned.winner, turned.counted) == (1, True), "the loser counts his way past"
 
 
@@ -69,7 +69,7 @@ def check(name: str, table: Table) -> None:
     deal = table.state.deal
     assert deal is not None
     assert deal.over
-    assert deal.tricks == house(name).spec.size // 2
+    assert deal.tricks == referee(name).spec.size // 2
     assert all(award.points % 10 == 0 for award in table.awards)
     assert [a.points for a in table.awards if a.reason == "last-trick"] == [LAST[name]]
     assert deal.won[0] + deal.won[1] == (320 if name == "rubicon-bezique" else 0)
@@ -89,7 +89,7 @@ def check(name: str, table: Table) -> None:
     else:
         value = high // 100 * 100 - low // 100 * 100 + more
     assert note.fields == {"seat": 1 + (scores[1] > scores[0]), "value": value}
-    outcome = house(name).outcome(table.state)
+    outcome = referee(name).outcome(table.state)
     assert outcome.winner == note.fields["seat"]
     royal = [a for a in table.awards if a.reason in ("royal-marriage", "sequence")]
     assert bool(royal) == (deal.trump is not None)
@@ -99,7 +99,7 @@ def check(name: str, table: Table) -> None:
 
 def deals(name: str, number: int, seed: int) -> int:
     """Play and check so many deals; how many awards they had."""
-    game = house(name)
+    game = referee(name)
     rng = Random(seed)
     awards = 0
     for _ in range(number):
@@ -316,14 +316,14 @@ def test_told_by_points() -> None:
     assert told.position.scores == (1800, 1040)
     assert [note.code for note in report.notes] == ["game-won"]
     assert report.notes[0].fields == {"seat": 1, "value": 1800 - 1000 + 500}
-    board = house(RUBICON).scoreboard(told.position.state)
+    board = referee(RUBICON).scoreboard(told.position.state)
     assert (board.unit, board.lines[0].name, board.lines[0].hole) == (100, "rubicon", 10)
     assert code(told, "deal") == "game-over"
 
 
 def test_the_board_of_six_packs() -> None:
     told = record(SIX, "deal", "1 peg 1000", "1 count 250", "2 count 0")
-    board = house(SIX).scoreboard(told.position.state)
+    board = referee(SIX).scoreboard(told.position.state)
     assert (board.unit, board.lines[0].hole, board.winner) == (100, 30, 1)
     assert [note.code for note in board.readouts] == ["game-rubicon"]
     assert board.readouts[0].fields == {"seat": 1, "value": 1200 + 1000}

@@ -33,15 +33,15 @@ KINDS = {
 VALUES = {True: "on", False: "off"}
 
 
-def house(name: str) -> BeziqueGame:
+def referee(name: str) -> BeziqueGame:
     game = TWO_HANDS if name == "pinochle" else games.find(name)
     assert isinstance(game, BeziqueGame)
     return game
 
 
-def terms(game: BeziqueGame, **chosen: str) -> RuleOptions:
+def options_of(game: BeziqueGame, **chosen: str) -> RuleOptions:
     options = {option.name: option.default for option in game.options} | chosen
-    return game.spec.terms(Setup(("Ann", "Bob"), options).options)
+    return game.spec.rule_options(Setup(("Ann", "Bob"), options).options)
 
 
 def holding(spec: GameSpec, cards: list[Card], trump: Suit) -> Deal:
@@ -62,8 +62,8 @@ def chosen(row: dict[str, Any]) -> dict[str, str]:
 
 def attempt(row: dict[str, Any]) -> int:
     """Declare what was declared, then what is attempted; its points. Raises IllegalMove."""
-    game = house(row["game"])
-    agreed = terms(game, **chosen(row))
+    game = referee(row["game"])
+    agreed = options_of(game, **chosen(row))
     trump = next(suit for suit in Suit if suit.letter == row["trump"])
     steps = [*row["declared"], row["attempt"]]
     told = [[parse_card(card) for card in cards] for _, cards in steps]

@@ -8,7 +8,7 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use
 from boardctl.record.record import Record
-from tests.games.bezique.shuffled import begin, house
+from tests.games.bezique.shuffled import begin, referee
 from tests.games.bezique.test_rules import code, earned, record
 
 KH = parse_card("KH")
@@ -79,7 +79,7 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
 
 def _endgame() -> Deal:
     """Four tricks to go, no hand known, all other cards played; Ann has led the ace of hearts."""
-    pack = house("bezique").spec.pack
+    pack = referee("bezique").spec.pack
     left = [parse_card(text) for text in ["KH", "QH", "9S", "7D", "8D", "7C", "8C"]]
     played = [card for card in pack for _ in range(2)]
     for card in left:
@@ -92,8 +92,9 @@ def _endgame() -> Deal:
 
 
 def _play(deal: Deal, seat: int, card: str) -> Deal:
-    game = house("bezique")
-    return dealing.play(game.spec, begin(game).terms, deal, Move("play", seat, (parse_card(card),)))
+    game = referee("bezique")
+    move = Move("play", seat, (parse_card(card),))
+    return dealing.play(game.spec, begin(game).options, deal, move)
 
 
 def _code(deal: Deal, seat: int, card: str) -> str | None:

@@ -16,7 +16,7 @@ from boardctl.games.bezique import declare_meld
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 from boardctl.record.record import Record
-from tests.games.bezique.shuffled import begin, house
+from tests.games.bezique.shuffled import begin, referee
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())
@@ -185,9 +185,8 @@ def test_a_seven_that_counts_as_the_meld() -> None:
 
 def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str | None:
     """What becomes of a card played from a known hand to a lead in the last tricks."""
-    game = house(name)
+    game = referee(name)
     chosen = dict(option.split() for option in options.split("|") if option)
-    terms = begin(game, chosen).terms
     cards = [parse_card(text) for text in hand.split()]
     reading = Reading().give(2, *(Held(c) for c in cards))
     rest = game.spec.size - len(cards)
@@ -197,7 +196,9 @@ def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str
         lead=parse_card(lead),
     )  # fmt: skip
     try:
-        dealing.play(game.spec, terms, deal, Move("play", 2, (parse_card(card),)))
+        dealing.play(
+            game.spec, begin(game, chosen).options, deal, Move("play", 2, (parse_card(card),))
+        )
     except IllegalMove as error:
         return error.code
     return None
@@ -246,8 +247,8 @@ def test_there_are_rows_of_the_last_tricks() -> None:
 
 def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
     for value, expected in (("allowed", None), ("forbidden", "meld-last-draw")):
-        game = house("bezique")
-        terms = begin(game, {"last_draw_meld": value}).terms
+        game = referee("bezique")
+        options = begin(game, {"last_draw_meld": value}).options
         cards = [parse_card(text) for text in ["KHa", "QHa", "7Ha", "8Ha", "9Ha", "THa", "AHa"]]
         reading = Reading().give(1, *(Held(card) for card in cards))
         knowledge = Knowledge(2, (7, 7), (reading,))
@@ -255,10 +256,10 @@ def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
             1, knowledge, 2, trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24
         )  # fmt: skip
         move = Move("meld", 1, tuple(cards[:2]))
-        assert declare_meld.may_meld(game.spec, terms, deal, move) == (expected is None)
+        assert declare_meld.may_meld(game.spec, options, deal, move) == (expected is None)
         if expected is not None:
             with pytest.raises(IllegalMove) as refused:
-                declare_meld.meld(game.spec, terms, deal, move)
+                declare_meld.meld(game.spec, options, deal, move)
             assert refused.value.code == expected
 
 
@@ -272,7 +273,7 @@ MAPPED = [
 @pytest.mark.parametrize("row", MAPPED, ids=[f"{r['game']}-{r['score']}" for r in MAPPED])
 def test_every_row_of_the_board(row: dict[str, Any]) -> None:
     told = record(row["game"], f"1 adjust +{row['score']}", options=f"target {row['target']}")
-    board = house(row["game"]).scoreboard(told.position.state)
+    board = referee(row["game"]).scoreboard(told.position.state)
     assert board.unit == row["unit"]
     (standing, _) = board.standings
     peg = hole(standing.score, board.unit)
@@ -283,5 +284,5 @@ def test_every_row_of_the_board(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("target", "line"), [("1000", 50), ("1500", 33), ("2000", 25)])
 def test_the_line_of_500(target: str, line: int) -> None:
     told = record("bezique", options=f"target {target}|double_win_below_500 on")
-    board = house("bezique").scoreboard(told.position.state)
+    board = referee("bezique").scoreboard(told.position.state)
     assert [(mark.name, mark.hole) for mark in board.lines] == [("double", line)]

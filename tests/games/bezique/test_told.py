@@ -11,7 +11,7 @@ from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Move, Telling, find
 from boardctl.record.record import Record
-from tests.games.bezique.shuffled import Table, begin, house, play_deal
+from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned, record
 
 
@@ -221,7 +221,7 @@ def test_a_misdeal_takes_its_points_with_it_and_keeps_the_dealer() -> None:
 
 
 def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
-    game = house("bezique")
+    game = referee("bezique")
     last = Move("seven", 1)
     for seed in range(LAST_SEVEN, LAST_SEVEN + 400):
         table = Table(game, begin(game), Random(seed))
