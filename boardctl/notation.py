@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, Final
 
 from boardctl import games
@@ -53,7 +52,6 @@ def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
     return IllegalMove("syntax", text=text, why=why, at=at)
 
 
-@lru_cache(maxsize=64)
 def parse(text: str, game: Game[Any] | None = None) -> Move | None:
     """Read one line; None where it is blank or a comment.
 
@@ -195,7 +193,6 @@ def _phrases(words: list[str], shape: Verb) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=64)
 def spell(move: Move) -> str:
     """A move as the canonical line; `parse` reads it back to an equal move."""
     if move.verb == "seat":

@@ -7,7 +7,6 @@ stop.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -419,8 +418,6 @@ async def _run(
 
             wires = CopperWires(loop)
         board = BoardApp(config, data, loop, wires)
-        gc.freeze()  # what the start has made stays; `boardctl run` let it be till now
-        gc.enable()
         closing.callback(board.close)
         board.ready()
         optional = OptionalParts(board, board.controller, config, board.report)

@@ -8,7 +8,6 @@ track, front pegs are bright and back pegs dim, and every mark has a place of it
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from boardctl.drivers.ports import Colour
@@ -35,7 +34,6 @@ def colour_of(side: int) -> Colour:
     return SIDES[(side - 1) % len(SIDES)]
 
 
-@lru_cache(maxsize=256)
 def scaled(colour: Colour, level: float) -> Colour:
     """A colour at a level of light from 0 to 1; what is lit never quite goes out."""
     return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 from typing import Literal
 
@@ -34,7 +33,6 @@ def command(
     Example:
         boardctl run --sim --phones
     """
-    gc.disable()  # nothing made at the start is garbage; the daemon enables it once it is lit
     from boardctl.app import daemon
     from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
@@ -57,5 +55,3 @@ def command(
         daemon.NotConfiguredError,
     ) as error:
         raise click.ClickException(str(error)) from error
-    finally:
-        gc.enable()

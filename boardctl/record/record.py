@@ -89,7 +89,6 @@ class Record:
         other._identities = list(self._identities)
         other._next = self._next
         other._kept = dict(self._kept)
-        other._undone = list(self._undone)
         other._undone = [list(lines) for lines in self._undone]
         other._tried = self._tried
         return other

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import club, games, growth, keys, leds, plots, scoring, start, whole
+from tests.bench import club, games, growth, keys, leds, plots, scoring, start, tricks, whole
 
 RESULT = Path("bench.json")
 
@@ -61,6 +61,8 @@ def figures() -> Iterator[Figure]:
     yield from _keys()
     yield from _growth()
     yield Figure("advice on a throw, the slowest of 100 hands", scoring.advice(), "ms", most=20)
+    for trick in tricks.tricks():
+        yield Figure(f"without the trick, {trick.name}", trick.times, "×")
     rates = games.rates()
     yield Figure("random whole games told by card", rates.by_card, "/s")
     yield Figure("random whole games told by hand", rates.by_hand, "/s")

@@ -6,7 +6,6 @@ journal, referee, layout and one LED driver are those of a board on a Pi; only t
 list. Nothing is imported before the clock is read.
 """
 
-import gc
 import sys
 import time
 
@@ -56,7 +55,6 @@ def imports() -> int:
 
 def core(folder: str) -> int:
     """Start a board from a config file as `boardctl run` does; returns how many frames it sent."""
-    gc.disable()
     import asyncio
     from pathlib import Path
     from typing import Any

@@ -2,9 +2,8 @@
 
 Each is timed where a user meets it: a line told to the table (`Table.submit`, the journal on its
 own thread and on disk), `undo`, and a board opened on a journal until its first frame is ready,
-its modules loaded. The times are the CPU time of the thread that waits; the collector is treated
-as `boardctl run` treats it. The games are told by hand, as most tables do; one that would be won is
-kept going by setting scores back.
+its modules loaded. The times are the CPU time of the thread that waits. The games are told by hand,
+as most tables do; one that would be won is kept going by setting scores back.
 """
 
 from __future__ import annotations
@@ -134,16 +133,12 @@ def _sample(size: int, folder: Path, line: str) -> Sample:
     resumes, moves, undos = [], [], []
     for _ in range(AGAIN):
         gc.collect()
-        gc.disable()
         began = time.thread_time()
         board = _board(folder)
         resumes.append(time.thread_time() - began)
-        gc.freeze()
-        gc.enable()
         moves.append(_timed(board, line))
         undos.append(_timed(board, "undo"))
         board.close()
-        gc.unfreeze()
     return Sample(size, *(1000 * median(times) for times in (moves, undos, resumes)))
 
 

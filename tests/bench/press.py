@@ -11,7 +11,6 @@ whether the kernel granted real-time priority, without which other programs are 
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import random
@@ -99,8 +98,6 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
     loop = asyncio.get_running_loop()
     wires = Wires(loop)
     board = BoardApp(configuration.load(path), folder, loop, wires)
-    gc.freeze()
-    gc.enable()
     board.ready()
     controller = board.controller
     timer = Timed(board)
@@ -138,7 +135,6 @@ def real_time() -> bool:
 
 
 def main() -> None:
-    gc.disable()
     granted = real_time()
     told = asyncio.run(play(Path(sys.argv[1]), int(sys.argv[2])))
     sys.stdout.write(json.dumps(told | {"real_time": granted}) + "\n")

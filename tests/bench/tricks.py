@@ -1,0 +1,117 @@
+"""What each trick of the code buys: the same work without it and with it, in turns, in one run.
+
+A trick is what plain code would not have. One that saves less than a tenth of what it is for is
+removed; docs/performance.md lists those that are left.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+from unittest.mock import patch
+
+from boardctl.app import config as configuration
+from boardctl.app.daemon import BoardApp
+from boardctl.board import pegs, render
+from boardctl.cards import CARDS, Card
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.games.cribbage import show
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from tests.bench import growth
+from tests.bench.core import CONFIG, Copper
+from tests.bench.rounds import least
+from tests.tables import submit
+
+LINES: Final = 300
+"""Lines of the game that is played in every round: longer than most games by card."""
+PROPERTIES: Final = ("outcome", "over", "scores", "situation", "prompt", "scoreboard")
+"""What a position keeps of what its game said of it."""
+
+
+class Trick(NamedTuple):
+    """The work that takes `times` as long without the trick."""
+
+    name: str
+    times: float
+
+
+def tricks() -> Iterator[Trick]:
+    """Every trick, as it is measured."""
+    lines = list(islice(growth.lines(endless=True), LINES))
+    yield Trick("names of lamps are kept: a move", _ratio(partial(_played, lines), _fresh_names))
+    yield Trick(
+        "a position keeps what its game said: a move", _ratio(partial(_played, lines), _asked_again)
+    )
+    yield Trick(f"positions are kept: an undo after {LINES} moves", _undo(lines))
+    chance = random.Random(5)
+    hands = [chance.sample(CARDS, 5) for _ in range(500)]
+    yield Trick("what ranks score is kept: a breakdown", _ratio(partial(_counted, hands), _by_rank))
+
+
+def _ratio(work: Callable[[], object], undo: Callable[[ExitStack], None]) -> float:
+    """How many times as long some work takes while a trick is undone."""
+
+    def plainly() -> None:
+        with ExitStack() as stack:
+            undo(stack)
+            work()
+
+    tricky, plain = least(work, plainly)
+    return plain / tricky
+
+
+def _played(lines: list[str]) -> None:
+    """Submit lines to a board that draws each of them."""
+    wires: Any = Copper()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "config.toml")
+        path.write_text(CONFIG)
+        board = BoardApp(configuration.load(path), Path(folder), VirtualClock(), wires)
+        for line in lines:
+            submit(board.table, line, "page")
+        board.close()
+
+
+def _counted(hands: list[list[Card]]) -> None:
+    for *hand, starter in hands:
+        show.count(hand, starter)
+
+
+def _fresh_names(stack: ExitStack) -> None:
+    stack.enter_context(patch.object(render, "lamps", pegs.lamps.__wrapped__))
+
+
+def _asked_again(stack: ExitStack) -> None:
+    for name in PROPERTIES:
+        stack.enter_context(patch.object(Position, name, property(vars(Position)[name].func)))
+
+
+def _by_rank(stack: ExitStack) -> None:
+    stack.enter_context(patch.object(show, "_rank_items", show._rank_items.__wrapped__))
+
+
+def _undo(lines: list[str]) -> float:
+    """Undoing a line where the position before it was kept, and where the game is read again."""
+    record = Record()
+    for line in lines:
+        record.read(line)
+
+    def kept() -> None:
+        record.read("undo")
+        record.read("redo")
+
+    def folded() -> None:
+        again = Record()
+        for move in record.moves[:-1]:
+            again.apply(move)
+        again.read(lines[-1])
+
+    tricky, plain = least(kept, folded)
+    return plain / tricky
