@@ -1,6 +1,5 @@
-"""What runs a board: daemon, config, watchdog, night mode, simulation, and what is run once: the
+"""What runs a board: daemon, config, watchdog, night mode and simulation, and the one-time tools:
 setup wizard, doctor, self-test and service.
 
-Each of those is a function of a machine that is handed in, so that it can be tested on machines
-that are not there.
+The tools take a description of the machine as an argument, so that tests can pass any machine.
 """

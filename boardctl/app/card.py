@@ -1,7 +1,7 @@
-"""The card that the board's image is on: its state, updates, factory reset.
+"""The SD card image that the board runs from: its state, updates, factory reset.
 
-What needs more rights than the service has is done by the image's own helper, one request a
-connection, over a local socket (docs/image.md, "What the page may ask").
+Privileged operations are done by the image's helper process, one request per connection, over a
+local socket (docs/image.md, "What the page may ask").
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PATIENCE: Final = 900.0
 
 
 class CardError(Exception):
-    """A request that was not done; the message is one sentence."""
+    """A failed request; the message is one sentence."""
 
 
 def present(path: Path = SOCKET) -> bool:
@@ -27,14 +27,14 @@ def present(path: Path = SOCKET) -> bool:
 
 
 def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
-    """Ask the helper and wait for its answer.
+    """Send a request to the helper and wait for its answer.
 
     Args:
         do: `status`, `update` (file), `reset` (games: keep or forget), `configure` (text),
             `restart` or `poweroff`.
 
     Raises:
-        CardError: there is no helper, or it refused.
+        CardError: if there is no helper, or it refused.
     """
     try:
         with socket.socket(socket.AF_UNIX) as line:
@@ -51,7 +51,7 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
 
 
 def read_answer(heard: bytes) -> Mapping[str, Any]:
-    """The helper's answer without its `ok`. Raises CardError with the reason of a refusal."""
+    """The helper's answer without its `ok`. Raises CardError with the reason for a refusal."""
     try:
         answer = json.loads(heard)
     except ValueError as error:
@@ -62,7 +62,7 @@ def read_answer(heard: bytes) -> Mapping[str, Any]:
 
 
 def hotspot_code(name: str, password: str = "") -> str:
-    """What a QR code says so that a phone joins a Wi-Fi (ZXing wiki, "Barcode Contents").
+    """The content of a QR code that makes a phone join a Wi-Fi (ZXing wiki, "Barcode Contents").
 
     Args:
         name: the network's name.

@@ -1,7 +1,7 @@
 """The configuration: one TOML file, checked before anything starts.
 
-Every key is an attribute of a frozen class here or of a driver's own `Options`; an error names the
-file, the key and what was allowed, and nothing has started then.
+Every key is an attribute of a frozen class here or of a driver's `Options`. An error names the
+file, the key and the allowed values.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ConfigError(SchemaError):
 
 @attrs.frozen
 class Preset:
-    """`[[preset]]`: a table's own rules by name."""
+    """`[[preset]]`: a named set of rule options."""
 
     name: str
     game: str
@@ -45,7 +45,7 @@ class Preset:
 
 @attrs.frozen
 class Part:
-    """`[leds]`, `[keys]`, `[display]` or `[voice]`: a driver and what it was told."""
+    """`[leds]`, `[keys]`, `[display]` or `[voice]`: a driver and its options."""
 
     driver: str
     options: Any
@@ -74,11 +74,11 @@ class Config:
 
 
 PARTS: Final = ("leds", "keys", "display", "voice")
-"""The parts of a board; each driver module lists in its `PARTS` what it can be."""
+"""The parts of a board; each driver module lists in `PARTS` the parts it can provide."""
 
 
 def drivers() -> tuple[str, ...]:
-    """The drivers there are: one for each file in `boardctl.drivers`."""
+    """Names of the drivers: one for each file in `boardctl.drivers`."""
     from boardctl import drivers as package
 
     return tuple(
@@ -87,25 +87,25 @@ def drivers() -> tuple[str, ...]:
 
 
 def driver(name: str) -> ModuleType:
-    """A driver's module. Raises ConfigError where there is none of that name."""
+    """A driver's module. Raises ConfigError if there is none of that name."""
     if name not in drivers():
         raise ConfigError(f"there is no driver {name!r}; there are {', '.join(drivers())}")
     return import_module(f"boardctl.drivers.{name}")
 
 
 def part(name: str, **options: Any) -> Part:
-    """A part by its driver's name. Raises ConfigError."""
+    """A part with default options, by its driver's name. Raises ConfigError if there is none."""
     return _part("", {"driver": name, **options})
 
 
 def find() -> Path | None:
-    """The configuration of this machine, None where nothing is configured."""
+    """The path of this machine's config file, None if there is none."""
     paths = (path.expanduser() for path in DEFAULT_PATHS)
     return next((path for path in paths if path.is_file()), None)
 
 
 def load(path: Path) -> Config:
-    """Read and check a file. Raises ConfigError."""
+    """Read and check a config file. Raises ConfigError if it is not valid."""
     try:
         return parse(read_toml(path))
     except SchemaError as error:
@@ -113,7 +113,7 @@ def load(path: Path) -> Config:
 
 
 def parse(data: dict[str, Any]) -> Config:
-    """Check a configuration already read. Raises ConfigError naming key and what was allowed."""
+    """Check the data of a config file. Raises ConfigError naming the key and the allowed values."""
     data = dict(data)
     try:
         parts: dict[str, Any] = {n: _part(n, data.pop(n)) for n in PARTS if n in data}
@@ -127,7 +127,8 @@ def parse(data: dict[str, Any]) -> Config:
 
 
 def _check_table(config: Config) -> None:
-    """What concerns several keys at once: a known game, players that can sit down and differ."""
+    """Check rules across several keys: a known game, distinct players, a possible number of
+    seats."""
     for where, name in [("game", config.game)] + [
         (f"preset {n}.game", preset.game) for n, preset in enumerate(config.preset, 1)
     ]:
@@ -140,7 +141,7 @@ def _check_table(config: Config) -> None:
     folded = [name.casefold() for name in config.players]
     for name in config.players:
         if folded.count(name.casefold()) > 1:
-            raise ConfigError(f"players: {name!r} is there twice; every player has another name")
+            raise ConfigError(f"players: {name!r} is repeated; every player needs a different name")
     if config.seats not in game.seats:
         allowed = " or ".join(map(str, game.seats))
         raise ConfigError(f"seats: {config.game} is for {allowed} players, got {config.seats}")
@@ -152,7 +153,7 @@ def _check_table(config: Config) -> None:
 
 
 def check_layout(config: Config, layout: Layout) -> None:
-    """Raises ConfigError where the players do not fit on the board's tracks."""
+    """Raise ConfigError if the players do not fit on the board's tracks."""
     sides = 2 if config.seats == 4 else config.seats
     if sides > layout.tracks:
         raise ConfigError(
@@ -161,8 +162,8 @@ def check_layout(config: Config, layout: Layout) -> None:
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:
-    """A board that is strip and keypad at once is described once, in `[leds]`; `[keys]` names its
-    driver. Raises ConfigError where both describe it, and not alike."""
+    """Share the options of a board that is both strip and keypad: `[leds]` has them, `[keys]` names
+    only the driver. Raises ConfigError if both tables have options and they differ."""
     leds, keys = parts.get("leds"), parts.get("keys")
     if leds is None or keys is None or leds.driver != keys.driver or leds == keys:
         return parts

@@ -1,7 +1,6 @@
-"""The daemon: one asyncio loop with a table, its drivers and, if wanted, its page.
+"""The daemon: one asyncio loop with a table, its drivers and, if configured, its page.
 
-`prepare` opens everything or says in one sentence why it cannot; `run` lives until it is told to
-stop.
+`settle` chooses the configuration; `run` opens everything and runs until it is stopped.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ _MODEL: Final = Path("/proc/device-tree/model")
 
 
 class NotConfiguredError(Exception):
-    """A Pi without a configuration; the message says what to do."""
+    """A Raspberry Pi without a configuration; the message says what to do."""
 
 
 def is_pi() -> bool:
@@ -59,7 +58,7 @@ def is_pi() -> bool:
 
 
 def data_directory() -> Path:
-    """Where the journal lives: systemd's state directory, else the user's."""
+    """The folder of the journal: systemd's state directory, else the user's data directory."""
     state = os.environ.get("STATE_DIRECTORY")
     if state:
         return Path(state)
@@ -68,7 +67,7 @@ def data_directory() -> Path:
 
 
 def table_settings(config: Config) -> TableSettings:
-    """What the config says of a table."""
+    """The table settings of a config."""
     return TableSettings(
         config.game,
         config.players[: config.seats],
@@ -81,7 +80,7 @@ def table_settings(config: Config) -> TableSettings:
 
 
 def simulated(config: Config) -> Config:
-    """The same config with a driver for every part that a simulated board has."""
+    """A copy of the config with drivers for every part of a simulated board."""
     import attrs
 
     return attrs.evolve(
@@ -92,7 +91,7 @@ def simulated(config: Config) -> Config:
 
 
 class BoardApp:
-    """A running board: table controller, drivers, observers; what the page sees of it."""
+    """A running board: table controller, drivers and observers, and the page's view of them."""
 
     def __init__(
         self,
@@ -102,12 +101,12 @@ class BoardApp:
         wires: Wires | None,
         writer: Worker | None = None,
     ) -> None:
-        """Open everything on virtual wires, or on copper where `wires` is given.
+        """Open everything on the given wires, virtual or real.
 
-        `writer` is where journal and display write: threads of their own unless it is given.
+        `writer` runs the writes of journal and display; by default each has a thread.
 
         Raises:
-            LayoutError, JournalError, ConfigError, PortError: one sentence each.
+            LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
         """
         self._closing = ExitStack()
         self._clock = clock
@@ -150,7 +149,7 @@ class BoardApp:
             self._speak,
         )
         self._closing.callback(self.parts.close)
-        # A part that is named twice alike is one: a serial board is strip and keypad at once.
+        # Equal parts are opened once: a serial board is both strip and keypad.
         named = {name: getattr(config, name) for name in configuration.PARTS}
         for part in dict.fromkeys(part for part in named.values() if part is not None):
             opened = configuration.driver(part.driver).open_ports
@@ -183,8 +182,8 @@ class BoardApp:
             self._closing.callback(night.close)
 
     def ready(self) -> None:
-        """Tell systemd, if it started this, that the board is lit; and from now on that it
-        lives."""
+        """Tell systemd, if it started this process, that the board is ready, and start the
+        watchdog."""
         notify("READY=1")
         if not self.table.journal.is_checked:
             checker = Writer("check")
@@ -202,17 +201,17 @@ class BoardApp:
             self._closing.callback(watchdog.close)
 
     def _check(self) -> None:
-        """On a thread of its own: look at all of a large journal."""
+        """Check a large journal completely, on a separate thread."""
         wrong = self.table.journal.check()
         if wrong is not None:
             _log.error("%s", wrong)
             self._clock.call_soon_threadsafe(partial(self.report, "damaged journal", wrong))
 
     def close(self) -> None:
-        """Save what waits and let go of every part."""
+        """Save pending lines and close every part."""
         self._closing.close()
 
-    # What the page sees
+    # The page's view of the board
 
     @property
     def prompt(self) -> Prompt:
@@ -281,7 +280,7 @@ class BoardApp:
         self.controller.command_handlers.append(voice.command)
 
     def _on_key(self, event: KeyEvent) -> None:
-        """One of the board's own keys."""
+        """Handle a press on the board's own keypad."""
         self.pressed_here = True
         self.controller.on_key(event)
 
@@ -304,7 +303,7 @@ def _minute_of_day() -> float:
 
 
 class Screen(Display):
-    """The display that the page shows."""
+    """A display shown on the page."""
 
     languages = text.LANGUAGES
 
@@ -315,11 +314,11 @@ class Screen(Display):
         self._show(lines)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""
 
 
 class _Watched(Strip):
-    """A real strip whose frames the page sees once they are sent."""
+    """A real strip whose frames are also passed to the page once they are sent."""
 
     def __init__(self, strip: Strip, watch: Callable[[Frame], None]) -> None:
         self._strip = strip
@@ -337,7 +336,7 @@ class _Watched(Strip):
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What `boardctl run` was asked for."""
+    """The options of `boardctl run`."""
 
     config: Path | None = None
     simulate: bool = False
@@ -350,14 +349,14 @@ class RunOptions:
 
 
 def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bool]:
-    """The config to run and whether the board is simulated.
+    """Decide which config to run and whether the board is simulated.
 
-    Simulation is chosen, or announced loudly where nothing is configured on a machine that is no
-    Pi; it is never a silent fallback.
+    Simulation is never a silent fallback: it is either chosen, or announced on a machine that
+    has no config and is not a Raspberry Pi.
 
     Raises:
-        ConfigError: the config is wrong.
-        NotConfiguredError: a Pi without a config.
+        ConfigError: if the config is not valid.
+        NotConfiguredError: on a Pi without a config.
     """
     import attrs
 
@@ -367,8 +366,8 @@ def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bo
     if path is None and not simulate:
         if is_pi():
             raise NotConfiguredError(
-                "this Pi has no configuration: run `boardctl setup`, or `boardctl run --sim` "
-                "to try a simulated board"
+                "this Raspberry Pi has no configuration: run `boardctl setup`, "
+                "or `boardctl run --sim` to try a simulated board"
             )
         simulate = True
         tell("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
@@ -395,7 +394,8 @@ def run(
     tell: Callable[[str], None],
     phones: bool = False,
 ) -> None:
-    """Run a board until SIGINT or SIGTERM. Raises what `BoardApp` does; PortError for the page."""
+    """Run a board until SIGINT or SIGTERM. Raises the errors of `BoardApp`, and PortError if the
+    page cannot be served."""
     asyncio.run(_run(config, simulate, data, browser, tell, phones))
 
 

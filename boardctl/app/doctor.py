@@ -1,7 +1,6 @@
-"""The doctor: what about this machine would keep a board from working, and how to repair it.
+"""The doctor: find what would keep a board from working on this machine, and how to fix it.
 
-Everything is read from files under a root that is handed in, so that any machine can be examined
-in a test.
+Everything is read from files under a given root directory, so tests can examine any machine.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was looked at, how it is, what was found, and how to repair it."""
+    """One result: what was checked, its status, what was found, and how to fix it."""
 
     what: str
     state: State
@@ -49,7 +48,7 @@ class Finding:
 
 
 def _throttled() -> str:
-    """The firmware's own word, empty where there is none to ask."""
+    """The firmware's throttling report; empty if it cannot be asked."""
     program = shutil.which("vcgencmd")
     if program is None:
         return ""
@@ -65,7 +64,7 @@ def _my_groups() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine to examine: its file system, who asks, and the firmware's power report."""
+    """A machine to examine: its file system, the current user, and the firmware's power report."""
 
     root: Path = Path("/")
     root_user: bool = field(default_factory=lambda: os.geteuid() == 0)
@@ -76,7 +75,7 @@ class Machine:
         return self.root / name.lstrip("/")
 
     def read(self, name: str) -> str | None:
-        """A file's text, None where it is not there or may not be read."""
+        """A file's text, None if it does not exist or may not be read."""
         try:
             return self.path(name).read_text("utf-8", "replace").strip("\0\n ")
         except OSError:
@@ -84,7 +83,7 @@ class Machine:
 
 
 def uses(config: Config) -> frozenset[str]:
-    """What a config needs of the machine: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
+    """The interfaces that a config needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
     kinds = {
         "ws2812_spi": "spi", "apa102_spi": "spi", "gpio_matrix": "gpio", "gpio_buttons": "gpio",
         "oled": "i2c", "lcd": "i2c", "adalight": "serial", "serial_board": "serial",
@@ -95,7 +94,7 @@ def uses(config: Config) -> frozenset[str]:
 
 
 def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
-    """All findings, in the order in which one would repair them."""
+    """All findings, in the order in which to fix them."""
     yield _model(machine)
     config = Config()
     if path is None:
@@ -166,12 +165,12 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 _CORE: Final = {"Pi 4": "core_freq_min=500", "Pi 3": "core_freq=250", "Zero": "core_freq=250"}
-"""What holds the core's clock, and with it SPI's, by the model (Raspberry Pi documentation,
-"config.txt"); a Pi 5 has a clock of its own for SPI."""
+"""Settings that fix the core clock, and with it the SPI clock, by model (Raspberry Pi
+documentation, "config.txt"); a Pi 5 has a separate clock for SPI."""
 
 
 def _core_clock(machine: Machine) -> Finding:
-    """Whether the SPI clock stays what it is while the load changes."""
+    """Check that the SPI clock does not change with the processor's load."""
     model = machine.read("proc/device-tree/model") or ""
     wanted = next((line for name, line in _CORE.items() if name in model), None)
     if wanted is None:
@@ -189,17 +188,22 @@ def _core_clock(machine: Machine) -> Finding:
 
 
 def _gpio(machine: Machine) -> Finding:
-    """The header's chip: gpiochip0, or gpiochip4 on a Pi 5 with a kernel before 6.6.45."""
+    """Check the GPIO chip of the header: gpiochip0, or gpiochip4 on a Pi 5 with a kernel before
+    6.6.45."""
     for name in ("dev/gpiochip0", "dev/gpiochip4"):
         if machine.path(name).exists():
             return Finding("GPIO", "good", f"/{name} is there")
     return Finding(
-        "GPIO", "bad", "/dev/gpiochip0 is not there", "use a kernel that has GPIO: is this a Pi?"
+        "GPIO",
+        "bad",
+        "/dev/gpiochip0 is not there",
+        "use a kernel with GPIO support: is this a Raspberry Pi?",
     )
 
 
 def _serial(machine: Machine, config: Config) -> Finding:
-    """Every serial port of the config; one told by its USB identity has no file to look for."""
+    """Check every serial port of the config; a port given by USB identity has no device file to
+    check."""
     parts = (config.leds, config.keys, config.display)
     ports = [getattr(part.options, "port", "") for part in parts if part is not None]
     files = sorted({str(port) for port in ports if str(port).startswith("/")})
@@ -233,7 +237,7 @@ def pins(config: Config) -> dict[int, str]:
 
 
 def _pins(machine: Machine, config: Config) -> Finding:
-    """Who else holds the keypad's pins, as the kernel tells root."""
+    """Check whether other programs hold the keypad's pins; only root can see that."""
     wanted = {
         n: what for n, what in pins(config).items() if "SPI" not in what and "I2C" not in what
     }
@@ -248,11 +252,11 @@ def _pins(machine: Machine, config: Config) -> Finding:
     if held:
         who = ", ".join(f"GPIO{n} ({wanted[n]}) by {name}" for n, name in sorted(held.items()))
         return Finding("pins", "bad", f"held by others: {who}", "free them, or choose other pins")
-    return Finding("pins", "good", f"{len(wanted)} of the keypad are free or ours")
+    return Finding("pins", "good", f"{len(wanted)} of the keypad are free or used by boardctl")
 
 
 def _optional(config: Config) -> Iterator[Finding]:
-    """The parts that a board plays without."""
+    """Check the optional parts."""
     if config.page.enabled:
         from boardctl.web import listen
 
@@ -262,7 +266,7 @@ def _optional(config: Config) -> Iterator[Finding]:
             where = f"{config.page.host}:{config.page.port}"
             state: State = "unknown" if error.errno == errno.EADDRINUSE else "bad"
             told = f"{where}: {error.strerror}"
-            yield Finding("page", state, told, "good if a board is running; else see [page] port")
+            yield Finding("page", state, told, "fine if a board is running; else see [page] port")
         else:
             yield Finding("page", "good", f"port {config.page.port} is free")
     if config.mqtt.enabled:
@@ -274,13 +278,15 @@ def _optional(config: Config) -> Iterator[Finding]:
             )
         elif closed:
             told = f"cannot be read: {', '.join(closed)}"
-            yield Finding("mqtt", "bad", told, "give the file to the user that runs the board")
+            yield Finding(
+                "mqtt", "bad", told, "make the file readable for the user that runs the board"
+            )
         else:
             yield Finding("mqtt", "good", f"{config.mqtt.host}:{config.mqtt.port}")
 
 
 def _journal() -> Finding:
-    """The journal of this user, or of the service where this user may read it."""
+    """Check the journal of this user, or of the service if this user may read it."""
     from boardctl.app.daemon import data_directory
     from boardctl.storage import database, repair
 
@@ -311,7 +317,7 @@ def _groups(machine: Machine, needed: frozenset[str]) -> Iterator[Finding]:
             "groups",
             "bad",
             f"you are not in {', '.join(missing)}",
-            f"sudo usermod -aG {','.join(missing)} $USER, then log in anew",
+            f"sudo usermod -aG {','.join(missing)} $USER, then log in again",
         )
 
 
@@ -324,7 +330,10 @@ def _power(machine: Machine) -> Finding:
     told = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
     if told:
         return Finding(
-            "power", "bad", "; ".join(told), "a supply of 5.1 V for the Pi, and the strip fed apart"
+            "power",
+            "bad",
+            "; ".join(told),
+            "use a 5.1 V supply for the Pi, and a separate one for the strip",
         )
     return Finding("power", "good", "the supply holds")
 
@@ -333,7 +342,7 @@ def _clock(machine: Machine) -> Finding:
     if machine.path("run/systemd/timesync/synchronized").exists():
         return Finding("clock", "good", "set by the network")
     if machine.path("dev/rtc0").exists():
-        return Finding("clock", "good", "a clock of its own")
+        return Finding("clock", "good", "a real-time clock")
     return Finding(
         "clock",
         "unknown",
@@ -343,7 +352,7 @@ def _clock(machine: Machine) -> Finding:
 
 
 def tell(findings: Sequence[Finding]) -> str:
-    """The findings as lines, each with its remedy below."""
+    """The findings as text lines, each followed by its remedy."""
     marks = {"good": "ok ", "bad": "BAD", "unknown": " ? "}
     lines = []
     for finding in findings:

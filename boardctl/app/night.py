@@ -1,8 +1,7 @@
-"""Night by the clock: between two times of the day the board is dim.
+"""Night mode: dim the board between two times of the day.
 
-The time of day may jump (a Pi without a clock of its own learns it from the network), so it is
-looked at anew now and then and never counted up. What the keypad's menu chose stands until night
-next begins or ends.
+The time of day may jump (a Pi without a real-time clock sets it from the network), so it is read
+again regularly. A brightness chosen in the keypad's menu stays until night next begins or ends.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ import attrs
 from boardctl.drivers.ports import Clock, Timer
 
 LOOK: Final = 600.0
-"""Seconds between looks at the time of day, at the most."""
+"""Maximum seconds between two readings of the time of day."""
 DAY: Final = 24 * 60
 
 
 def minute(text: str) -> int:
-    """`22:30` as minutes after midnight. Raises ValueError."""
+    """`22:30` as minutes after midnight. Raises ValueError if it is not a time of day."""
     match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
     if match is None:
         raise ValueError(f"{text!r} is not a time of day; write it as 22:30")
@@ -35,7 +34,8 @@ def _time(_: object, attribute: object, value: str) -> None:
 
 @attrs.frozen
 class Options:
-    """`[night]`: when night begins and ends, as `22:30`; without a beginning there is none."""
+    """`[night]`: when night begins and ends, as `22:30`; without a beginning there is no night
+    mode."""
 
     begins: str = attrs.field(default="", validator=_time)
     ends: str = attrs.field(default="07:00", validator=_time)
@@ -60,7 +60,7 @@ def until_change(options: Options, now: float) -> float:
 class Night:
     """Sets the light when night begins and when it ends.
 
-    `now` tells the local time in minutes after midnight; `set_light` takes `night` or `bright`.
+    `now` returns the local time in minutes after midnight; `set_light` takes `night` or `bright`.
     """
 
     def __init__(

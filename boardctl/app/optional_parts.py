@@ -1,7 +1,7 @@
-"""The parts that a board plays without: its page and its broker.
+"""The optional parts of a board: its page and its broker client.
 
-One that fails is reported on the display and in the log, and tried again; keys and light never wait
-for it.
+A part that fails is reported on the display and in the log, and retried; keys and lights never
+wait for it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 AGAIN: Final = 30.0
-"""Seconds until a page that could not be served is tried again."""
+"""Seconds between attempts to serve the page."""
 
 
 class OptionalParts:
@@ -36,7 +36,7 @@ class OptionalParts:
         config: Config,
         report: Callable[[str, str | None], None],
     ) -> None:
-        """`report` shows on the display which part fails and why, or that it is well again."""
+        """`report` shows on the display which part failed and why, or that it works again."""
         self._board = board
         self._controller = controller
         self._config = config
@@ -44,11 +44,10 @@ class OptionalParts:
 
     @asynccontextmanager
     async def page(self, is_only_way: bool) -> AsyncIterator[Served | None]:
-        """Serve the page while the context lasts; what is served, None where it comes up later.
+        """Serve the page while the context lasts; yields the server, None if it starts later.
 
         Raises:
-            PortError: it cannot be served, and is the only way to see and press anything (a
-                simulated board).
+            PortError: if it cannot be served and is the only way to use the board (simulation).
         """
         from boardctl.web.serve import serve
 
@@ -86,7 +85,7 @@ class OptionalParts:
 
     @asynccontextmanager
     async def mqtt(self) -> AsyncIterator[None]:
-        """Keep the board on its broker while the context lasts."""
+        """Keep the board connected to its broker while the context lasts."""
         try:
             from boardctl.mqtt.client import linked
         except ImportError as error:

@@ -1,7 +1,7 @@
-"""The self-test: every LED by name, every key, the display. What one does with a board just wired.
+"""The self-test of a newly wired board: every LED by name, every key, the display.
 
-Each step that lights the whole strip says what current it should draw, so that it can be followed
-with a meter. A walk on a clock: an event loop's, or a virtual one.
+Each step that lights the whole strip names the current that it should draw, for checking with a
+meter. It runs on any clock, an event loop's or a virtual one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COLOURS: Final = (
 
 
 class Step(NamedTuple):
-    """The whole strip in one colour: what is asked, the frame, and its current in milliamps."""
+    """The whole strip in one colour: its name, the frame, and the current in milliamps."""
 
     colour: str
     frame: bytes
@@ -39,8 +39,8 @@ class Step(NamedTuple):
 
 
 def steps(leds: int, power: Power) -> tuple[Step, ...]:
-    """The steps that light the whole strip: dark, a quarter of each colour, all the light that the
-    budget allows. Raises PortError where the chips alone draw more than it."""
+    """The steps that light the whole strip: dark, a quarter of each colour, and the brightest white
+    that the power budget allows. Raises PortError if the LED chips alone exceed the budget."""
     found = []
     for name, colour in _COLOURS:
         frame = budget.fit(bytes(colour) * leds, power)
@@ -50,7 +50,7 @@ def steps(leds: int, power: Power) -> tuple[Step, ...]:
 
 @dataclass
 class Report:
-    """What was found: LEDs lit, keys that came, and what failed, as sentences."""
+    """The result: LEDs lit, keys received, and failures as sentences."""
 
     lit: list[str] = field(default_factory=list)
     pressed: list[str] = field(default_factory=list)
@@ -60,14 +60,14 @@ class Report:
 
 
 def expected(options: object) -> tuple[str, ...]:
-    """The keys that a keypad with these options has."""
+    """The keys of a keypad with these options."""
     if isinstance(options, gpio_buttons.Options):
         return tuple(key for key in KEYS if key in options.buttons)
     return KEYS
 
 
 class Walk:
-    """The test as it goes: colours, LEDs one by one, display, keys; `done` is called at its end."""
+    """The running test: colours, LEDs one by one, display, keys; then it calls `done`."""
 
     def __init__(
         self,
@@ -82,8 +82,8 @@ class Walk:
         power: Power | None = None,
         hold: float = 4 * STEP,
     ) -> None:
-        """`power` is the budget and what the LEDs draw; `hold` how many seconds each step that
-        lights the whole strip stays."""
+        """`power` is the budget and the current per LED; `hold` is the seconds for each step that
+        lights the whole strip."""
         self.report = Report()
         self._power = power or Power()
         self._hold = hold
@@ -98,7 +98,7 @@ class Walk:
         self._waits = 0
 
     def start(self) -> None:
-        """Begin with the lights."""
+        """Start with the lights."""
         if self._strip is None:
             self._show_text()
             return
@@ -184,9 +184,9 @@ class Walk:
 
 
 def verdict(report: Report) -> str:
-    """The report in a sentence or two."""
+    """A summary of the report in a sentence or two."""
     told = [f"{len(report.lit)} LEDs were lit, {len(report.pressed)} keys came."]
     if report.missing:
-        told.append(f"Never came: {' '.join(report.missing)}.")
+        told.append(f"Not received: {' '.join(report.missing)}.")
     told += report.faults
     return " ".join(told)

@@ -1,7 +1,7 @@
-"""The systemd service: its unit, its user, and how both come and go.
+"""The systemd service: its unit and its user, and how to install and remove both.
 
-The unit lets the board see its devices, its state directory and, if the page is open to others, the
-network, and nothing else of the machine.
+The unit limits the board to its devices, its state directory and, if the page is served to the
+network, the network.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ SYSTEM_FILES: Final = {
         'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"\n'
     ),
 }
-"""Files under /usr/lib of the Debian package: the modules behind the devices that wiring.md names,
-room for a whole frame in one SPI transfer, and the groups that Raspberry Pi OS gives devices to."""
-"""The groups that Raspberry Pi OS gives its devices to, and the serial ports, input devices and
-sound of every Debian."""
+"""Files under /usr/lib of the Debian package: the modules of the devices in wiring.md, an SPI
+buffer for a whole frame, and the device groups of Raspberry Pi OS."""
+"""The device groups of Raspberry Pi OS, and those of serial ports, input devices and sound on any
+Debian."""
 WATCHDOG: Final = 30
-"""Seconds without a sign of life after which systemd starts the board anew."""
+"""Seconds without a watchdog message after which systemd restarts the board."""
 FILES: Final = 512
-"""Open files and sockets at most: some twenty are the board's own, the rest is for the page."""
+"""Maximum open files and sockets: the board uses about twenty, the page the rest."""
 MEMORY: Final = "256M"
-"""Memory at most: half of a Pi Zero 2 W's, several times what the board uses."""
+"""Maximum memory: half of a Pi Zero 2 W, several times what the board uses."""
 
 _UNIT: Final = """\
 [Unit]
@@ -52,7 +52,7 @@ SupplementaryGroups={groups}
 StateDirectory={name}
 StateDirectoryMode=0750
 RuntimeDirectory={name}
-# lgpio makes pipes where it is told to, and does not load where it cannot.
+# lgpio creates pipes in this folder and fails to load if it cannot.
 Environment=LG_WD=/run/{name}
 Environment=PYTHONUNBUFFERED=1
 WatchdogSec={watchdog}
@@ -122,8 +122,7 @@ WantedBy=multi-user.target
 
 
 def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) -> str:
-    """The unit's text; `program` is the path of the `boardctl` to start, `groups` those that the
-    machine has."""
+    """The unit's text; `program` is the path of `boardctl`, `groups` the machine's groups."""
     return _UNIT.format(
         program=program,
         config=config,
@@ -144,31 +143,31 @@ Run = Callable[[Sequence[str]], None]
 
 
 class ServiceError(Exception):
-    """Something of the service could not be done; the message is one sentence."""
+    """A failed step of installing or removing the service; the message is one sentence."""
 
 
 def run(command: Sequence[str]) -> None:
-    """Run a program of the system. Raises ServiceError with what it said."""
+    """Run a system program. Raises ServiceError with its error output."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except FileNotFoundError as error:
-        raise ServiceError(f"{command[0]} is not on this machine") from error
+        raise ServiceError(f"{command[0]} is not installed") from error
     except subprocess.CalledProcessError as error:
         raise ServiceError(f"`{' '.join(command)}` failed: {error.stderr.strip()}") from error
 
 
 def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Path = UNIT) -> None:
-    """Make the user, write the unit, and start it.
+    """Create the user, write the unit, and start it.
 
     Args:
-        groups: the groups that exist here; those of GROUPS that do not are left out.
-        do: runs a program of the system.
+        groups: the groups that exist on this machine; others of GROUPS are left out.
+        do: runs a system program.
 
     Raises:
-        ServiceError: no configuration, no right to write, or a program failed.
+        ServiceError: if there is no configuration, no permission, or a program failed.
     """
     if not config.is_file():
-        raise ServiceError(f"{config} is not there: run `boardctl setup` first")
+        raise ServiceError(f"{config} does not exist: run `boardctl setup` first")
     known = [group for group in GROUPS if group in groups]
     if NAME not in groups:
         do(_ADD_USER)
@@ -184,10 +183,10 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
 
 
 def remove(do: Run, path: Path = UNIT) -> None:
-    """Stop and forget the service; the games in its state directory stay.
+    """Stop and remove the service; the games in its state directory are kept.
 
     Raises:
-        ServiceError: no right to, or a program failed.
+        ServiceError: if there is no permission, or a program failed.
     """
     if not path.exists():
         raise ServiceError(f"there is no {path}")

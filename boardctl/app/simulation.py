@@ -1,7 +1,7 @@
-"""`boardctl simulate`: a file of keys walks the whole way in virtual time, without the page.
+"""`boardctl simulate`: play a file of keys through the complete board in virtual time.
 
-Every key closes a contact of the virtual matrix, is scanned, debounced, entered, refereed,
-journalled, drawn, encoded and decoded; what is told after it was read back from the LEDs.
+Every key closes a contact of the virtual matrix and is scanned, debounced, entered, refereed,
+journalled, drawn, encoded and decoded; the output is read back from the virtual LEDs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 
 TAP: Final = 0.05
-"""Seconds a finger stays on a key, and off it."""
+"""Seconds that a key is pressed, and released before the next."""
 PATIENCE: Final = 8.0
-"""Seconds to wait at the most for the light to come to rest: a message of several pages turns
-them as long as it stands."""
+"""Maximum seconds to wait for animations to end: a message of several pages keeps turning them."""
 _SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
@@ -33,7 +32,7 @@ class KeysError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A key pressed for so many seconds, or (`key` None) so long a wait."""
+    """A key pressed for some seconds, or a wait if `key` is None."""
 
     key: str | None
     seconds: float
@@ -48,7 +47,7 @@ def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
     """Read a keys file: keys separated by blanks, `hold D 1s`, `wait 2s`, comments `//`.
 
     Raises:
-        KeysError: a word is neither.
+        KeysError: if a word is none of these.
     """
     for number, line in enumerate(lines, 1):
         words = iter(line.partition("//")[0].split())
@@ -77,7 +76,7 @@ def _seconds(word: str, number: int) -> float:
 
 
 class Simulation:
-    """A simulated board on a clock of its own. `data` holds its journal."""
+    """A simulated board on a virtual clock; `data` is the folder of its journal."""
 
     def __init__(self, config: Config, data: Path) -> None:
         self.clock = VirtualClock()
@@ -91,7 +90,7 @@ class Simulation:
         self.board.close()
 
     def press(self, stroke: Stroke) -> None:
-        """One stroke, and the time it takes."""
+        """Play one stroke and advance the clock by its time."""
         if stroke.key is None:
             self.clock.run(stroke.seconds)
             return
@@ -101,13 +100,13 @@ class Simulation:
         self.clock.run(TAP)
 
     def settle(self) -> None:
-        """Let every animation end."""
+        """Wait until every animation has ended."""
         end = self.clock.time() + PATIENCE
         while not self.clock.idle and self.clock.time() < end:
             self.clock.run(0.25)
 
     def seen(self, key: str) -> dict[str, Any]:
-        """What a person would see now: scores, prompt, lit LEDs."""
+        """What a person would see: scores, prompt, lit LEDs."""
         return {
             "key": key,
             "scores": list(self.board.table.position.scores),
@@ -119,7 +118,7 @@ class Simulation:
 
 
 def tell(seen: dict[str, Any]) -> str:
-    """One line of what `Simulation.seen` saw."""
+    """The result of `Simulation.seen` as one line."""
     scores = "-".join(map(str, seen["scores"]))
     prompt = " | ".join(line for line in seen["prompt"] if line)
     lit = " ".join(

@@ -1,9 +1,9 @@
-"""Telling systemd that the board is ready, and that it is alive.
+"""Tell systemd that the board is ready, and that it is alive.
 
-The watchdog is fed only after a round through everything a key press needs: the loop's own thread
-makes the call, the key drivers say that their threads live, and the journal's thread has answered.
-Where any of them hangs, systemd starts the board anew, and it resumes where it stood. Does nothing
-where systemd has not asked (`NOTIFY_SOCKET`, `WATCHDOG_USEC`; sd_notify(3)).
+The watchdog is fed only after checking everything that a key press needs: the event loop runs the
+check, the key drivers report that their threads are alive, and the journal's thread has answered.
+If any of them hangs, systemd restarts the board, which resumes its game. Without `NOTIFY_SOCKET`
+and `WATCHDOG_USEC` (sd_notify(3)) this does nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.drivers.ports import Clock, Timer, Worker
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """One message to systemd, if it listens."""
+    """Send a message to systemd, if it listens."""
     address = environment.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -26,13 +26,13 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def interval(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Seconds between two feedings: a third of what systemd waits; None where it does not."""
+    """Seconds between two watchdog messages: a third of systemd's limit; None without a limit."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     return int(microseconds) / 3e6 if microseconds.isdigit() else None
 
 
 class Watchdog:
-    """Feeds the watchdog as long as keys and journal live."""
+    """Feeds the watchdog as long as the key drivers and the journal respond."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Watchdog:
             self._writer.put(self._answered)
 
     def _answered(self) -> None:
-        """On the journal's thread."""
+        """Note the answer; called on the journal's thread."""
         self._clock.call_soon_threadsafe(self._feed)
 
     def close(self) -> None:

@@ -1,7 +1,6 @@
-"""The wizard: a few questions, a look at what is attached, and a config file the daemon can read.
+"""The setup wizard: detect what is attached and write a config file.
 
-The questions are asked by whoever calls (`boardctl setup`); here are what can be found, and how the
-answers are written down.
+`boardctl setup` asks the questions; this module finds devices and writes the answers.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ from boardctl.app.doctor import Machine
 from boardctl.storage import files
 
 _READABLE: Final = 0o644
-"""The service reads the config and does not own it."""
+"""The file mode: the service reads the config as another user."""
 LEDS: Final[Mapping[str, str]] = {
     "ws2812_spi": "WS2812B on the Pi's SPI",
     "apa102_spi": "APA102 or SK9822 on the Pi's SPI",
-    "serial_board": "our microcontroller on USB (keys as well)",
-    "adalight": "a controller that knows Adalight, on USB",
+    "serial_board": "the boardctl microcontroller on USB (with keys)",
+    "adalight": "an Adalight controller on USB",
     "wled": "a WLED box on the network",
 }
 KEYS: Final[Mapping[str, str]] = {
     "gpio_matrix": "a 4x4 keypad on the Pi's pins",
     "gpio_buttons": "single buttons on the Pi's pins",
     "usb_numpad": "a USB or Bluetooth number pad",
-    "serial_board": "the keypad at our microcontroller",
+    "serial_board": "the keypad on the boardctl microcontroller",
 }
 DISPLAYS: Final[Mapping[str, str]] = {
     "": "none",
@@ -39,7 +38,7 @@ DISPLAYS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """What was found on a machine: device files, and the names of input devices."""
+    """Devices found on a machine: device files, and the names of input devices."""
 
     spi: tuple[str, ...] = ()
     i2c: tuple[str, ...] = ()
@@ -47,13 +46,13 @@ class Attached:
     inputs: tuple[str, ...] = ()
 
     def tell(self) -> str:
-        """One line a kind."""
+        """The devices as text, one line per kind."""
         kinds = {"SPI": self.spi, "I2C": self.i2c, "serial": self.serial, "keyboards": self.inputs}
         return "\n".join(f"{kind:<10} {', '.join(found) or '-'}" for kind, found in kinds.items())
 
 
 def look(machine: Machine) -> Attached:
-    """What is attached, as far as this user may see."""
+    """Find attached devices, as far as this user may see them."""
 
     def devices(*patterns: str) -> tuple[str, ...]:
         folder = machine.path("dev")
@@ -71,7 +70,7 @@ def look(machine: Machine) -> Attached:
 
 
 def suggest(attached: Attached) -> tuple[str, str]:
-    """The LEDs' and keys' drivers that what was found points to."""
+    """The drivers for LEDs and keys that fit the attached devices."""
     leds = "ws2812_spi" if attached.spi else "serial_board" if attached.serial else "wled"
     pad = any("pad" in name.lower() for name in attached.inputs)
     if leds == "serial_board" and not pad:
@@ -80,10 +79,10 @@ def suggest(attached: Attached) -> tuple[str, str]:
 
 
 def compose(answers: Mapping[str, Any]) -> str:
-    """The config file of these answers, a table for each dictionary among them.
+    """The text of a config file with these answers; a dictionary becomes a TOML table.
 
     Raises:
-        ConfigError: a configuration the daemon would refuse.
+        ConfigError: if the daemon would reject the configuration.
     """
     import tomli_w
 
@@ -93,17 +92,17 @@ def compose(answers: Mapping[str, Any]) -> str:
 
 
 def check(text: str) -> Config:
-    """What the daemon would make of it. Raises ConfigError."""
+    """Parse a config as the daemon would. Raises ConfigError if it is not valid."""
     import tomllib
 
     return parse(tomllib.loads(text))
 
 
 def write(path: Path, text: str) -> Path | None:
-    """Write the file; one that is already there is kept beside it. The kept file, if any.
+    """Write the file and keep an existing one next to it; returns the kept file, if any.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: if it cannot be written.
     """
     files.make_directory(path.parent, 0o755)
     found = path.parent.stat()

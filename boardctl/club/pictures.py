@@ -23,7 +23,7 @@ _LETTERS: Final = 18
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
-    """Everybody's game points as they add up, from evening to evening; `season` in its order."""
+    """Everybody's cumulative game points, from evening to evening; `season` in its order."""
     earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
     lines = {
         s.name: list(accumulate((e.get(s.name.casefold(), 0) for e in earned), initial=0))

@@ -1,4 +1,4 @@
-"""`boardctl backup`: a copy of the journal, made while the board plays on."""
+"""`boardctl backup`: copy the journal, even while the board is running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`boardctl bot`: a player at one seat, which speaks the table notation."""
+"""`boardctl bot`: a computer player for one seat, using the table notation."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ import click
 
 
 @click.command()
-@click.option("--seat", type=click.IntRange(1, 4), required=True, help="The seat it plays.")
+@click.option("--seat", type=click.IntRange(1, 4), required=True, help="The seat to play.")
 @click.option(
-    "--level", type=click.IntRange(1, 5), default=5, show_default=True, help="1 is a beginner."
+    "--level",
+    type=click.IntRange(1, 5),
+    default=5,
+    show_default=True,
+    help="Strength; 1 is a beginner.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What chance is made from.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random choices.")
 def command(seat: int, level: int, seed: int) -> None:
-    """Play one seat of a game: read lines of the table notation, write what is due of the seat.
+    """Play one seat of a game: read lines of the table notation, write the seat's moves.
 
-    It is told what its player would see, never the other's hand; docs/bot.md has the protocol.
+    It receives what its player would see, never the opponent's hand; docs/bot.md has the protocol.
     Two-hand six-card cribbage is played at full strength, everything else legally.
 
     \b

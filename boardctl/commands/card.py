@@ -1,4 +1,4 @@
-"""`boardctl card`: the card image's state, updates and factory reset."""
+"""`boardctl card`: status, updates and factory reset of the SD card image."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _ask(do: str, **fields: Any) -> Any:
 
 @click.group()
 def command() -> None:
-    """Look after the card that this board was started from (docs/image.md).
+    """Manage the SD card image that this board runs from (docs/image.md).
 
     \b
     Example:
@@ -29,7 +29,7 @@ def command() -> None:
 
 @command.command()
 def status() -> None:
-    """Say which system runs, whether it is on trial, the network, and the room that is left.
+    """Show which system runs, whether it is on trial, the network, and the free space.
 
     \b
     Example:
@@ -42,21 +42,23 @@ def status() -> None:
 @command.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def update(file: Path) -> None:
-    """Write a signed update beside the running system; the next start tries it.
+    """Install a signed update next to the running system; the next start tries it.
 
     \b
     Example:
         boardctl card update boardctl-card.raucb
     """
     _ask("update", file=str(file.resolve()))
-    click.echo("written; `boardctl card restart` starts it, and a bad one goes back by itself")
+    click.echo(
+        "installed; `boardctl card restart` starts it, and a bad one is rolled back automatically"
+    )
 
 
 @command.command()
 @click.option("--games", type=click.Choice(["keep", "forget"]), required=True)
 @click.confirmation_option(prompt="Forget configuration, Wi-Fi and paired phones, and restart?")
 def reset(games: str) -> None:
-    """Factory reset: as the card was, with or without its games.
+    """Factory reset: restore the card's original state, keeping the games or not.
 
     \b
     Example:

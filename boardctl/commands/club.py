@@ -1,4 +1,4 @@
-"""`boardctl club`: an evening of many tables: draws, results, standings, sheets."""
+"""`boardctl club`: run an evening of many tables: draws, results, standings, sheets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Run a club's evening: nobody meets twice, standings as the American Cribbage Congress does.
+    """Run a club evening: nobody meets twice; standings follow the American Cribbage Congress.
 
     \b
     Example:
@@ -34,10 +34,10 @@ def command() -> None:
 
 
 def stored(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say which store, seen from which club."""
+    """Add the options that select a store and a club."""
     for option in (
-        click.option("--season", "season", help="The season of new evenings; else the last."),
-        click.option("--club", "club_name", help="The club, where the store has several."),
+        click.option("--season", "season", help="The season of new evenings; by default the last."),
+        click.option("--club", "club_name", help="The club, if the store has several."),
         click.option("--store", help="The club's file, or postgresql://…; shared with the hub."),
     ):
         function = option(function)
@@ -51,7 +51,7 @@ def stored(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def store_url(given: str | None) -> str:
-    """The club's store: a file in the data directory where none is named."""
+    """The club's store; by default a file in the data directory."""
     from boardctl.app.daemon import data_directory
 
     return given or str(data_directory() / "club.sqlite3")
@@ -59,7 +59,7 @@ def store_url(given: str | None) -> str:
 
 @contextmanager
 def _open(url: str | None, club_name: str | None, season: str | None) -> Iterator[Store]:
-    """The club's store; what is rejected is reported as a sentence."""
+    """Open the club's store; errors are reported in one sentence."""
     from boardctl import text
     from boardctl.club.evening import ClubRefusal
 
@@ -81,10 +81,12 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
 @click.argument("name")
 @click.argument("players", nargs=-1)
 @click.option("--file", type=click.File(), help="The players' names, one a line.")
-@click.option("--rounds", type=click.IntRange(1, 63), help="9, or 22 of a qualifying.")
-@click.option("--qualifying", is_flag=True, help="A playoff of the top quarter follows it.")
-@click.option("--open", "open_", is_flag=True, help="Players enter by the code on the hub's page.")
-@click.option("--seed", type=int, help="Cast the lot anew in the same way.")
+@click.option(
+    "--rounds", type=click.IntRange(1, 63), help="Default 9, or 22 for a qualifying round."
+)
+@click.option("--qualifying", is_flag=True, help="A playoff of the top quarter follows.")
+@click.option("--open", "open_", is_flag=True, help="Players join with the code on the hub's page.")
+@click.option("--seed", type=int, help="Seed of the draw; the same seed gives the same draw.")
 @stored
 def new(
     name: str,
@@ -96,10 +98,10 @@ def new(
     seed: int | None,
     club: Store,
 ) -> None:
-    """Begin an evening with its players; the lot is cast.
+    """Start an evening and draw its order of play.
 
-    Who has none yet is given a PIN, shown here once and to be handed to the player alone: with it
-    both agree to a result that is entered by hand. It is good on later evenings too.
+    Players without a PIN get one, shown here once; hand it to that player only. Both players
+    confirm a result entered by hand with their PINs. A PIN stays valid on later evenings.
 
     \b
     Example:
@@ -121,7 +123,7 @@ def new(
 @click.argument("name")
 @stored
 def pin(name: str, club: Store) -> None:
-    """Give a player a new PIN, shown once; an old one is good no more.
+    """Give a player a new PIN, shown once; the old one stops working.
 
     \b
     Example:
@@ -135,9 +137,9 @@ def pin(name: str, club: Store) -> None:
 @command.command()
 @stored
 def playoff(club: Store) -> None:
-    """Begin the playoff of the newest evening's top quarter, or draw its next round.
+    """Start the playoff of the newest evening's top quarter, or draw its next round.
 
-    Enter each match by `boardctl club result`, with the games by which it was won for its spread.
+    Enter each match with `boardctl club result`; its spread is the margin in games.
 
     \b
     Example:
@@ -156,11 +158,13 @@ def playoff(club: Store) -> None:
 
 
 @command.command()
-@click.option("--of", "number", type=int, help="The qualifying's number; else the newest.")
+@click.option(
+    "--of", "number", type=int, help="The number of the qualifying evening; by default the newest."
+)
 @click.option("--rounds", type=click.IntRange(1, 63), default=9, show_default=True)
 @stored
 def consolation(number: int | None, rounds: int, club: Store) -> None:
-    """Begin the evening of those who did not qualify.
+    """Start an evening for the players who did not qualify.
 
     \b
     Example:
@@ -181,7 +185,7 @@ def consolation(number: int | None, rounds: int, club: Store) -> None:
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @stored
 def cards(file: Path, paper: str, language: str, club: Store) -> None:
-    """Print a score card for each player to a PDF, four a page.
+    """Write a score card for each player to a PDF, four per page.
 
     \b
     Example:
@@ -222,7 +226,7 @@ def export(file: Path, what: str, club: Store) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @stored
 def read_in(name: str, file: Path, club: Store) -> None:
-    """Make an evening of a CSV of rounds: round, table, one, two, winner, spread.
+    """Create an evening from a CSV file with the columns round, table, one, two, winner, spread.
 
     \b
     Example:
@@ -241,8 +245,8 @@ def read_in(name: str, file: Path, club: Store) -> None:
 
 
 @command.command()
-@click.option("--absent", multiple=True, help="Who does not play this round; may be repeated.")
-@click.option("--cast", is_flag=True, help="Cast the lot anew, before the first round.")
+@click.option("--absent", multiple=True, help="A player who sits out this round; can be repeated.")
+@click.option("--cast", is_flag=True, help="Draw a new random order, before the first round.")
 @stored
 def draw(absent: tuple[str, ...], cast: bool, club: Store) -> None:
     """Draw the next round.
@@ -269,7 +273,7 @@ def draw(absent: tuple[str, ...], cast: bool, club: Store) -> None:
 @click.argument("spread", type=int)
 @stored
 def result(number: int, winner: str, loser: str, spread: int, club: Store) -> None:
-    """Enter a result by hand, or set one right. Both players type their PINs; it stays visible.
+    """Enter or correct a result by hand. Both players type their PINs; the entry stays marked.
 
     \b
     Example:
@@ -289,7 +293,7 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
 @click.argument("board")
 @stored
 def table(number: int, board: str, club: Store) -> None:
-    """Bind a board to a table: only its results count there by themselves.
+    """Assign a board to a table: only its results count there automatically.
 
     \b
     Example:
@@ -303,7 +307,7 @@ def table(number: int, board: str, club: Store) -> None:
 @command.command()
 @stored
 def conflicts(club: Store) -> None:
-    """List the games that two drawn players have sent and that are not counted.
+    """List the games received from paired players that are not counted.
 
     \b
     Example:
@@ -322,7 +326,7 @@ def conflicts(club: Store) -> None:
 @command.command()
 @click.argument("board")
 @click.argument("game")
-@click.option("--accept/--dismiss", required=True, help="Count it instead, or never.")
+@click.option("--accept/--dismiss", required=True, help="Count this game instead, or never.")
 @stored
 def decide(board: str, game: str, accept: bool, club: Store) -> None:
     """Decide on one of the games that `boardctl club conflicts` lists.
@@ -340,7 +344,7 @@ def decide(board: str, game: str, accept: bool, club: Store) -> None:
 @command.command()
 @stored
 def standings(club: Store) -> None:
-    """Print who stands where: game points, games won, net spread, plus points.
+    """Print the standings: game points, games won, net spread, plus points.
 
     \b
     Example:
@@ -365,7 +369,7 @@ def standings(club: Store) -> None:
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @stored
 def sheet(file: Path, paper: str, language: str, club: Store) -> None:
-    """Print the evening to a PDF: the rounds drawn so far and the standings.
+    """Write the evening to a PDF: the rounds drawn so far and the standings.
 
     \b
     Example:
@@ -382,10 +386,10 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
 @command.command()
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.argument("boards", nargs=-1, required=True)
-@click.option("--host", help="The name by which boards reach this machine.")
+@click.option("--host", help="The host name at which boards reach this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True)
-@click.option("--add", is_flag=True, help="Let further boards in, or give anyone a new code.")
-@click.option("--revoke", is_flag=True, help="Shut boards out.")
+@click.option("--add", is_flag=True, help="Admit more boards, or give a board a new code.")
+@click.option("--revoke", is_flag=True, help="Revoke boards.")
 def broker(
     directory: Path,
     boards: tuple[str, ...],
@@ -396,7 +400,7 @@ def broker(
 ) -> None:
     """Write a Mosquitto configuration: TLS, passwords, and an ACL for each board.
 
-    Each board's code is shown once and kept nowhere; `boardctl club join` takes it there.
+    Each board's code is shown once and not stored; enter it there with `boardctl club join`.
 
     \b
     Example:
@@ -407,7 +411,7 @@ def broker(
     from boardctl.club import broker as brokers
 
     if host is None and not add and not revoke:
-        raise click.UsageError("--host says by which name boards reach this machine")
+        raise click.UsageError("--host is missing: the name at which boards reach this machine")
     reload = "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill -HUP\n"
     joined = []
     try:
@@ -430,10 +434,10 @@ def broker(
 @click.argument("code")
 @click.argument("directory", type=click.Path(path_type=Path))
 def join(code: str, directory: Path) -> None:
-    """Make this board, hub or Home Assistant one of a broker's by the code that it showed.
+    """Connect this board, hub or Home Assistant to a broker with the code that it showed.
 
-    Writes the broker's certificate and the password into a directory and prints what the config
-    has to say.
+    Writes the broker's certificate and the password into a directory and prints the config lines to
+    add.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`boardctl discard`: what each throw of six cards is worth."""
+"""`boardctl discard`: the value of each throw from six cards."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from boardctl.commands.score import check_distinct, read_card
 @click.command()
 @click.argument("cards", nargs=-1, required=True, metavar="CARDS...")
 @click.option("--dealer", is_flag=True, help="The crib is yours.")
-@click.option("--pone", is_flag=True, help="The crib is the other's.")
+@click.option("--pone", is_flag=True, help="The crib is the opponent's.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> None:
-    """Weigh all fifteen throws of six cards, the best first.
+    """Evaluate all fifteen throws from six cards, best first.
 
-    The hand is counted over all 46 starters, the crib over all starters and all that the other
-    player may throw. docs/advice.md tells how.
+    The hand is averaged over all 46 starters, the crib over all starters and everything the
+    opponent may throw; docs/advice.md explains how.
 
     \b
     Examples:
@@ -31,13 +31,13 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
 
     six = [read_card(word) for word in " ".join(cards).split()]
     if len(six) != 6:
-        raise click.ClickException(f"there are six cards to throw from; {len(six)} were told")
+        raise click.ClickException(f"expected six cards to throw from, got {len(six)}")
     check_distinct(six)
     for card in six:
         if card.suit is None:
-            raise click.ClickException(f"the suit of {card} matters here; tell it as in 5H")
+            raise click.ClickException(f"the suit of {card} matters here; write it as in 5H")
     if dealer == pone:
-        raise click.ClickException("whose crib is it? say either --dealer or --pone")
+        raise click.ClickException("whose crib is it? use either --dealer or --pone")
     found = advice.throws(six, dealer=dealer)
     if as_json:
         role = "dealer" if dealer else "pone"
@@ -54,7 +54,7 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
 
 
 def as_data(throw: Any) -> dict[str, Any]:
-    """A throw as JSON tells it; points to a millionth."""
+    """A throw as JSON data; points rounded to a millionth."""
     return {
         "throw": list(map(str, throw.cards)),
         "keep": list(map(str, throw.kept)),

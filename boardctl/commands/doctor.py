@@ -1,4 +1,4 @@
-"""`boardctl doctor`: what keeps this machine from being a board."""
+"""`boardctl doctor`: find what keeps this machine from working as a board."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import click
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration to examine.")
+@click.option("--config", type=click.Path(path_type=Path), help="The config file to check.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_context
 def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
-    """Look at SPI, pins, groups, power and clock; each bad line names its remedy.
+    """Check SPI, pins, groups, power and clock; each problem is listed with its remedy.
 
-    The exit status is 1 where something is bad.
+    The exit status is 1 if there is a problem.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`boardctl draw`: the drawings of a board, from the file that lights it."""
+"""`boardctl draw`: drawings of a board, made from its layout file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _layout = click.option(
     "--layout",
     "name",
     metavar="NAME",
-    help="A layout, or the path of one's own; else the config's.",
+    help="A layout's name or file; by default the config's.",
 )
 _config = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), help="The daemon's config file."
@@ -35,7 +35,7 @@ _paper = click.option(
     type=click.Choice(["a4", "letter", "whole"]),
     default="a4",
     show_default=True,
-    help="What a PDF is printed on: tiles of A4 or Letter, or one large page.",
+    help="PDF page size: tiles of A4 or Letter, or one large page.",
 )
 
 
@@ -59,12 +59,12 @@ def command() -> None:
     type=click.Choice(["front", "guide", "carrier", "all"]),
     default="all",
     show_default=True,
-    help="Which plate; all of them only as PDF, page after page.",
+    help="Which plate; all of them, page by page, only as PDF.",
 )
 @_paper
 @_out
 def template(name: str | None, config_file: Path | None, plate: str, paper: str, out: Path) -> None:
-    """What to cut, drill and engrave, in true millimetres.
+    """Draw what to cut, drill and engrave, at full scale.
 
     \b
     Example:
@@ -87,7 +87,7 @@ def template(name: str | None, config_file: Path | None, plate: str, paper: str,
 @_paper
 @_out
 def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) -> None:
-    """Which pin goes where, and how the data passes through the strips.
+    """Draw the wiring: pins, and the data path through the strips.
 
     \b
     Example:
@@ -105,7 +105,7 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 @command.command()
 @_layout
 @_config
-@click.option("--game", default=None, help="Whose labels; else the config's game.")
+@click.option("--game", default=None, help="The game of the labels; by default the config's.")
 @click.option("--language", type=click.Choice(LANGUAGES), default=None)
 @_paper
 @_out
@@ -117,7 +117,7 @@ def labels(
     paper: str,
     out: Path,
 ) -> None:
-    """Labels for the keys of one game, in print size.
+    """Draw key labels for one game, at print size.
 
     \b
     Example:
@@ -139,10 +139,14 @@ def labels(
 @command.command()
 @_layout
 @_config
-@click.option("--csv", "as_csv", is_flag=True, help="As CSV and not as Markdown.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Else it is printed.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write CSV instead of Markdown.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; by default standard output.",
+)
 def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | None) -> None:
-    """What to buy and to cut, with the formula of every computed figure.
+    """List what to buy and cut, with the formula of every computed figure.
 
     \b
     Example:
@@ -167,8 +171,8 @@ def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | 
 @_paper
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False))
 def layout(name: str | None, paper: str, out: Path | None) -> None:
-    """Show a layout in the terminal, or with --out as a picture of the board, lit. Without a
-    name: which layouts there are.
+    """Show a layout in the terminal, or with --out as a picture of the lit board. Without a name,
+    list the layouts.
 
     \b
     Example:
@@ -191,7 +195,7 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
 
         from boardctl.drawings.terminal import show
 
-        # A pipe has no width, and is told everything.
+        # A pipe has no width and gets the full lines.
         click.echo(show(board, get_terminal_size((0, 0)).columns or None))
     else:
         _check_format(out)
@@ -210,7 +214,8 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
     help="The folder to fill.",
 )
 def circuit_board(name: str | None, config_file: Path | None, out: Path) -> None:
-    """A circuit board to order: KiCad project, Gerbers, bill of materials, placement list.
+    """Make the files to order a circuit board: KiCad project, Gerbers, bill of materials, placement
+    list.
 
     \b
     Example:
@@ -239,7 +244,7 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path) -> None
     help="The folder to fill.",
 )
 def everything(name: str | None, config_file: Path | None, out: Path) -> None:
-    """Everything there is to draw of a layout, into a folder.
+    """Write every drawing of a layout to a folder.
 
     \b
     Example:
@@ -254,7 +259,7 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
 
 
 def wired(settings: Any, board: Layout) -> dict[str, Any]:
-    """The config's parts; where nothing is configured, what the layout's parts list names."""
+    """The config's parts; without a config, those of the layout's parts list."""
     from boardctl.app import config
     from boardctl.drawings.case import SMALL
 
@@ -287,7 +292,7 @@ def _board(name: str | None, settings: Any) -> Layout:
 
 def _check_format(out: Path) -> None:
     if out.suffix.lower() not in FORMATS:
-        raise click.ClickException(f"{out}: the ending must be one of {', '.join(FORMATS)}")
+        raise click.ClickException(f"{out}: the extension must be one of {', '.join(FORMATS)}")
 
 
 def _write(out: Path, sheets: list[Sheet], paper: str) -> None:

@@ -1,4 +1,4 @@
-"""`boardctl export`: played games as files: notation, CSV or JSON."""
+"""`boardctl export`: write played games as notation, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import click
     type=click.Choice(["notation", "csv", "json"]),
     default="notation",
     show_default=True,
-    help="What to write it as.",
+    help="The output format.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(game: int | None, form: Literal["notation", "csv", "json"], data: Path | None) -> None:
-    """Print a game from the journal, by the number that `boardctl games --played` lists, or all.
+    """Print one game by its number in `boardctl games --played`, or all games.
 
     \b
     Examples:

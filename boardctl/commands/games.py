@@ -1,4 +1,4 @@
-"""`boardctl games`: what can be played, with its options, and what was."""
+"""`boardctl games`: list games and their options, or games already played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardctl import games
 @click.option("--played", is_flag=True, help="List the games in the journal instead.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
-    """List the games, the options of some, or the games that were played.
+    """List the games, the options of some of them, or the games already played.
 
     \b
     Examples:

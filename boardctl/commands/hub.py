@@ -1,4 +1,4 @@
-"""`boardctl hub`: collects the results of many boards, and shows them."""
+"""`boardctl hub`: collect the results of many boards and show them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--broker", required=True, metavar="HOST[:PORT]", help="Where the boards speak.")
-@click.option("--ca", type=click.Path(path_type=Path), help="The broker's certificate.")
+@click.option("--broker", required=True, metavar="HOST[:PORT]", help="Host of the MQTT broker.")
+@click.option("--ca", type=click.Path(path_type=Path), help="The broker's CA certificate.")
 @click.option("--user", default="hub", show_default=True)
-@click.option("--password-file", type=click.Path(path_type=Path), help="Holds the password.")
-@click.option("--no-tls", is_flag=True, help="Speak in the clear: on this machine only, please.")
+@click.option("--password-file", type=click.Path(path_type=Path), help="File with the password.")
+@click.option(
+    "--no-tls", is_flag=True, help="Connect without encryption; only for a broker on this machine."
+)
 @click.option("--store", help="The club's file, or postgresql://…; several hubs may share it.")
 @click.option("--club", "club_name", help="The club whose evening the page shows.")
-@click.option("--season", help="The season that the page shows; else the last.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
+@click.option("--season", help="The season shown on the page; by default the last.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address the page is served at."
+)
 @click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
-@click.option("--name", "names", multiple=True, help="A further name the page is asked for by.")
+@click.option("--name", "names", multiple=True, help="Another host name of the page.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--unit", is_flag=True, help="Print a systemd unit for these options, and end.")
+@click.option("--unit", is_flag=True, help="Print a systemd unit with these options and exit.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -49,7 +53,7 @@ def command(
     log: str,
     unit: bool,
 ) -> None:
-    """Listen to all boards of a broker until Ctrl-C, keep their results, and serve a page.
+    """Collect results from all boards of a broker and serve a page, until Ctrl-C.
 
     \b
     Example:
@@ -60,7 +64,7 @@ def command(
         return
     with needs("the hub", "club"):
         import boardctl.club.hub
-        import boardctl.club.page  # noqa: F401  # what is missing is reported in a sentence
+        import boardctl.club.page  # noqa: F401  # reports a missing package
     import asyncio
     import logging
 
@@ -94,7 +98,7 @@ def command(
 
 
 def _unit(context: click.Context) -> str:
-    """The unit that starts a hub with the options of this call."""
+    """A systemd unit that starts a hub with the options of this call."""
     import shutil
 
     from boardctl.club import service

@@ -1,4 +1,4 @@
-"""`boardctl journal`: check it, and repair a damaged one."""
+"""`boardctl journal`: check the journal, and repair a damaged one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 @click.group()
 def command() -> None:
-    """Look after the journal, the record of every evening."""
+    """Check and repair the journal, the record of every evening."""
 
 
 def _path(data: Path | None) -> Path:
@@ -22,7 +22,7 @@ def _path(data: Path | None) -> Path:
 @command.command()
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def check(data: Path | None) -> None:
-    """Read the whole journal and tell what is wrong with it.
+    """Read the whole journal and report any damage.
 
     \b
     Example:
@@ -40,9 +40,9 @@ def check(data: Path | None) -> None:
     for trouble in health.troubles:
         click.echo(f"  {trouble}")
     if health.damaged:
-        raise click.ClickException("`boardctl journal repair` saves all that can be read")
+        raise click.ClickException("`boardctl journal repair` recovers everything readable")
     if health.doubtful:
-        click.echo("  these lines are kept; the game goes on without them")
+        click.echo("  these lines are kept; the game continues without them")
     else:
         click.echo("  all is well")
 
@@ -50,7 +50,7 @@ def check(data: Path | None) -> None:
 @command.command()
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def repair(data: Path | None) -> None:
-    """Put a journal of all that can be read in the place of a damaged one, which is kept.
+    """Replace a damaged journal by one with everything readable; the damaged file is kept.
 
     The board must not be running. (A board that starts on a damaged journal does the same.)
 

@@ -1,4 +1,4 @@
-"""`boardctl league`: many clubs on one store: their players, ratings, transfers and privacy."""
+"""`boardctl league`: many clubs in one store: players, ratings, transfers and privacy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Look after what the clubs of a store share: people, season totals, ratings.
+    """Manage what the clubs of a store share: people, season totals, ratings.
 
     \b
     Example:
@@ -29,7 +29,7 @@ def command() -> None:
 @command.command()
 @stored
 def clubs(club: Store) -> None:
-    """List the clubs of the store with their members.
+    """List the clubs of the store and their numbers of members.
 
     \b
     Example:
@@ -45,7 +45,7 @@ def clubs(club: Store) -> None:
 @click.option("--count", type=click.IntRange(1, 1000), default=20, show_default=True)
 @stored
 def top(count: int, club: Store) -> None:
-    """Print the first players of the season over all clubs.
+    """Print the season's top players of all clubs.
 
     \b
     Example:
@@ -64,7 +64,7 @@ def top(count: int, club: Store) -> None:
 @command.command()
 @stored
 def ratings(club: Store) -> None:
-    """Rate everybody from all results in the store by Glicko-2, an evening at a time.
+    """Rate all players from every result in the store with Glicko-2, one evening per rating period.
 
     \b
     Example:
@@ -81,7 +81,7 @@ def ratings(club: Store) -> None:
 @click.argument("to", metavar="CLUB")
 @stored
 def transfer(name: str, to: str, club: Store) -> None:
-    """Make a member of one club (`--club`) a member of another; identity and results stay hers.
+    """Move a member from one club (`--club`) to another; identity and results are kept.
 
     \b
     Example:
@@ -95,11 +95,15 @@ def transfer(name: str, to: str, club: Store) -> None:
 
 @command.command()
 @click.argument("name")
-@click.option("--delete", is_flag=True, help="Replace name and PIN by a pseudonym, for ever.")
-@click.option("--file", type=click.Path(path_type=Path), help="Where to write what is stored.")
+@click.option(
+    "--delete",
+    is_flag=True,
+    help="Replace the name by a pseudonym and remove the PIN, permanently.",
+)
+@click.option("--file", type=click.Path(path_type=Path), help="File to write the stored data to.")
 @stored
 def person(name: str, delete: bool, file: Path | None, club: Store) -> None:
-    """Write all that the store holds of a member as JSON, or delete the person.
+    """Write all stored data of a member as JSON, or delete the person.
 
     \b
     Example:

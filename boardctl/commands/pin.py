@@ -1,4 +1,4 @@
-"""`boardctl pin`: a PIN with which a phone may play, from a board that is running."""
+"""`boardctl pin`: get a PIN to pair a phone, from a running board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 
 @click.command()
-@click.option("--data", type=click.Path(path_type=Path), help="Where the board keeps its journal.")
+@click.option("--data", type=click.Path(path_type=Path), help="The board's data directory.")
 def command(data: Path | None) -> None:
     """Show a PIN for a phone, here and on the running board, with the address to open.
 

@@ -1,4 +1,4 @@
-"""`boardctl replay`: read a record and say what the referee makes of it."""
+"""`boardctl replay`: referee a recorded game."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import click
 @click.command()
 @click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.option("--keep-going", is_flag=True, help="Skip refused lines instead of stopping.")
+@click.option("--keep-going", is_flag=True, help="Skip rejected lines instead of stopping.")
 @click.pass_context
 def command(ctx: click.Context, file: TextIO, as_json: bool, keep_going: bool) -> None:
-    """Read a record in the table notation (`-` is the standard input).
+    """Referee a record in the table notation (`-` is standard input).
 
-    Exits with status 1 where a line was refused.
+    Exits with status 1 if a line was rejected.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`boardctl restore`: the journal from a backup."""
+"""`boardctl restore`: restore the journal from a backup."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import click
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(file: Path, data: Path | None) -> None:
-    """Put FILE, made by `boardctl backup`, in the place of the journal.
+    """Replace the journal by FILE, made by `boardctl backup`.
 
-    The board must not be running. The journal that was there is kept beside it.
+    The board must not be running. The old journal is kept next to it.
 
     \b
     Example:
@@ -27,4 +27,4 @@ def command(file: Path, data: Path | None) -> None:
         lines, kept = backup.restore(file, data or daemon.data_directory())
     except JournalError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"{lines} lines" + (f"; the journal before is kept as {kept}" if kept else ""))
+    click.echo(f"{lines} lines" + (f"; the old journal is kept as {kept}" if kept else ""))

@@ -1,4 +1,4 @@
-"""`boardctl review`: what throws cost in points, and all decisions in chances of winning."""
+"""`boardctl review`: what throws cost in points, and every decision in winning chances."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Game = tuple[int, Position, tuple[Move, ...]]
 @click.command()
 @click.argument("game", metavar="GAME")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines: throws, players, games.")
-@click.option("--throws", "throws_only", is_flag=True, help="Throws by points alone, at once.")
+@click.option("--throws", "throws_only", is_flag=True, help="Judge throws by points only; fast.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> None:
-    """Look back at a game: a file of the notation, - for standard input, or a game's number in
-    the journal.
+    """Review a game: a file of the notation, - for standard input, or a game's number in the
+    journal.
 
-    Judged are throws whose six cards are known, in two-hand six-card cribbage: what the best
-    throw would have been worth more on average, and how far hand and crib came out above what
-    was to be expected. Then, for games to 121, the chance of winning from deal to deal, every
-    throw and card that lost a share of it with the better one, and what was luck (docs/bot.md).
+    In two-handed six-card cribbage, judges every throw whose six cards are known: how much the best
+    throw would have gained on average, and how far hand and crib exceeded their average. Then, for
+    games to 121: the chance of winning from deal to deal, every throw and card that lowered it with
+    the better choice, and the part of luck (docs/bot.md).
 
     \b
     Examples:
@@ -73,7 +73,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
 
 
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
-    """The games that can be judged by the chance of winning and in which a deal was told."""
+    """The games with at least one known deal that can be judged by the chance of winning."""
     for number, before, moves in games:
         if any(move.verb == "deal" for move in moves):
             yield number, analyse(before, moves)
@@ -105,7 +105,7 @@ def _from_journal(number: int, data: Path | None) -> Iterable[str]:
 
 
 def _judge(lines: Iterable[str], found: list[Game]) -> Iterator[Judged]:
-    """The throws of all games in the lines, as the record leaves them; games to 121 are added to
+    """The throws of all games in the lines, after undo and amend; games to 121 are added to
     `found`."""
     record = Record()
     games = 0
@@ -179,7 +179,7 @@ def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
 
 
 def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:
-    """What all throws of each player cost, and the luck of those whose luck is known."""
+    """The total cost of each player's throws, and the luck of the throws whose luck is known."""
     by_name: dict[str, list[review.Review]] = {}
     for _, seats, one in judged:
         by_name.setdefault(seats[one.seat - 1], []).append(one)

@@ -1,4 +1,4 @@
-"""`boardctl run`: the board itself."""
+"""`boardctl run`: run the board."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import click
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration to use.")
+@click.option("--config", type=click.Path(path_type=Path), help="The config file to use.")
 @click.option("--sim", is_flag=True, help="Simulate the board: virtual wires below the drivers.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The page's port (8121).")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @click.option("--layout", help="The board's layout, e.g. classic-2.")
-@click.option("--phones", is_flag=True, help="Serve the network, and show a PIN for a phone.")
+@click.option(
+    "--phones", is_flag=True, help="Serve the page to the network and show a PIN for a phone."
+)
 @click.option("--lang", type=click.Choice(["en", "ja"]), help="The table's language.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 def command(

@@ -16,14 +16,14 @@ from boardctl.text.counting import count_aloud
 
 @click.command()
 @click.argument("cards", nargs=-1, required=True, metavar="CARDS...")
-@click.option("--starter", required=True, metavar="CARD", help="The card turned up.")
+@click.option("--starter", required=True, metavar="CARD", help="The starter.")
 @click.option("--crib", is_flag=True, help="Count as a crib: a flush needs the starter too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the count.")
 def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lang: str) -> None:
     """Count a hand: four cards, or the three of five-card cribbage, with the starter.
 
-    Suits may be left out where they cannot matter.
+    Suits may be left out if they cannot matter.
 
     \b
     Examples:
@@ -36,15 +36,13 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
     turned = read_card(starter)
     if len(hand) != 4 and (crib or len(hand) != 3):
         allowed = "four cards" if crib else "four cards, or three in five-card cribbage"
-        raise click.ClickException(
-            f"a {'crib' if crib else 'hand'} has {allowed}; {len(hand)} were told"
-        )
+        raise click.ClickException(f"a {'crib' if crib else 'hand'} has {allowed}, got {len(hand)}")
     check_distinct((*hand, turned))
     asked = show.questions(show.readings(hand, turned), five_only=crib)
     if asked:
         raise click.ClickException(
             f"{' and '.join(asked)} depend on suits that {spell((*hand, turned))} leaves open; "
-            "tell them as in 5H"
+            "write them as in 5H"
         )
     items = show.count(hand, turned, crib=crib, reading=min(show.readings(hand, turned)))
     spoken = count_aloud(items, lang)
@@ -70,7 +68,8 @@ def _as_json(total: int, items: Sequence[Any], spoken: str) -> dict[str, Any]:
 
 
 def read_card(word: str) -> Card:
-    """A card of one pack whose rank is told. Raises click.ClickException with one sentence."""
+    """A card with a known rank and no copy letter. Raises click.ClickException with one
+    sentence."""
     try:
         card = parse_card(word)
     except ValueError:
@@ -84,7 +83,7 @@ def read_card(word: str) -> Card:
 
 
 def check_distinct(cards: Sequence[Card]) -> None:
-    """One pack has every card once. Raises click.ClickException with one sentence."""
+    """Check that no card is repeated. Raises click.ClickException with one sentence."""
     for place, card in enumerate(cards):
         if card.suit is not None and card in cards[:place]:
             raise click.ClickException(f"{card} is there twice; a pack has it once")

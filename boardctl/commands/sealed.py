@@ -1,4 +1,4 @@
-"""`boardctl sealed`: deals that nobody can know before and everybody can check after."""
+"""`boardctl sealed`: deals that nobody can predict and everybody can verify afterwards."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from boardctl.record.record import Record
 
 @click.group()
 def command() -> None:
-    """Deal two hands from a sealed shuffle: the commitment is shown before the game, the other
-    side says its cut, the secret is shown after it.
+    """Deal two hands from a committed shuffle: publish the commitment before the game, let the
+    other side choose the cut, and reveal the secret after the game.
 
     \b
     Examples:
@@ -29,7 +29,7 @@ def command() -> None:
 
 @command.command()
 def new() -> None:
-    """Draw a secret; show the commitment, keep the secret until the game is over.
+    """Draw a secret and print it with its commitment; keep the secret until the game is over.
 
     \b
     Example:
@@ -45,7 +45,7 @@ def new() -> None:
 @click.option("--cut", default="", help="What the other side said.")
 @click.option("--number", type=click.IntRange(1), default=1, help="Which deal of the game.")
 def deal(secret: str, cut: str, number: int) -> None:
-    """The hands and the starter of a deal, in the table notation.
+    """Print the hands and the starter of a deal, in the table notation.
 
     \b
     Example:
@@ -65,8 +65,8 @@ def deal(secret: str, cut: str, number: int) -> None:
 )
 @click.option("--cut", default="", help="What the other side said.")
 def verify(commitment: str, secret: str, game: Path | None, cut: str) -> None:
-    """Check that the secret is the one committed to, and that the hands and starters of a game's
-    record are those it gives.
+    """Check that the secret matches the commitment, and that the hands and starters of a game's
+    record follow from it.
 
     \b
     Example:
@@ -74,9 +74,9 @@ def verify(commitment: str, secret: str, game: Path | None, cut: str) -> None:
     """
     known = _secret(secret)
     if sealed.commitment(known) != commitment.strip().lower():
-        raise click.ClickException("the secret is not the one that was committed to")
+        raise click.ClickException("the secret does not match the commitment")
     if game is None:
-        click.echo("The secret is the one that was committed to.")
+        click.echo("The secret matches the commitment.")
         return
     record = Record()
     for number, line in enumerate(game.read_text("utf-8").splitlines(), 1):
@@ -89,7 +89,7 @@ def verify(commitment: str, secret: str, game: Path | None, cut: str) -> None:
             f"deal {found.deal}: `{notation.spell(found.line)}` was not dealt; "
             f"the secret gives {spell(found.expected)}"
         )
-    click.echo("The secret is the one that was committed to, and the cards are those it gives.")
+    click.echo("The secret matches the commitment, and the cards follow from it.")
 
 
 def _secret(text_of_it: str) -> bytes:

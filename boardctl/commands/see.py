@@ -1,4 +1,4 @@
-"""`boardctl see`: the cards in a photograph."""
+"""`boardctl see`: read the cards in a photograph."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("photos", nargs=-1, metavar="PHOTO...", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--annotate",
     "out",
     metavar="OUT.png",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the photo with what was seen drawn on it.",
+    help="Write the photo with the recognized cards marked on it.",
 )
 @click.option(
     "--teach",
@@ -42,7 +42,7 @@ def command(
 ) -> None:
     """Read the cards in a photograph of a table.
 
-    What is not sure is printed with "?": ask before you peg it.
+    An uncertain card is printed with "?": check it before you peg it.
 
     \b
     Examples:
@@ -57,11 +57,11 @@ def command(
     try:
         if teach is not None:
             if camera is not None or out is not None or not photos:
-                raise click.ClickException("--teach takes photos and nothing else")
+                raise click.ClickException("--teach takes only photos")
             _teach(teach, photos, folder)
             return
         if len(photos) + (camera is not None) != 1:
-            raise click.ClickException(f"one photo is read at a time; {len(photos)} were given")
+            raise click.ClickException(f"expected one photo, got {len(photos)}")
         _see(photos[0] if photos else None, camera, folder, as_json, out)
     except photo.PhotoError as error:
         raise click.ClickException(str(error)) from None

@@ -1,4 +1,4 @@
-"""`boardctl selftest`: every LED by name, every key, the display."""
+"""`boardctl selftest`: test every LED by name, every key and the display."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration to test.")
-@click.option("--no-keys", is_flag=True, help="Leave the keys out.")
+@click.option("--no-keys", is_flag=True, help="Skip the keys.")
 @click.option(
     "--hold",
     type=click.FloatRange(0.1, 3600),
     default=0.6,
     show_default=True,
-    help="Seconds that each colour of the whole strip stays, to be measured.",
+    help="Seconds to hold each colour of the whole strip, for measuring.",
 )
 @click.pass_context
 def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float) -> None:
-    """Light every LED and say its name, show a text, and ask for every key. Each colour of the
-    whole strip comes with the current that it should draw.
+    """Light every LED and print its name, show a text, and ask for every key. For each colour of
+    the whole strip, the current that it should draw is printed.
 
-    Stop the service first: `sudo systemctl stop boardctl`. The exit status is 1 where something
+    Stop the service first: `sudo systemctl stop boardctl`. The exit status is 1 if something
     failed.
 
     \b

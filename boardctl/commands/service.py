@@ -1,4 +1,4 @@
-"""`boardctl service`: the board starts with the machine."""
+"""`boardctl service`: start the board with the machine."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _config = click.option(
     type=click.Path(path_type=Path),
     default=Path("/etc/boardctl/config.toml"),
     show_default=True,
-    help="The configuration that the service reads.",
+    help="The config file that the service reads.",
 )
 
 
 @command.command()
 @_config
 def install(config: Path) -> None:
-    """Make a user for the board, write the unit and start it.
+    """Create a user for the board, write the unit and start it.
 
     \b
     Example:
@@ -51,12 +51,14 @@ def install(config: Path) -> None:
         service.install(_program(), config, groups, service.run)
     except service.ServiceError as error:
         raise click.ClickException(str(error)) from error
-    click.echo("The board runs, and will with every start. `systemctl status boardctl` tells more.")
+    click.echo(
+        "The board is running and will start with the machine. See `systemctl status boardctl`."
+    )
 
 
 @command.command()
 def remove() -> None:
-    """Stop the service and forget it; the games stay.
+    """Stop and remove the service; the games are kept.
 
     \b
     Example:
@@ -68,13 +70,13 @@ def remove() -> None:
         service.remove(service.run)
     except service.ServiceError as error:
         raise click.ClickException(str(error)) from error
-    click.echo("The service is gone. The games are still in /var/lib/boardctl.")
+    click.echo("The service has been removed. The games are still in /var/lib/boardctl.")
 
 
 @command.command()
 @_config
 def show(config: Path) -> None:
-    """Print the unit as it would be written.
+    """Print the unit that would be written.
 
     \b
     Example:

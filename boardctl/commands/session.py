@@ -1,4 +1,4 @@
-"""`boardctl session`: the evening, printed."""
+"""`boardctl session`: print an evening's games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardctl.storage.journal import read_sessions
 
 
 @click.command()
-@click.option("--all", "every", is_flag=True, help="Every evening, not only the last.")
+@click.option("--all", "every", is_flag=True, help="Print every evening, not only the last.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(every: bool, data: Path | None) -> None:
     """Print the last evening: its games, how they ended, and the games won by each player.

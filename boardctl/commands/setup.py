@@ -1,4 +1,4 @@
-"""`boardctl setup`: asks, looks what is attached, writes the config."""
+"""`boardctl setup`: ask questions, detect what is attached, write the config."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import click
     show_default=True,
     help="The file to write.",
 )
-@click.option("--yes", is_flag=True, help="Take every answer that is suggested.")
+@click.option("--yes", is_flag=True, help="Accept every suggested answer.")
 def command(config: Path, yes: bool) -> None:
-    """Ask what the board is made of and write its configuration.
+    """Ask about the board's parts and write its configuration.
 
     \b
     Example:
@@ -62,14 +62,14 @@ def command(config: Path, yes: bool) -> None:
         answers["display"] = {"driver": display}
     amperes = ask("How many milliamps does the strip's supply give", "3000")
     answers["power"] = {"milliamps": int(amperes) if amperes.isdigit() else amperes}
-    phones = not yes and click.confirm("May phones in the house open the page?", default=False)
+    phones = not yes and click.confirm("May phones on the network open the page?", default=False)
     if phones:
-        answers["page"] = {"host": "0.0.0.0"}  # asked for, and guarded by pairing
+        answers["page"] = {"host": "0.0.0.0"}  # the user said yes, and pairing protects it
     try:
         text = wizard.compose(answers)
         kept = wizard.write(config, text)
     except ConfigError as error:
-        raise click.ClickException(f"that does not go together: {error}") from error
+        raise click.ClickException(f"these answers do not fit together: {error}") from error
     except OSError as error:
         raise click.ClickException(f"{config} cannot be written ({error.strerror})") from error
     if kept is not None:
@@ -78,7 +78,7 @@ def command(config: Path, yes: bool) -> None:
 
 
 def _where(driver: str, attached: Any, ask: Any) -> dict[str, Any]:
-    """The one thing about a driver that cannot be guessed."""
+    """Ask for the one option of a driver that cannot be detected."""
     if driver in ("serial_board", "adalight"):
         usual = attached.serial[0] if attached.serial else "/dev/ttyUSB0"
         return {"port": ask("Which serial port", usual)}

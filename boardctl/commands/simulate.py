@@ -1,4 +1,4 @@
-"""`boardctl simulate`: a file of keys played in virtual time."""
+"""`boardctl simulate`: play a file of key presses in virtual time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import click
 
 @click.command()
 @click.argument("keys_file", type=click.File(encoding="utf-8"))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a key.")
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration to use.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per key.")
+@click.option("--config", type=click.Path(path_type=Path), help="The config file to use.")
 @click.option("--layout", help="The board's layout, e.g. classic-2.")
 def command(keys_file: TextIO, as_json: bool, config: Path | None, layout: str | None) -> None:
-    """Play a file of keys on a simulated board and tell what is seen after each.
+    """Play a file of keys on a simulated board and print what is seen after each.
 
     Keys are separated by blanks; `hold D 1s` holds one, `wait 2s` waits, `//` begins a comment.
 

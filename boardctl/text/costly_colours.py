@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.mog-first": "First both mog, or one refuses; then the play begins.",
-    "refusal.mogged-already": "The mog of this deal is settled.",
+    "refusal.mog-first": "The play begins only after both have mogged or one has refused.",
+    "refusal.mogged-already": "The mog of this deal is already settled.",
     "ask.mog": "{seat} mogs?",
     "ask.no-mog": "{seat}: no mog?",
     "award.refusal": "mog refused",

@@ -6,11 +6,12 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.passed-already": "{seat} has passed and is out of the auction.",
-    "refusal.not-the-bidder": "That is for {bidder} to do, who has the bid, not for {seat}.",
-    "refusal.widow-three": "The widow is three cards, in Pinochle for three, and is shown once.",
-    "refusal.melded-card": "{cards} lie in melds; others can be laid away.",
-    "refusal.meld-after-lead": "Melds are told before the first card is led.",
-    "refusal.discard-first": "First {seat} lays three cards away.",
+    "refusal.not-the-bidder": "Only {bidder}, who won the bidding, can do that, not {seat}.",
+    "refusal.widow-three": "The widow is three cards, in three-handed Pinochle only, and is shown "
+    "once.",
+    "refusal.melded-card": "{cards} are part of melds; discard other cards.",
+    "refusal.meld-after-lead": "Melds are declared before the first card is led.",
+    "refusal.discard-first": "First {seat} must discard three cards.",
     "refusal.too-late-to-concede": "A card has been led; the bid can only be conceded before that.",
     "ask.bid-points": "{seat} bids?",
     "ask.pass": "{seat} passes?",

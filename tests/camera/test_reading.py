@@ -114,7 +114,7 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
     [
         ([], "one photo is read at a time; 0 were given"),
         (["a.jpg", "b.jpg"], "one photo is read at a time; 2 were given"),
-        (["--teach", "x"], "--teach takes photos and nothing else"),
+        (["--teach", "x"], "--teach takes only photos"),
         (["--teach", "A b", "a.jpg"], "“A b” cannot name a pack; use small letters, digits and "
          "hyphens, up to 31"),
         (["--camera", "/dev/video99"], "there is no camera /dev/video99; allowed are picamera and "

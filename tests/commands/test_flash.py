@@ -83,4 +83,4 @@ def test_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_firmware(tmp_path: Path) -> None:
     result = run("--firmware", str(tmp_path))
     assert result.exit_code == 1
-    assert "holds no firmware" in result.output
+    assert "contains no firmware" in result.output

@@ -63,8 +63,8 @@ def test_spoken(words: tuple[str, ...], spoken: str) -> None:
         (("5H 5Da 6S JC", "--starter", "7C"), "“5Da”"),
         (("5H 5D 6S JC", "--starter", "?"), "“?”"),
         (("5 5 5 5", "--starter", "5"), "5 is there five times"),
-        (("5H 5D", "--starter", "7C"), "2 were told"),
-        (("5H 5D 6S", "--starter", "7C", "--crib"), "3 were told"),
+        (("5H 5D", "--starter", "7C"), "got 2"),
+        (("5H 5D 6S", "--starter", "7C", "--crib"), "got 3"),
         (("A 4 8 J", "--starter", "K"), "flush and nobs depend on suits"),
     ],
 )

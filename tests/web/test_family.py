@@ -53,7 +53,7 @@ def sit_down(page: Page, game: str, names: tuple[str, ...]) -> None:
 
 
 def in_sight(page: Page) -> None:
-    """What is due can be pressed without scrolling, wherever it stands."""
+    """The next prompts can be tapped without scrolling, wherever they are."""
     below = page.evaluate(
         """() => {
              const bar = document.querySelector('.keys-bar');
@@ -176,7 +176,7 @@ def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
-    """Any hand of the game is put right in the picker that told it; a refusal stays in it."""
+    """Any hand of the game can be corrected; a rejection is shown in the picker."""
     daemon.say("game cribbage", "dealer 1")
     for starter in ("5D", "9C", "KH"):
         daemon.say("deal", f"starter {starter}")
@@ -243,9 +243,9 @@ def test_what_is_laid_away(daemon: Daemon) -> None:
         everybody, mine, other = (
             client.get("/state", params=seat).json() for seat in ({}, {"seat": "1"}, {"seat": "2"})
         )
-        assert mine["moves"][-1]["text"] == "Ann lays away 5♥ 6♠"
+        assert mine["moves"][-1]["text"] == "Ann discards 5♥ 6♠"
         for seen in (everybody, other):
-            assert seen["moves"][-1]["text"] == "Ann lays away 2 cards"
+            assert seen["moves"][-1]["text"] == "Ann discards 2 cards"
             assert "5H 6S" not in str(seen)
             starter = next(ask for ask in seen["asks"] if ask["code"] == "starter")
             assert {"5H", "6S"} <= set(starter["cards"])
@@ -253,7 +253,7 @@ def test_what_is_laid_away(daemon: Daemon) -> None:
         assert (back["cards"], back["line"]) == ([], "")
         daemon.say("2 discard 2H 3S", "starter 9C", "2 peg 2 hand", "1 peg 4 hand", "1 peg 6 crib")
         public = client.get("/state", params={"seat": "2"}).json()
-        assert any(move["text"] == "Ann lays away 5♥ 6♠" for move in public["moves"])
+        assert any(move["text"] == "Ann discards 5♥ 6♠" for move in public["moves"])
 
 
 def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:

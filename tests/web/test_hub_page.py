@@ -101,9 +101,9 @@ def test_the_season_as_everybody_sees_it(
         assert wide <= width, "what is wide moves by itself, not the page"
         (moving,) = complaints(page)
         assert moving.startswith("meta-refresh"), "for a screen on the wall …"
-        page.get_by_role("link", name="hold still").click()
+        page.get_by_role("link", name="stop refreshing").click()
         assert complaints(page) == [], "… and a page that stands still"
-        page.get_by_role("link", name="keep fresh").click()
+        page.get_by_role("link", name="refresh automatically").click()
         assert said == []
     finally:
         context.close()

@@ -92,7 +92,7 @@ def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
     for _ in range(questions.count()):
         questions.first.click()
     expect(slots).to_have_count(4)
-    page.get_by_role("button", name=re.compile(r"^(Peg \d+|That is it)$")).click()
+    page.get_by_role("button", name=re.compile(r"^(Peg \d+|Confirm)$")).click()
     expect(page.locator("dialog.picker")).not_to_be_visible()
     moves = daemon.state()["moves"]
     assert set(map(str, scene.cards)) <= set(moves[-1]["line"].split())

@@ -1,4 +1,4 @@
-"""The table on the page: what is due by tapping, moves put right, and many hands at once."""
+"""The table on the page: tapping prompts, correcting moves, and many phones at once."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> No
     scores(one, 8, 0)
     expect(other.get_by_role("dialog")).to_be_hidden()
     expect(other.locator("#happened")).to_have_text(
-        "The table has moved on; here is how it stands now."
+        "The table has changed; this is how it stands now."
     )
     scores(other, 8, 0)
     with daemon.client as client:
@@ -84,7 +84,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     assert len(sizes) == 32
     assert min(min(size) for size in sizes) >= 48
     page.get_by_role("button", name="nine of hearts").click()
-    page.get_by_role("button", name="That is it").click()
+    page.get_by_role("button", name="Confirm").click()
     page.locator("#due").get_by_role("button", name="take").click()
     expect(page.locator(".move")).to_have_count(3)
     state = daemon.state()

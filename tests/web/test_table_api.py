@@ -1,5 +1,5 @@
 """What the page asks besides playing moves: points that can be, a table begun as one, previews of
-moves put right. Pure, but for a journal."""
+moves corrected. Pure, apart from a journal."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ def test_discard_for_people() -> None:
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        (("5H 6S 7D 8C JH", "--dealer"), "5 were told"),
+        (("5H 6S 7D 8C JH", "--dealer"), "got 5"),
         (("5H 6S 7D 8C JH JH", "--dealer"), "JH is there twice"),
         (("5H 6S 7D 8C JH Q", "--dealer"), "the suit of Q"),
         (("5H 6S 7D 8C JH QS",), "--dealer or --pone"),
