@@ -20,7 +20,7 @@ from boardctl.record.legal import accepted, completed
 from boardctl.record.record import Record
 
 REPORTS: Final = frozenset(
-    {"hand", "draw", "turnup", "starter", "cut", "count", "peg", "show", "crib", "muggins"}
+    {"hand", "draw", "turnup", "starter", "cut", "count", "peg", "show", "crib", "muggins", "out"}
     | {"dealer", "deal", "trump", "resign", "adjust"}
 )
 """Verbs that tell what lies on the table: whoever deals or keeps the record says them."""

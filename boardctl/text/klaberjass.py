@@ -8,6 +8,7 @@ SENTENCES: Final = {
     "refusal.bella-called": "{seat} has already called bella.",
     "refusal.bidding-first": "“{verb}” comes after the bidding; trumps are not fixed yet.",
     "refusal.bidding-over": "The bidding is over: {maker} is maker.",
+    "refusal.bottom-hidden": "At this table the bottom card is not shown.",
     "refusal.card-not-in-pack": "There is no {card} in this pack.",
     "refusal.counted-twice": "{seat} has already entered {points} trick points in this deal.",
     "refusal.deal-too-far": "It is too late for “{verb}” in this deal; use “insert” to put it "
@@ -53,6 +54,7 @@ SENTENCES: Final = {
     "refusal.trump-unknown": "The trump suit is not known yet; enter “turnup” or “trump”.",
     "refusal.turned-already": "The turned-up card is already known: {card}.",
     "ask.bella": "{seat} bella?",
+    "ask.bottom": "Bottom card?",
     "ask.bid": "{seat} names?",
     "ask.count": "{seat} tricks?",
     "ask.declare": "{seat} has?",

@@ -61,3 +61,89 @@ def test_points_of_a_tie_may_wait() -> None:
         assert table.scores == (0, 50)
         table.read("deal; turnup TH; 2 bid pass; 1 bid take; 1 count 60; 2 count 40")
         assert table.scores == scores
+
+
+def test_the_card_exchanged_may_be_kept_out_of_the_meld() -> None:
+    told = "deal; turnup KH; 2 hand {} AS 7H QH 9D 9C 8D 8C; 2 play AS; 1 play 7D; 2 seven exchange"
+    usual = Table("bezique", 2, 1)
+    usual.read(told.format("8S"))
+    assert usual.points("2 meld KH QH") == {2: 40}
+
+    table = Table("bezique", 2, 1, exchanged_card_melds="off")
+    table.read(told.format("8S"))
+    assert table.refused("2 meld KH QH").code == "meld-exchanged"
+    table.read("2 play 9D; 1 play 7D")
+    assert table.points("2 meld KH QH") == {2: 40}, "a turn later it may"
+
+    other = Table("bezique", 2, 1, exchanged_card_melds="off")
+    other.read(told.format("KH"))
+    assert other.points("2 meld KH QH") == {2: 40}, "with the other king"
+
+    named = Table("bezique", 2, 1, exchanged_card_melds="off")
+    named.read(told.format("KHa").replace("turnup KH;", "turnup KHb;"))
+    assert named.refused("2 meld KHb QH").code == "meld-exchanged"
+    assert named.points("2 meld KHa QH") == {2: 40}
+
+
+def test_who_does_not_know_the_hand_cannot_refuse_the_meld() -> None:
+    """One of the cards not seen may be the other king."""
+    table = Table("bezique", 2, 1, exchanged_card_melds="off")
+    table.read("deal; turnup KH; 2 play AS; 1 play 7D; 2 seven exchange")
+    assert table.points("2 meld KH QH") == {2: 40}
+
+
+def test_the_bottom_card_is_in_nobodys_hand() -> None:
+    table = Table("klaberjass", 2, 2)
+    table.read("deal; turnup TH")
+    assert table.refused("bottom 9S").code == "bidding-first"
+    table.read("1 bid take; 1 hand AS KS QS")
+    assert table.refused("bottom AS").code == "card-twice"
+    table.read("bottom 9S")
+    assert table.refused("bottom 8S").code == "turned-already"
+    assert table.refused("2 hand 9S").code == "card-twice"
+    assert table.refused("1 play 9S").code == "not-in-hand"
+    table.read("1 play AS")
+    late = Table("klaberjass", 2, 2)
+    late.read("deal; turnup TH; 1 bid take; 1 play AS")
+    assert late.refused("bottom 9S").code == "deal-too-far"
+
+
+def test_the_bottom_card_may_stay_hidden() -> None:
+    table = Table("klaberjass", 2, 2, bottom_card="hidden")
+    table.read("deal; turnup TH; 1 bid take")
+    assert table.refused("bottom 9S").code == "bottom-hidden"
+    assert all(ask.code != "bottom" for ask in table.record.position.prompt.asks)
+
+
+CALLED = "deal; turnup KC; 1 play AS; 2 play TS"
+"""Seat 1 leads and has 21 points in its first trick."""
+
+
+def test_who_calls_out_with_his_tricks_has_won() -> None:
+    table = Table("pinochle", 2, None, end="call_out")
+    table.read(f"start 979 0; dealer 2; {CALLED}")
+    assert table.points("1 out") == {1: 21}
+    assert table.winner == 1
+    table.read("1 adjust -100")
+    assert not table.record.position.over
+    assert table.points("1 seven exchange") == {1: 10}, "and the deal goes on"
+
+
+def test_who_calls_out_wrongly_loses_unless_the_table_goes_on() -> None:
+    for option, winner in (("loses", 2), ("goes_on", None)):
+        table = Table("pinochle", 2, None, end="call_out", wrong_out=option)
+        table.read(f"start 978 0; dealer 2; {CALLED}")
+        (note,) = table.read("1 out").notes
+        assert note.code == "called-out-wrongly"
+        assert note.fields == {"seat": 1, "points": 999, "target": 1000}
+        assert (table.winner, table.scores) == (winner, (978, 0))
+
+
+def test_calling_out_needs_its_option_and_tricks() -> None:
+    table = Table("pinochle", 2, 2)
+    table.read(CALLED)
+    assert table.refused("1 out").code == "no-calling-out"
+    told = Table("pinochle", 2, 2, end="call_out")
+    assert told.refused("1 out").code == "no-deal"
+    told.read("deal; turnup KC; 1 meld KH QH")
+    assert told.refused("1 out").code == "tricks-not-told"

@@ -42,6 +42,7 @@ OPTIONS: Final = (
     Option("seven_in_last_eight", "on", ("on", "off")),
     Option("seven_same_card_twice", "off", ("off", "on")),
     Option("new_card_from_hand", "off", ("off", "on")),
+    Option("exchanged_card_melds", "on", ("on", "off")),
 )
 
 
@@ -64,6 +65,7 @@ def rule_options(options: Mapping[str, str]) -> RuleOptions:
         seven_twice=options["seven_same_card_twice"] == "on",
         double_after_singles=options["double_bezique_after_two_singles"] == "on",
         new_card="on" if options["new_card_from_hand"] == "on" else "off",
+        exchanged_melds=options["exchanged_card_melds"] == "on",
         values=VALUES,
     )
 

@@ -28,6 +28,7 @@ class Deal:
     stock: cards still to be drawn. drawn: how many of this trick's two draws are told, 2 where
         none is due. melded: the winner's meld of this turn has been declared.
     won: trick points taken so far; counts: those told without tricks; earned: points of the deal.
+    exchanged: the card taken for a seven since the last draw.
     melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
         were told with `peg`. no_trump: the suit that cannot become trump.
     blanche: how far each hand's carte blanche has come (SHOWN, DREW); fresh_cards: what each drew
@@ -50,6 +51,7 @@ class Deal:
     won: tuple[int, int] = (0, 0)
     counts: tuple[int | None, int | None] = (None, None)
     earned: tuple[int, int] = (0, 0)
+    exchanged: Card | None = None
     melds: int = 0
     tricks: int = 0
     over: bool = False
@@ -246,7 +248,9 @@ def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
     after = after.having(readings)
     if deal.stock == 1:
         after = after.without_history()
-    deal = replace(deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after)
+    deal = replace(
+        deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after, exchanged=None
+    )
     return _goes_on(deal, seat, card) if any(deal.blanche) else deal
 
 

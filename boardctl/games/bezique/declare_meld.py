@@ -103,6 +103,8 @@ def ways_to_lay(
             for found, known in knowledge.finds_all(reading, seat, ordered, seen=seen):
                 hand = known.hands[seat - 1]
                 code = melds.forbids(options, kind, found, hand if complete else None)
+                if code is None and not options.exchanged_melds:
+                    code = _just_taken(deal.exchanged, found, hand)
                 if code is not None:
                     yield code
                     continue
@@ -110,6 +112,19 @@ def ways_to_lay(
                 yield found, known
             if done:
                 break
+
+
+def _just_taken(
+    exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
+) -> str | None:
+    """`meld-exchanged` where the card that was just taken for a seven would have to lie in the meld
+    (E5), another copy of it not being in hand."""
+    if exchanged is None:
+        return None
+    mine = [held for held in hand if held.card.plain == exchanged.plain and not held.uses]
+    laid = [held for held in found if held.card.plain == exchanged.plain and not held.uses]
+    named = exchanged.copy is not None and any(held.card == exchanged for held in laid)
+    return "meld-exchanged" if named or (laid and len(laid) == len(mine)) else None
 
 
 def _check_declarer(deal: Deal, seat: int) -> None:

@@ -35,11 +35,14 @@ Tie = Literal["draw", "extra_deal", "raise_target_500"]
 class RuleOptions:
     """What a table agreed on, read from its options; the defaults are plain Bezique.
 
+    call_out: the target ends the game at once, and a player may call that he has reached it with
+        his tricks; wrong_out_loses: who says so wrongly loses.
     heading and trumping: the duties of the last tricks (3.1, 3.3; Pinochle 1.5).
     last_draw_meld: a meld after the last trick before the stock is gone (E6).
     seven_*: where the lowest trump may be declared (5.2, 5.3), whether it takes the place of the
         turn's meld, whether it still counts when the stock is gone, whether one card may score
         twice (5.5).
+    exchanged_melds: the card taken for a seven may lie in the meld of the same turn (E5).
     renewable: a combination scores again once a card of it was played and replaced (Rubicon 6).
     blanche_repeat: a carte blanche goes on with the cards drawn (Rubicon 3).
     no_repeat_trump: the last game's trumps cannot be this one's (six-pack 8).
@@ -51,6 +54,7 @@ class RuleOptions:
     tie: Tie = "draw"
     double_below: int = 0
     call_out: bool = False
+    wrong_out_loses: bool = True
     heading: Heading = "always"
     trumping: bool = True
     last_draw_meld: bool = True
@@ -61,6 +65,7 @@ class RuleOptions:
     seven_late: bool = True
     seven_twice: bool = False
     double_after_singles: bool = True
+    exchanged_melds: bool = True
     new_card: NewCard = "off"
     distinct_fours: bool = False
     marriage_after_sequence: bool = False

@@ -40,6 +40,8 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
                 asks.append(_dealer())
             elif not reached:
                 asks.append(Ask("deal", "confirm", Move("deal")))
+        if state.options.call_out and deal.by_cards and deal.tricks:
+            asks += (Ask("out", "confirm", Move("out", seat), telling="cards") for seat in SEATS)
     return Prompt(tuple(asks), pegs=SEATS, scale=10)
 
 

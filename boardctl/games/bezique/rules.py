@@ -60,6 +60,7 @@ VERBS: Final = (
     Verb("seven", cards=(0, 1), words=("exchange",)),
     Verb("count", numbers=(1, 1)),
     Verb("peg", numbers=(1, 1)),
+    Verb("out"),
 )
 
 
@@ -76,10 +77,13 @@ class BeziqueGame(Game[State]):
         # more cards at once, up to a whole hand for carte blanche.
         great = not spec.turned
         most = max(spec.hand, 2 * len(spec.beziques))
+        called = any(option.name == "end" for option in spec.options)
         self.verbs = tuple(
             verb._replace(cards=(1, most)) if great and verb.name == "meld" else verb
             for verb in VERBS
-            if (verb.name != "seven" or spec.seven) and (verb.name != "turnup" or spec.turned)
+            if (verb.name != "seven" or spec.seven)
+            and (verb.name != "turnup" or spec.turned)
+            and (verb.name != "out" or called)
         )
         self.options = (*spec.options, table_rules.NEXT_GAME_DEALER)
 
@@ -103,6 +107,8 @@ class BeziqueGame(Game[State]):
                 return self._card(state, move)
             case "peg" | "count":
                 return self._points(state, move)
+            case "out":
+                return self._call_out(state, move)
             case "deal":
                 return self._deal(state)
             case "misdeal":
@@ -238,6 +244,32 @@ class BeziqueGame(Game[State]):
         if brisques_told or not earned:
             awards = []
         return self._earn(replace(state, deal=deal), awards)
+
+    def _call_out(self, state: State, move: Move) -> Played[State]:
+        """`N out`: N says that he has reached the target, with the tricks that he has taken so far.
+
+        Their points are then scored and he has won; who says so wrongly loses the game, or by
+        option it goes on (docs/rules/pinochle.md 1.10).
+        """
+        seat, deal = move.seat, state.deal
+        assert seat is not None
+        if not state.options.call_out or state.target is None:
+            raise IllegalMove("no-calling-out")
+        if deal is None or deal.over:
+            raise IllegalMove("no-deal", verb="out")
+        if deal.by_points or deal.unsaid:
+            raise IllegalMove("tricks-not-told", what="out")
+        taken = deal.won[seat - 1]
+        points = state.sheet.scores[seat - 1] + taken
+        if points >= state.target:
+            won = (0, deal.won[1]) if seat == 1 else (deal.won[0], 0)  # they are scored now
+            after = replace(state, deal=replace(deal, won=won))
+            return self._earn(after, [Award(seat, taken, self.spec.trick_reason)])
+        note = Note("called-out-wrongly", {"seat": seat, "points": points, "target": state.target})
+        if not state.options.wrong_out_loses:
+            return Played(state, notes=(note,))
+        lost = replace(state, sheet=table_rules.give_up(state.sheet, move))
+        return Played(lost, notes=(note,))
 
     def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
         """The points of a line on the sheet, and where it ends a game of one deal, its settlement

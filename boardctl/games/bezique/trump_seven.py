@@ -33,6 +33,8 @@ def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple
         raise IllegalMove("meld-twice", seat=seat)
     if exchange and deal.turned_card is not None and deal.turned_card.rank == spec.seven:
         raise IllegalMove("exchange-none", turned=deal.turned_card)
+    if exchange and deal.by_cards:
+        deal = replace(deal, exchanged=deal.turned_card)
     deal = _declare(deal, seat, card, exchange=exchange)
     deal = quiet(replace(deal, melded=deal.melded or as_meld))
     return deal, [Award(seat, 10, "seven", (card,))]

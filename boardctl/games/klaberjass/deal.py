@@ -57,8 +57,8 @@ class Deal:
     """A deal; tuples in pairs are by seat.
 
     hands: the cards known of each hand, played ones too. told: how many `hand` lines told.
-    turned: the card turned, suit: its suit. passes, maker, trump: the bidding. swapper: who
-    exchanged the dix, late: after sequences were announced. shown, assumed: the sequences that
+    turned: the card turned, suit: its suit. bottom: the stock's last card, shown.
+    passes, maker, trump: the bidding. swapper: who exchanged the dix, late: after sequences were announced. shown, assumed: the sequences that
     count, told card by card or (None where none are) from known hands. bella: who
     called it. denied: what each cannot hold by his plays. counts: trick points told.
     """
@@ -79,6 +79,7 @@ class Deal:
     plays: tuple[tuple[int, Card], ...] = ()
     denied: tuple[frozenset[Card], frozenset[Card]] = (NONE, NONE)
     counts: tuple[int | None, int | None] = (None, None)
+    bottom: Card | None = None
 
     @property
     def younger(self) -> int:
@@ -147,9 +148,10 @@ class Deal:
 
     @property
     def out(self) -> frozenset[Card]:
-        """Cards known to be in nobody's hand: the turned card, or the seven swapped for it."""
+        """Cards known to be in nobody's hand: the turned card, or the seven swapped for it, and the
+        stock's last card."""
         gone = self.turned if self.swapper is None else self.seven
-        return NONE if gone is None else frozenset({gone})
+        return frozenset(card for card in (gone, self.bottom) if card is not None)
 
     @property
     def royals(self) -> frozenset[Card]:
@@ -241,7 +243,7 @@ def turn_up(deal: Deal, card: Card) -> Deal:
         raise IllegalMove("turned-already", card=deal.turned)
     if deal.swapper is not None or deal.scored:
         raise IllegalMove("deal-too-far", verb="turnup")
-    if card in deal.known(1) | deal.known(2):
+    if card in deal.known(1) | deal.known(2) | deal.out:
         raise IllegalMove("card-twice", card=card)
     return replace(turn_suit(deal, card.suit, again=True), turned=card)
 
@@ -259,6 +261,18 @@ def turn_suit(deal: Deal, suit: Suit, again: bool = False) -> Deal:
             raise IllegalMove("suit-turned-down", suit=suit.letter)
         return replace(deal, suit=suit)
     return replace(deal, suit=suit, trump=suit)
+
+
+def show_bottom(deal: Deal, card: Card) -> Deal:
+    """`bottom CARD`: the stock's last card, shown once trumps are fixed (1.4)."""
+    check_card(card)
+    if deal.bottom is not None:
+        raise IllegalMove("turned-already", card=deal.bottom)
+    if deal.led or deal.counted:
+        raise IllegalMove("deal-too-far", verb="bottom")
+    if card in deal.known(1) | deal.known(2) | deal.out:
+        raise IllegalMove("card-twice", card=card)
+    return replace(deal, bottom=card)
 
 
 def bid(deal: Deal, seat: int, word: str) -> Deal:

@@ -45,6 +45,8 @@ def prompt(
     asks = tuple(steps(deal, custom))
     if deal.led and call_bella and deal.bella is None and deal.bella_played:
         asks += (_bella(deal.plays[-1][0]),)
+    if sheet.setup.options["bottom_card"] == "shown" and not deal.declarations.going:
+        asks += tuple(_bottom(deal))
     return Prompt(asks, () if deal.begun else _SEATS)
 
 
@@ -90,6 +92,14 @@ def _turnup(deal: Deal) -> Iterator[Ask]:
     free = tuple(card for card in _ORDER if _stands(lambda c: cards.turn_up(deal, c), card))
     if free:
         yield Ask("turnup", "cards", Move("turnup"), telling="cards", least=1, most=1, cards=free)
+
+
+def _bottom(deal: Deal) -> Iterator[Ask]:
+    """The stock's last card, once trumps are fixed and before the lead."""
+    if deal.maker is None or deal.led or deal.counted or deal.bottom is not None:
+        return
+    free = tuple(card for card in _ORDER if _stands(lambda c: cards.show_bottom(deal, c), card))
+    yield Ask("bottom", "cards", Move("bottom"), telling="cards", least=1, most=1, cards=free)
 
 
 def _suit() -> Ask:

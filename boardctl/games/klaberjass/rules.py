@@ -55,12 +55,14 @@ class Klaberjass(Game[State]):
         Option("game_tie", "extra_deal", ("extra_deal", "draw")),
         Option("split_long_runs", "off", ("off", "on")),
         Option("bella_auto", "on", ("on", "off")),
+        Option("bottom_card", "shown", ("shown", "hidden")),
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
         Verb("hand", cards=(1, TRICKS)),
         Verb("turnup", seated=False, cards=(1, 1)),
         Verb("trump", seated=False, suit=True),
+        Verb("bottom", seated=False, cards=(1, 1)),
         Verb("bid", words=("pass", "take"), suit=True),
         Verb("exchange"),
         Verb("declare", words=tuple(_SEQUENCES)),
@@ -241,6 +243,13 @@ def _trump(state: State, move: Move) -> Played[State]:
     return _told(state, cards.turn_suit(deal, parse_suit(move.words[0])))
 
 
+def _bottom(state: State, move: Move) -> Played[State]:
+    """`bottom CARD`: where the table shows it, it is in nobody's hand (1.4)."""
+    if state.sheet.setup.options["bottom_card"] == "hidden":
+        raise IllegalMove("bottom-hidden")
+    return _told(state, cards.show_bottom(_on(state, "bottom"), move.cards[0]))
+
+
 def _bid(state: State, move: Move) -> Played[State]:
     deal = _on(state, "bid", bidden=False)
     if len(move.words) != 1:
@@ -375,6 +384,7 @@ _TABLE: Final[dict[str, Callable[[State, Move], Played[State]]]] = {
     "abandon": _give_up,
     "turnup": _turnup,
     "trump": _trump,
+    "bottom": _bottom,
     "declare": _declare,
 }
 _SEATED: Final[dict[str, Callable[[State, Move], Played[State]]]] = {

@@ -47,6 +47,7 @@ OPTIONS: Final = (
     Option("tie_rule", "draw", ("draw", "extra_deal", "raise_target_500")),
     Option("both_reach", "higher", ("higher", "raise_250")),
     Option("end", "deal_end", ("deal_end", "call_out")),
+    Option("wrong_out", "loses", ("loses", "goes_on")),
 )
 _HEADING: Final[Mapping[str, Heading]] = {"trump_lead_only": "trumps", "always": "always"}
 _NEW_CARD: Final[Mapping[str, NewCard]] = {
@@ -66,6 +67,7 @@ def rule_options(options: Mapping[str, str]) -> RuleOptions:
         tie=tie_rule(options),
         double_below=500 if options["double_win_below_500"] == "on" else 0,
         call_out=options["end"] == "call_out",
+        wrong_out_loses=options["wrong_out"] == "loses",
         heading=_HEADING[options["endgame_head"]] if strict else "never",
         trumping=strict,
         last_draw_meld=options["last_draw_meld"] == "allowed",

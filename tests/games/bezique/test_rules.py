@@ -220,6 +220,9 @@ def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str
         ("pinochle", "QSa ASa", "KS", "QSa", "", "must-beat"),
         ("pinochle", "KSa ACa", "9H", "ACa", "", "must-trump"),
         ("pinochle", "KHa ACa", "9H", "ACa", "", "must-follow"),
+        ("pinochle", "QSa ASa", "KS", "QSa", "endgame_rule follow_only", None),
+        ("pinochle", "KSa ACa", "9H", "ACa", "endgame_rule follow_only", None),
+        ("pinochle", "KHa ACa", "9H", "ACa", "endgame_rule follow_only", "must-follow"),
     ],
 )
 def test_the_duties_of_the_last_tricks(
