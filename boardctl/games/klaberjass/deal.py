@@ -58,7 +58,8 @@ class Deal:
 
     hands: the cards known of each hand, played ones too. told: how many `hand` lines told.
     turned: the card turned, suit: its suit. bottom: the stock's last card, shown.
-    passes, maker, trump: the bidding. swapper: who exchanged the dix, late: after sequences were announced. shown, assumed: the sequences that
+    passes, maker, trump: the bidding. swapper: who exchanged the dix, late: after
+    sequences were announced. shown, assumed: the sequences that
     count, told card by card or (None where none are) from known hands. bella: who
     called it. denied: what each cannot hold by his plays. counts: trick points told.
     """
