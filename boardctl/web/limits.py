@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Any, Final
@@ -17,6 +18,8 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
+
+from boardctl.web.pairing import network
 
 _log: Final = logging.getLogger(__name__)
 
@@ -33,6 +36,22 @@ STALLED: Final = 20.0
 """Seconds that a client may leave what it is sent unread."""
 UNREAD: Final = 1 << 20
 """Bytes that may wait for a client that goes on sending (pings: each is answered)."""
+PIECE: Final = 1024
+"""Bytes that are read from a WebSocket at a time: what they say is all that a key may wait for."""
+PACE: Final = 2048.0
+"""Bytes a second that a WebSocket may send; more are left in the network until it is their turn. A
+key on the page takes some fifty, so this is forty keys a second."""
+AT_ONCE: Final = 4096.0
+"""Bytes that it may send at once after a rest."""
+SPEECHLESS: Final = 1 << 18
+"""Bytes that a WebSocket may send without a whole message among them (pings, endless fragments);
+the answers of a browser to our own pings come to that in a week."""
+REQUESTS: Final = 100.0
+"""Requests a second that are answered to one address; more wait."""
+REQUESTS_AT_ONCE: Final = 300.0
+"""Requests that are answered at once to one that rested: a page and its pictures are some fifty."""
+_ADDRESSES: Final = 512
+"""Addresses whose requests are remembered."""
 _REPORT: Final = 60.0
 """Seconds between two lines of the log about closed connections."""
 
@@ -40,13 +59,34 @@ _Address = tuple[str, int]
 
 
 @dataclass(eq=False)
+class _Allowance:
+    """What may be taken: so much a second, and so much at once after a rest."""
+
+    pace: float
+    most: float
+    left: float
+    at: float
+
+    def take(self, much: float, now: float) -> float:
+        """Take so much at a time; gives the seconds to wait before more is taken."""
+        self.left = min(self.most, self.left + (now - self.at) * self.pace) - much
+        self.at = now
+        return max(0.0, -self.left / self.pace)
+
+
+@dataclass(eq=False)
 class _Connection:
     """One connection; `since` is when it began to wait for a request, None while one is answered
-    or a WebSocket is open."""
+    or a WebSocket is open. Of a WebSocket, `rests` is when it is read again and `unsaid` how many
+    bytes came since its last whole message."""
 
     transport: asyncio.Transport
     address: _Address
     since: float | None
+    bytes: _Allowance
+    rests: float = 0.0
+    unsaid: int = 0
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
     timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
 
     def after(self, name: str, seconds: float | None) -> None:
@@ -58,6 +98,36 @@ class _Connection:
             loop = asyncio.get_running_loop()
             self.timers[name] = loop.call_later(seconds, self.transport.abort)
 
+    def sent(self, size: int) -> None:
+        """So many bytes came on a WebSocket: it may have to rest, or to go."""
+        self.unsaid += size
+        if self.unsaid > SPEECHLESS:
+            self.transport.abort()
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        wait = self.bytes.take(size, now)
+        if wait > 0:
+            self.rests = now + wait
+            self.transport.pause_reading()
+            old = self.timers.pop("rest", None)
+            if old is not None:
+                old.cancel()
+            self.timers["rest"] = loop.call_later(wait, self.transport.resume_reading)
+
+    def at_its_pace(self, receive: Receive) -> Receive:
+        """The messages of a WebSocket, none while it rests: uvicorn reads on with each."""
+
+        async def wrapped() -> Message:
+            wait = self.rests - asyncio.get_running_loop().time()
+            if wait > 0:
+                await asyncio.sleep(wait)
+            message = await receive()
+            self.unsaid = 0
+            return message
+
+        return wrapped
+
 
 class Gate:
     """The connections of one server."""
@@ -68,6 +138,7 @@ class Gate:
         self._open: dict[_Address, _Connection] = {}
         self._closed = 0
         self._reported = 0.0
+        self._asked: dict[str, _Allowance] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -82,7 +153,8 @@ class Gate:
             self._make_room(mine, transport)
         elif len(self._open) >= self._most:
             self._make_room(list(self._open.values()), transport)
-        connection = _Connection(transport, address, now)
+        allowance = _Allowance(PACE, AT_ONCE, AT_ONCE, now)
+        connection = _Connection(transport, address, now, allowance)
         connection.after("header", HEADER)
         self._open[address] = connection
 
@@ -90,8 +162,8 @@ class Gate:
         waiting = [one for one in among if one.since is not None]
         if waiting:
             oldest = min(waiting, key=lambda one: one.since or 0.0)
-            self._forget(oldest.address)
             oldest.transport.abort()
+            self._forget(oldest.address)
         else:
             fresh.abort()
         self._closed += 1
@@ -109,8 +181,26 @@ class Gate:
 
     def _forget(self, address: _Address) -> None:
         connection = self._open.pop(address)
+        connection.gone.set()
         for name in tuple(connection.timers):
             connection.after(name, None)
+
+    def sent(self, transport: asyncio.Transport, size: int) -> None:
+        """So many bytes came on a WebSocket."""
+        connection = self._open.get(_address(transport))
+        if connection is not None:
+            connection.sent(size)
+
+    def _turn(self, host: str) -> float:
+        """Seconds until the next request of an address is answered."""
+        now = asyncio.get_running_loop().time()
+        allowance = self._asked.pop(host, None)
+        if allowance is None:
+            allowance = _Allowance(REQUESTS, REQUESTS_AT_ONCE, REQUESTS_AT_ONCE, now)
+        while len(self._asked) >= _ADDRESSES:
+            del self._asked[next(iter(self._asked))]
+        self._asked[host] = allowance
+        return allowance.take(1, now)
 
     def stalled(self, transport: asyncio.Transport, is_full: bool) -> None:
         """A client does not read, or reads again."""
@@ -126,10 +216,20 @@ class Gate:
             if connection is None:
                 await app(scope, receive, send)
                 return
-            connection.since = None
             connection.after("header", None)
+            wait = self._turn(network(connection.address[0]))
+            if wait > 0:  # it counts as one that waits, and may have to make room
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await connection.gone.wait()
+                if connection.gone.is_set():
+                    return
+            connection.since = None
+            heard = _patient(receive)
+            if scope["type"] == "websocket":
+                heard = connection.at_its_pace(receive)
             try:
-                await app(scope, _patient(receive) if scope["type"] == "http" else receive, send)
+                await app(scope, heard, send)
             except RuntimeError:
                 # uvicorn says so of a message to a WebSocket that was lost meanwhile.
                 if not connection.transport.is_closing():
@@ -177,7 +277,22 @@ def http(gate: Gate) -> type[asyncio.Protocol]:
 
 def socket(gate: Gate) -> type[asyncio.Protocol]:
     """uvicorn's protocol for WebSockets, behind a gate: it takes over a connection of `http`."""
-    return _guarded(AutoWebSocketsProtocol, gate)
+
+    class Socket(_guarded(AutoWebSocketsProtocol, gate), asyncio.BufferedProtocol):  # type: ignore[misc]  # as above
+        """It says itself how much is read at a time."""
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            self._piece = memoryview(bytearray(PIECE))
+            super().connection_made(transport)
+
+        def get_buffer(self, sizehint: int) -> memoryview:
+            return self._piece
+
+        def buffer_updated(self, nbytes: int) -> None:
+            gate.sent(self._limited, nbytes)
+            self.data_received(bytes(self._piece[:nbytes]))
+
+    return Socket
 
 
 def _guarded(base: Any, gate: Gate) -> type[Any]:

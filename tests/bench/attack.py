@@ -1,22 +1,30 @@
-"""A key's way to its light while strangers attack the page, beside the same key on a quiet board.
+"""A key's own time to its light while strangers attack the page, beside the same key on a quiet board.
 
 A simulated board with its page runs in this process; the attackers are processes of their own.
-Each key is due at a time of the loop: what is measured is from then to the frame, so a loop that is
-held up counts. Quiet and attacked rounds take turns. `elsewhere` attacks another process's page
-instead: what would be left if the page were a process of its own.
+Each key is due at a time of the loop, and its own time is the CPU that the loop's thread takes from
+then until the frame is lit: what the loop does for strangers first counts, what the machine does
+for other programs does not. Quiet and attacked rounds take turns. `apart` attacks the page of
+another process instead: what is left where the page is a process of its own.
 
-`python -m tests.bench.attack` prints it all; CPU that the attackers take is part of it where the
-machine has no core to spare.
+`python -m tests.bench.attack` prints it all, the loop's share of a processor included.
 """
 
 from __future__ import annotations
 
 import asyncio
+import io
+import os
+import selectors
+import shutil
 import subprocess
 import sys
 import tempfile
-from contextlib import AsyncExitStack
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, redirect_stdout
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -24,15 +32,17 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import BoardApp, simulated
 from boardctl.drivers.ports import KeyEvent
 from boardctl.storage.journal import NAME
-from boardctl.web import Options
+from boardctl.web import Options, history_worker
 from boardctl.web.serve import serve
 from tests.bench import growth
+from tests.ports import free_port
+from tests.tables import submit
 
-KEYS = 60
+KEYS = 50
 """Keys in a round."""
-EVERY = 0.03
-ROUNDS = 2
-GAMES = 400
+EVERY = 0.02
+ROUNDS = 3
+GAMES = 10_000
 """Games in the journal that is exported over and over."""
 
 SILENT = """
@@ -42,12 +52,14 @@ while True:
     while len(held) < 1100:
         try: held.append(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 1))
         except OSError: time.sleep(0.05)
+    print("at work", flush=True)
     time.sleep(1)
 """
 PINGS = r"""
 import socket, sys
 ping = (b"\x89\xfd\0\0\0\0" + bytes(125)) * 400
 port = sys.argv[1]
+print("at work", flush=True)
 while True:
     s = socket.create_connection(("127.0.0.1", int(port)))
     s.sendall(f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
@@ -60,111 +72,182 @@ while True:
 EXPORT = """
 import sys, urllib.request
 while True:
-    try: urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/export/games.json").read()
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/export/games.json") as answer:
+            while answer.read(65536): print("at work", flush=True)
     except OSError: pass
 """
-ATTACKS = {"1,100 silent connections": SILENT, "a flood of pings": PINGS, "exports": EXPORT}
+ATTACKS = {
+    "1,100 silent connections": SILENT,
+    "a flood of pings": PINGS,
+    "exports of 10,000 games": EXPORT,
+}
 
 
 @dataclass(frozen=True)
-class Ratio:
-    """Half of the keys and 99 of 100, in milliseconds, and beside those of the quiet board."""
+class Attacked:
+    """A key's own milliseconds, half of them and 99 of 100, attacked and quiet, and what share of a
+    processor the loop takes under the attack when no key is pressed."""
 
-    name: str
     p50: float
     p99: float
     quiet_p50: float
     quiet_p99: float
+    share: float
+
+    @property
+    def ratio(self) -> float:
+        return self.p50 / self.quiet_p50
+
+    @property
+    def rare(self) -> float:
+        return self.p99 / self.quiet_p99
 
 
-async def _keys(board: BoardApp) -> list[float]:
-    """Milliseconds from the time a key is due to the frame that it lights."""
+class Turns(selectors.DefaultSelector):
+    """A loop's selector that notes when it waits: between two waits the loop works."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: deque[tuple[float, float]] = deque(maxlen=4096)
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self._note()
+        found = super().select(timeout)
+        self._note()
+        return found
+
+    def _note(self) -> None:
+        self.waits.append((time.monotonic(), time.thread_time()))
+
+    def own(self, due: float) -> float:
+        """CPU seconds of this thread since then; within a turn it is taken as used evenly."""
+        now = time.thread_time()
+        for (came, before), (went, after) in pairwise((*self.waits, (time.monotonic(), now))):
+            if came <= due <= went:
+                part = (due - came) / (went - came) if went > came else 0.0
+                return now - before - part * (after - before)
+        raise AssertionError("the loop has taken too many turns since")
+
+
+async def _keys(board: BoardApp, turns: Turns) -> list[float]:
+    """Own milliseconds of a key that pegs, from when it is due to the frame that it lights."""
     loop = asyncio.get_running_loop()
-    lit: list[float] = []
-    stop = board.watch_frames(lambda frame: lit.append(loop.time()))
-    taken = []
+    taken: list[float] = []
     for _ in range(KEYS):
-        done = asyncio.Event()
+        if board.table.position.scores[0] > 60:
+            submit(board.table, "1 adjust -60", "page")
+        for key in "A2":
+            board.controller.on_key(KeyEvent(key, True, loop.time()))
+            board.controller.on_key(KeyEvent(key, False, loop.time()))
+        lit: asyncio.Future[float] = loop.create_future()
         due = loop.time() + EVERY
 
-        def press(due: float = due, done: asyncio.Event = done) -> None:
-            for key in "A2#":
-                board.controller.on_key(KeyEvent(key, True, loop.time()))
-                board.controller.on_key(KeyEvent(key, False, loop.time()))
-            taken.append((lit[-1] if lit and lit[-1] >= due else loop.time()) - due)
-            done.set()
+        def press(due: float = due, lit: asyncio.Future[float] = lit) -> None:
+            def shown(frame: bytes) -> None:
+                if not lit.done():
+                    lit.set_result(1000 * turns.own(due))
+
+            stop = board.watch_frames(shown)
+            board.controller.on_key(KeyEvent("#", True, loop.time()))
+            board.controller.on_key(KeyEvent("#", False, loop.time()))
+            stop()
 
         loop.call_at(due, press)
-        await done.wait()
-    stop()
-    return [1000 * one for one in taken]
+        taken.append(await lit)
+        await asyncio.sleep(EVERY / 2)
+    return taken
 
 
-async def _measure(port_of: str, program: str, data: Path, games: Path) -> Ratio:
-    loop = asyncio.get_running_loop()
+async def _measure(apart: bool, program: str, data: Path, filled: Path, turns: Turns) -> Attacked:
     quiet: list[float] = []
     attacked: list[float] = []
+    shares: list[float] = []
     async with AsyncExitStack() as closing:
-        board = BoardApp(simulated(Config()), data, loop, None)
+        board = BoardApp(simulated(Config()), data, asyncio.get_running_loop(), None)
         closing.callback(board.close)
-        where = (await closing.enter_async_context(serve(board, Options(port=0)))).url
-        if port_of == "elsewhere":
-            other = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "boardctl", "run", "--sim", "--no-browser"),
-                    *("--port", "18121", "--data", str(games)),
-                ],
-                stderr=subprocess.PIPE,
-                text=True,
+        if apart:
+            port = str(free_port())
+            other = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "boardctl", "run", "--sim", "--no-browser"),
+                *("--port", port, "--data", str(filled)),
+                stderr=asyncio.subprocess.PIPE,
             )
-            closing.callback(other.wait)
+            closing.push_async_callback(other.wait)
             closing.callback(other.terminate)
             assert other.stderr is not None
-            where = other.stderr.readline().split("http://")[1].split()[0]
-        port = where.rpartition(":")[2]
+            while b"http://" not in await other.stderr.readline():
+                pass
+        else:
+            where = (await closing.enter_async_context(serve(board, Options(port=0)))).url
+            port = where.rpartition(":")[2]
+        await _keys(board, turns)  # the first ones load modules
         for _ in range(ROUNDS):
-            quiet += await _keys(board)
-            attacker = subprocess.Popen([sys.executable, "-c", program, port])
-            await asyncio.sleep(1.5)
-            attacked += await _keys(board)
-            attacker.kill()
-            attacker.wait()
+            quiet += await _keys(board, turns)
+            attacker = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", program, port), stdout=asyncio.subprocess.PIPE
+            )
+            assert attacker.stdout is not None
+            await attacker.stdout.readline()
+            hearing = asyncio.create_task(_deaf(attacker.stdout))
             await asyncio.sleep(0.5)
-    return Ratio(port_of, median(attacked), _p99(attacked), median(quiet), _p99(quiet))
+            attacked += await _keys(board, turns)
+            began, used = time.monotonic(), time.thread_time()
+            await asyncio.sleep(1)
+            shares.append((time.thread_time() - used) / (time.monotonic() - began))
+            attacker.kill()
+            await attacker.wait()
+            await hearing
+            await asyncio.sleep(0.5)
+    return Attacked(median(attacked), _p99(attacked), median(quiet), _p99(quiet), median(shares))
+
+
+async def _deaf(stream: asyncio.StreamReader) -> None:
+    while await stream.read(65536):
+        pass
 
 
 def _p99(values: list[float]) -> float:
     return quantiles(values, n=100)[98]
 
 
-def filled(folder: Path) -> Path:
-    """A data directory with many games."""
+def filled(folder: Path) -> None:
+    """Fill a data directory with many games that were looked at once."""
     evening = growth._Evening(folder / NAME)
-    for _ in range(GAMES // 4):
-        evening.add([line for _ in range(4) for line in evening.finished])
+    game = evening.finished
+    evening.db.execute("BEGIN")
+    for _ in range(GAMES // growth.EVENING):
+        evening.add(["session evening", *(game[1:] * growth.EVENING)])
+    evening.db.execute("COMMIT")
+    evening.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     evening.db.close()
-    return folder
+    with redirect_stdout(io.StringIO()):
+        history_worker.main([str(folder), "csv", "0", "en"])
 
 
-def measure() -> dict[str, list[Ratio]]:
-    """Each attack, on this process's page and on that of another."""
-    found: dict[str, list[Ratio]] = {}
-    for name, program in ATTACKS.items():
-        for where in ("here", "elsewhere"):
-            with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-                data = filled(Path(one)) if name == "exports" else Path(one)
-                games = filled(Path(two)) if name == "exports" else Path(two)
-                found.setdefault(name, []).append(
-                    asyncio.run(_measure(where, program, data, games))
-                )
-    return found
+def measure(apart: bool = False) -> Iterator[tuple[str, Attacked]]:
+    """Each attack, on this process's page or on that of another."""
+    with tempfile.TemporaryDirectory() as games:
+        filled(Path(games))
+        for name, program in ATTACKS.items():
+            with tempfile.TemporaryDirectory() as small, tempfile.TemporaryDirectory() as large:
+                if program is EXPORT:
+                    shutil.copytree(games, large, dirs_exist_ok=True)
+                data, other = (small, large) if apart or program is not EXPORT else (large, small)
+                turns = Turns()
+                with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(turns)) as runner:
+                    measured = _measure(apart, program, Path(data), Path(other), turns)
+                    yield name, runner.run(measured)
 
 
 if __name__ == "__main__":
-    for name, ratios in measure().items():
-        for one in ratios:
+    os.environ.setdefault("PYTHONPATH", str(Path(__file__).parents[2]))
+    for elsewhere in (False, True):
+        for name, one in measure(elsewhere):
             print(
-                f"{name}, page {one.name}: half {one.p50:.2f} ms (quiet {one.quiet_p50:.2f}), "
-                f"99 of 100 {one.p99:.2f} ms (quiet {one.quiet_p99:.2f}); "
-                f"x{one.p50 / one.quiet_p50:.2f}, x{one.p99 / one.quiet_p99:.2f}"
+                f"{name}, page {'apart' if elsewhere else 'here'}: half {one.p50:.2f} ms "
+                f"(quiet {one.quiet_p50:.2f}), 99 of 100 {one.p99:.2f} ms "
+                f"(quiet {one.quiet_p99:.2f}); x{one.ratio:.2f}, x{one.rare:.2f}; "
+                f"the loop's share {100 * one.share:.1f} %",
+                flush=True,
             )

@@ -45,9 +45,10 @@ async def serving() -> AsyncIterator[int]:
 async def ask(port: int) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-    answer = await reader.read()
-    writer.close()
-    return answer
+    try:
+        return await reader.read()
+    finally:
+        writer.close()
 
 
 def run(test: Any) -> None:
@@ -104,22 +105,98 @@ def test_half_a_request_does_not_stay(
     run(test)
 
 
-def test_a_flood_of_pings_that_is_never_read_ends() -> None:
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+PING = b"\x89\xfd\0\0\0\0" + bytes(125)
+FRAGMENT = b"\x00\x80\0\0\0\0"
+"""A piece of a message that never ends, with nothing in it."""
+
+
+@pytest.mark.parametrize(("lasting", "sent"), [("UNREAD", PING), ("SPEECHLESS", FRAGMENT)])
+def test_a_flood_that_says_nothing_ends(
+    lasting: str, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pings whose answers are not read, and a message of endless pieces."""
+    monkeypatch.setattr(limits, "PACE", 1e12)
+    for bound in {"UNREAD", "SPEECHLESS"} - {lasting}:
+        monkeypatch.setattr(limits, bound, 1 << 40)
+
     async def test(port: int) -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
-        writer.write(
-            b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        )
-        ping = b"\x89\xfd\0\0\0\0" + bytes(125)
-        sent = 0
+        writer.write(UPGRADE + b"\x01\x80\0\0\0\0" * (sent is FRAGMENT))
+        told = 0
         async with asyncio.timeout(60):
             with pytest.raises(ConnectionError):
                 while True:
-                    writer.write(ping * 500)
+                    writer.write(sent * 500)
                     await writer.drain()
-                    sent += 500 * len(ping)
-        assert sent < 64 << 20
+                    told += 500 * len(sent)
+        assert told < 64 << 20
+        assert b"200 OK" in await ask(port)
+
+    run(test)
+
+
+def test_a_flood_of_pings_is_read_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much is sent, only what a page may send is looked at; the rest stays where it is."""
+    monkeypatch.setattr(limits, "PACE", 1e-6)
+
+    async def test(port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(UPGRADE)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(PING * 2000)
+        answered = 0
+        with suppress(TimeoutError):
+            while True:
+                async with asyncio.timeout(0.5):
+                    answered += len(await reader.read(1 << 16))
+        assert limits.AT_ONCE - len(PING) < answered < limits.AT_ONCE + limits.PIECE
+        assert b"200 OK" in await ask(port)
+        writer.transport.abort()
+
+    run(test)
+
+
+def test_messages_wait_for_their_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """uvicorn reads on with every message that is taken; a socket that rests is given none."""
+    monkeypatch.setattr(limits, "PACE", 1e-6)
+    heard: list[str] = []
+
+    async def listen(socket: WebSocket) -> None:
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            while True:
+                heard.append(await socket.receive_text())
+
+    async def whole() -> None:
+        app = Starlette(routes=[WebSocketRoute("/ws", listen)])
+        async with serve_app(app, Options(port=0)) as url:
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+            writer.write(UPGRADE)
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write((b"\x81\xb2\0\0\0\0" + b"k" * 50) * 2000)
+            await asyncio.sleep(0.5)
+            writer.transport.abort()
+
+    asyncio.run(whole())
+    assert 1 <= len(heard) <= (limits.AT_ONCE + limits.PIECE) / 56
+
+
+def test_requests_of_one_address_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flood of requests from one address is answered at a pace, and others at once."""
+    monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 5.0)
+    monkeypatch.setattr(limits, "REQUESTS", 1e-6)
+
+    async def test(port: int) -> None:
+        answers = [await ask(port) for _ in range(5)]
+        assert all(b"200 OK" in answer for answer in answers)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await ask(port)
+        monkeypatch.setattr(limits, "network", lambda host: "another")
         assert b"200 OK" in await ask(port)
 
     run(test)
