@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from http import HTTPStatus
 from typing import Any, Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl.record import history
-from boardctl.storage.journal import JournalError, read_sessions
 from boardctl.web.board_view import BoardView
+from boardctl.web.child import running, unless_gone
 from boardctl.web.guard import refuse
 
 PATIENCE: Final = 120.0
 """Seconds that a game may take to be judged."""
 _KEPT: Final = 16
-_PROGRAM: Final = "import os, runpy; os.nice(19); runpy.run_module('boardctl', run_name='__main__')"
 
 
 class AnalysisApi:
@@ -47,43 +44,44 @@ class AnalysisApi:
 
     async def _analysis(self, request: Request) -> Response:
         """What `boardctl review --json` says of a game, `unfinished` or `not-judged` else."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                told = await unless_gone(request, self._judge(request.path_params["number"]))
+        except ClientDisconnect:
+            return Response()  # nobody hears it
+        except TimeoutError:
+            told = {"judged": False, "why": "too-slow"}
+        if told is None:
+            return refuse(HTTPStatus.NOT_FOUND, "no-such-game", "There is no such game.")
+        return JSONResponse(told)
+
+    async def _judge(self, number: int) -> dict[str, Any] | None:
+        """What is told of a game, None where there is none."""
         async with self._judging:
-            number: int = request.path_params["number"]
             key = self._board.table.number, number
             if key not in self._kept:
-                found = await asyncio.to_thread(self._find, number)
-                if found is None:
-                    return refuse(HTTPStatus.NOT_FOUND, "no-such-game", "There is no such game.")
-                if found.outcome is None or found.outcome.state == "unfinished":
-                    return JSONResponse({"judged": False, "why": "unfinished"})
+                game = await self._find(number)
+                if game is None:
+                    return None
+                if game["state"] in (None, "unfinished"):
+                    return {"judged": False, "why": "unfinished"}
                 while len(self._kept) >= _KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = await _judged(found.lines)
-            return JSONResponse(self._kept[key])
+                self._kept[key] = await _judged(game["lines"])
+            return self._kept[key]
 
-    def _find(self, number: int) -> history.PlayedGame | None:
-        try:
-            games = tuple(history.played(read_sessions(self._board.data)))
-        except JournalError:  # nothing was written yet
-            return None
-        return games[number - 1] if 1 <= number <= len(games) else None
+    async def _find(self, number: int) -> dict[str, Any] | None:
+        """A game's state and lines, out of the archive."""
+        program = ("-m", "boardctl.web.history_worker", str(self._board.data))
+        async with running(*program, "lines", str(number), "en", errors=None) as worker:
+            output, _ = await worker.communicate(b"")
+        return None if worker.returncode else json.loads(output)
 
 
-async def _judged(lines: tuple[str, ...]) -> dict[str, Any]:
-    """The analysis of a game's lines, by a process of its own."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", _PROGRAM, "review", "-", "--json"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        async with asyncio.timeout(PATIENCE):
-            output, _ = await process.communicate("\n".join((*lines, "")).encode())
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-        return {"judged": False, "why": "too-slow"}
+async def _judged(lines: list[str]) -> dict[str, Any]:
+    """The analysis of a game's lines."""
+    async with running("-m", "boardctl", "review", "-", "--json") as process:
+        output, _ = await process.communicate("\n".join((*lines, "")).encode())
     told = [json.loads(line) for line in output.decode().splitlines()]
     found = next((some for some in told if "curve" in some), None)
     if process.returncode or found is None:

@@ -9,22 +9,20 @@ notices.
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import signal
-import sys
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
-from functools import partial
+from contextlib import AsyncExitStack
 from http import HTTPStatus
 from typing import Any, Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from boardctl.web.board_view import BoardView
+from boardctl.web.child import PIECE, running, unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_worker import NO_SUCH_GAME
 
@@ -32,8 +30,6 @@ WORKERS: Final = 2
 """Processes that may work at once."""
 WAITING: Final = 8
 """Questions that may wait for one; more are asked to come again."""
-PIECE: Final = 65_536
-"""Bytes that are passed on at a time."""
 PATIENCE: Final = 600.0
 """Seconds that an answer may take, the first time in a long history above all."""
 _JSON: Final = "application/json"
@@ -45,7 +41,6 @@ class HistoryApi:
     def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
         self._board = board
         self._language = language
-        self._reaping: set[asyncio.Task[None]] = set()
         self._free = asyncio.Semaphore(WORKERS)
         self._waiting = 0
 
@@ -79,47 +74,53 @@ class HistoryApi:
             return refuse(
                 HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Many ask for the history; try again soon."
             )
-        self._waiting += 1
+        working = AsyncExitStack()
         try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
-        worker: asyncio.subprocess.Process | None = None
-        try:
-            worker = await self._start(request, what)
-            assert worker.stdout is not None
-            async with asyncio.timeout(PATIENCE):
-                first = await worker.stdout.read(PIECE)
-                ended = await worker.wait() if not first else 0
+            first, worker = await unless_gone(request, self._begin(request, what, working))
+        except ClientDisconnect:
+            await working.aclose()
+            return Response()  # nobody hears it
         except BaseException:
-            await self._end(worker)
+            await working.aclose()
             raise
         if not first:
-            await self._end(worker)
-            if ended == NO_SUCH_GAME:
+            await working.aclose()
+            if worker.returncode == NO_SUCH_GAME:
                 message = "The journal has no game of that number."
                 return refuse(HTTPStatus.NOT_FOUND, "no-such-game", message)
             message = "The history cannot be read now; `boardctl journal check` says why."
             return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
         headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
         pieces = self._rest(worker, first)
-        return _Streamed(pieces, partial(self._end, worker), media_type=kind, headers=headers)
+        return _Streamed(pieces, working.aclose, media_type=kind, headers=headers)
 
-    async def _start(self, request: Request, what: str) -> asyncio.subprocess.Process:
-        number = request.path_params.get("number", 0)
-        worker = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "boardctl.web.history_worker"),
-            *(str(self._board.data), what, str(number), self._language(request)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=PIECE,
+    async def _begin(
+        self, request: Request, what: str, working: AsyncExitStack
+    ) -> tuple[bytes, Process]:
+        """A worker, which ends with `working`, and the first that it says; none is an error."""
+        self._waiting += 1
+        try:
+            await working.enter_async_context(self._free)
+        finally:
+            self._waiting -= 1
+        worker = await working.enter_async_context(
+            running(
+                *("-m", "boardctl.web.history_worker", str(self._board.data), what),
+                *(str(request.path_params.get("number", 0)), self._language(request)),
+                errors=None,
+            )
         )
         assert worker.stdin is not None
+        assert worker.stdout is not None
         worker.stdin.write(pickle.dumps(self._board.layout))
         worker.stdin.close()
-        return worker
+        async with asyncio.timeout(PATIENCE):
+            first = await worker.stdout.read(PIECE)
+            if not first:
+                await worker.wait()
+        return first, worker
 
-    async def _rest(self, worker: asyncio.subprocess.Process, first: bytes) -> AsyncIterator[bytes]:
+    async def _rest(self, worker: Process, first: bytes) -> AsyncIterator[bytes]:
         """What the worker says, as fast as it is read."""
         assert worker.stdout is not None
         piece = first
@@ -127,21 +128,6 @@ class HistoryApi:
             while piece:
                 yield piece
                 piece = await worker.stdout.read(PIECE)
-
-    async def _end(self, worker: asyncio.subprocess.Process | None) -> None:
-        self._free.release()
-        if worker is None:
-            return
-        assert worker.stdout is not None
-        if worker.returncode is None and not worker.stdout.at_eof():
-            # Not `worker.kill()`: it looks first whether the process lives, and so takes its exit
-            # status away from asyncio, which then warns.
-            with suppress(ProcessLookupError):
-                os.kill(worker.pid, signal.SIGKILL)
-        reaping = asyncio.create_task(_reap(worker))
-        self._reaping.add(reaping)  # a loop keeps only a weak reference
-        reaping.add_done_callback(self._reaping.discard)
-        await asyncio.shield(reaping)
 
 
 class _Streamed(StreamingResponse):
@@ -159,11 +145,3 @@ class _Streamed(StreamingResponse):
             await super().__call__(scope, receive, send)
         finally:
             await self._end()
-
-
-async def _reap(worker: asyncio.subprocess.Process) -> None:
-    """Wait for a worker's end: its pipe is read out first, since one that is paused never ends."""
-    assert worker.stdout is not None
-    while await worker.stdout.read(PIECE):
-        pass
-    await worker.wait()

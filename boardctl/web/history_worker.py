@@ -1,9 +1,9 @@
 """The history in a process of its own, so that guests who ask for it never hold up a key.
 
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
-standard output and ends; WHAT is `overview`, `game`, `notation`, `csv` or `json`. The layout of the
-board comes, pickled by the page, on the standard input. The exit status is 4 where there is no such
-game.
+standard output and ends; WHAT is `overview`, `game`, `notation`, `lines`, `csv` or `json`. The
+layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
+there is no such game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import pickle
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -34,8 +34,6 @@ NO_SUCH_GAME: Final = 4
 
 def main(arguments: list[str]) -> int:
     data, what, number, language = arguments
-    with suppress(OSError):  # systemd's filter may refuse it
-        os.nice(10)
     try:
         with closing(Archive(Path(data), __version__)) as archive:
             return _answer(archive, what, int(number), language)
@@ -57,7 +55,10 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     game = archive.game(number)
     if game is None:
         return NO_SUCH_GAME
-    if what == "notation":
+    if what == "lines":
+        ended = None if game.outcome is None else game.outcome.state
+        json.dump({"state": ended, "lines": game.lines}, sys.stdout)
+    elif what == "notation":
         sys.stdout.write("\n".join(game.lines) + "\n")
     else:
         board: Layout = pickle.load(sys.stdin.buffer)
@@ -125,5 +126,17 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
     }
 
 
+def _process(arguments: list[str]) -> int:
+    """The same, where nobody may be left to hear it: the page has ended, or the phone has gone."""
+    try:
+        status = main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes again at its end (docs.python.org/3/library/signal.html#note-on-sigpipe).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_process(sys.argv[1:]))

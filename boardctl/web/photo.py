@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl.cards import Card, parse_card
+from boardctl.web.child import running, unless_gone
 from boardctl.web.guard import refuse
 
 MOST_BYTES: Final = 40_000_000
@@ -58,7 +58,7 @@ class PhotoReader:
         self,
         data: Path,
         limits: Limits | None = None,
-        command: Sequence[str] = (sys.executable, "-m", "boardctl", "see"),
+        command: Sequence[str] = ("-m", "boardctl", "see"),
     ) -> None:
         self._data = data
         self._limits = limits or Limits()
@@ -70,11 +70,15 @@ class PhotoReader:
         """Whether the optional part is installed; looks for it without importing it."""
         return find_spec("cv2") is not None and find_spec("numpy") is not None
 
-    async def read(self, photo: AsyncIterator[bytes]) -> list[dict[str, Any]]:
-        """The cards of a photo, as `boardctl see --json` prints them.
+    async def read(
+        self, photo: AsyncIterator[bytes], request: Request | None = None
+    ) -> list[dict[str, Any]]:
+        """The cards of a photo, as `boardctl see --json` prints them, for as long as who sent the
+        `request` waits for them.
 
         Raises:
             PhotoRefused: it is too large, another is being read, or there are no cards in it.
+            ClientDisconnect: the client has gone.
         """
         if self._busy.locked():
             raise PhotoRefused(
@@ -84,7 +88,8 @@ class PhotoReader:
             with TemporaryDirectory(prefix="boardctl-photo-") as folder:
                 path = Path(folder) / "photo.jpg"
                 await self._keep(photo, path)
-                return await self._see(path)
+                reading = self._see(path)
+                return await (reading if request is None else unless_gone(request, reading))
 
     async def _keep(self, photo: AsyncIterator[bytes], path: Path) -> None:
         size = 0
@@ -100,26 +105,18 @@ class PhotoReader:
                 file.write(part)
 
     async def _see(self, path: Path) -> list[dict[str, Any]]:
-        process = await asyncio.create_subprocess_exec(
-            *(*self._command, str(path), "--json", "--data", str(self._data)),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        _restrain(process.pid, self._limits.memory)
-        try:
-            async with asyncio.timeout(self._limits.patience):
-                out, errors = await process.communicate()
-        except TimeoutError:
-            raise PhotoRefused(
-                HTTPStatus.UNPROCESSABLE_ENTITY,
-                "photo-too-slow",
-                f"the photo was not read within {self._limits.patience:.0f} s",
-            ) from None
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+        """The cards of a photo that is in a file. Raises PhotoRefused."""
+        see = (*self._command, str(path), "--json", "--data", str(self._data))
+        async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
+            try:
+                async with asyncio.timeout(self._limits.patience):
+                    out, errors = await process.communicate(b"")
+            except TimeoutError:
+                raise PhotoRefused(
+                    HTTPStatus.UNPROCESSABLE_ENTITY,
+                    "photo-too-slow",
+                    f"the photo was not read within {self._limits.patience:.0f} s",
+                ) from None
         if process.returncode == 0:
             cards: list[dict[str, Any]] = json.loads(out)["cards"]
             return cards
@@ -130,17 +127,6 @@ class PhotoReader:
         raise PhotoRefused(
             HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed", "the photo could not be read"
         )
-
-
-def _restrain(process: int, memory: int) -> None:
-    """A process that gets the processor last, and may not grow; where the system knows how."""
-    if sys.platform == "linux":
-        import os
-        import resource
-
-        with suppress(ProcessLookupError):
-            os.setpriority(os.PRIO_PROCESS, process, 10)
-            resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
 
 
 def asked(
@@ -186,7 +172,7 @@ class PhotoApi:
         self._check(request)
         most = request.query_params.get("most", "")
         try:
-            cards = await self._reader.read(request.stream())
+            cards = await self._reader.read(request.stream(), request)
         except ClientDisconnect:
             return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
         except PhotoRefused as error:

@@ -1,4 +1,4 @@
-"""A key's own time to its light while strangers attack the page, beside the same key on a quiet board.
+"""A key's own time to its light while strangers attack the page, beside that on a quiet board.
 
 A simulated board with its page runs in this process; the attackers are processes of their own.
 Each key is due at a time of the loop, and its own time is the CPU that the loop's thread takes from
@@ -16,7 +16,6 @@ import io
 import os
 import selectors
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,6 +23,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, redirect_stdout
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
@@ -235,9 +235,13 @@ def measure(apart: bool = False) -> Iterator[tuple[str, Attacked]]:
                     shutil.copytree(games, large, dirs_exist_ok=True)
                 data, other = (small, large) if apart or program is not EXPORT else (large, small)
                 turns = Turns()
-                with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(turns)) as runner:
+                with asyncio.Runner(loop_factory=partial(_loop, turns)) as runner:
                     measured = _measure(apart, program, Path(data), Path(other), turns)
                     yield name, runner.run(measured)
+
+
+def _loop(turns: Turns) -> asyncio.AbstractEventLoop:
+    return asyncio.SelectorEventLoop(turns)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,148 @@
+"""Work in processes of its own: nothing is left of one whose asker has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import ClientDisconnect, Request
+
+from boardctl.storage.journal import AtOnce, Journal
+from boardctl.table import Table
+from boardctl.web import analysis_api
+from boardctl.web.child import running, unless_gone
+from tests.bot.test_analysis import PEGS_OUT
+from tests.tables import submit
+from tests.web.test_live import Board
+
+FOREVER = ("-c", "import time; time.sleep(600)")
+
+
+def lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def client(leaves: asyncio.Event) -> Callable[[], Awaitable[dict[str, Any]]]:
+    """What a request hears of a client that hangs up when it is told to."""
+    inbox: list[dict[str, Any]] = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if inbox:
+            return inbox.pop()
+        await leaves.wait()
+        return {"type": "http.disconnect"}
+
+    return receive
+
+
+def test_a_process_ends_with_its_block() -> None:
+    async def work() -> int:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1), running(*FOREVER) as process:
+                await process.wait()
+        return process.pid
+
+    assert not lives(asyncio.run(work()))
+
+
+def test_a_system_that_refuses_priorities_runs_it_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """systemd's filter answers `setpriority` and `nice` with EPERM."""
+
+    def refused(*_: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "setpriority", refused)
+
+    async def work() -> bytes:
+        async with running("-c", "print(7)", memory=1 << 30) as process:
+            return (await process.communicate(b""))[0]
+
+    assert asyncio.run(work()) == b"7\n"
+
+
+def test_work_ends_when_its_asker_leaves() -> None:
+    started: list[int] = []
+
+    async def whole() -> None:
+        leaves = asyncio.Event()
+
+        async def work() -> None:
+            async with running(*FOREVER) as process:
+                started.append(process.pid)
+                leaves.set()
+                await process.wait()
+
+        request = Request({"type": "http", "method": "GET"}, client(leaves))
+        with pytest.raises(ClientDisconnect):
+            await unless_gone(request, work())
+
+    asyncio.run(whole())
+    assert not lives(started[0])
+
+
+def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    table = Table(journal, now=lambda: 1.0)
+    for line in PEGS_OUT.splitlines():
+        submit(table, line, "test")
+    journal.close()
+    board = Board(tmp_path)
+    started: list[int] = []
+
+    async def whole() -> None:
+        leaves = asyncio.Event()
+
+        async def judged(lines: list[str]) -> dict[str, Any]:
+            async with running(*FOREVER) as process:
+                started.append(process.pid)
+                leaves.set()
+                await process.wait()
+            raise AssertionError("it waits for ever")
+
+        monkeypatch.setattr(analysis_api, "_judged", judged)
+        api = analysis_api.AnalysisApi(board)
+        (route,) = (route for route in api.routes() if route.path.startswith("/analysis"))
+        scope = {"type": "http", "method": "GET", "path_params": {"number": 1}}
+        await route.endpoint(Request(scope, client(leaves)))
+
+        async def at_once(lines: list[str]) -> dict[str, Any]:
+            return {"judged": True}
+
+        monkeypatch.setattr(analysis_api, "_judged", at_once)
+        answer = await route.endpoint(Request(scope, client(asyncio.Event())))
+        assert answer.body == b'{"judged":true}'
+
+    asyncio.run(whole())
+    board.close()
+    assert not lives(started[0])
+
+
+def test_a_worker_to_whom_nobody_listens_says_nothing(tmp_path: Path) -> None:
+    """The page has ended before its worker: no traceback into the service's log."""
+    journal = Journal(tmp_path, AtOnce())
+    submit(Table(journal, now=lambda: 1.0), "session friday", "test")
+    journal.close()
+    hearing, told = os.pipe()
+    os.close(hearing)
+    worker = subprocess.run(
+        [sys.executable, "-m", "boardctl.web.history_worker", tmp_path, "overview", "0", "en"],
+        stdout=told,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(told)
+    assert worker.stderr == b""
