@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
@@ -28,20 +29,24 @@ def command(game: int | None, form: Literal["notation", "csv", "json"], data: Pa
         boardctl export 3 > our-third-game.txt
         boardctl export --as csv > all-our-games.csv
     """
+    from boardctl import __version__
     from boardctl.app import daemon
     from boardctl.record import history
-    from boardctl.storage.journal import JournalError, read_sessions
+    from boardctl.storage.archive import Archive
+    from boardctl.storage.journal import JournalError
 
     try:
-        games = tuple(history.played(read_sessions(data or daemon.data_directory())))
+        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+            if game is None:
+                games = tuple(archive.games())
+            elif (found := archive.game(game)) is not None:
+                games = (found,)
+            else:
+                raise click.ClickException(
+                    f"there is no game {game}; the journal has 1 to {len(archive)}"
+                )
     except JournalError as error:
         raise click.ClickException(str(error)) from error
-    if game is not None:
-        if game > len(games):
-            raise click.ClickException(
-                f"there is no game {game}; the journal has 1 to {len(games)}"
-            )
-        games = games[game - 1 : game]
     if form == "csv":
         click.echo(history.to_csv(games), nl=False)
     elif form == "json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -41,14 +42,16 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 
 
 def _list_played(data: Path | None) -> None:
+    from boardctl import __version__
     from boardctl.app import daemon
-    from boardctl.record import history
-    from boardctl.storage.journal import JournalError, read_sessions
+    from boardctl.storage.archive import Archive
+    from boardctl.storage.journal import JournalError
 
     try:
-        for game in history.played(read_sessions(data or daemon.data_directory())):
-            day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
-            name = game.lines[0].removeprefix("game ")
-            click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")
+        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+            for game in archive.games():
+                day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
+                name = game.lines[0].removeprefix("game ")
+                click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")
     except JournalError as error:
         raise click.ClickException(str(error)) from error

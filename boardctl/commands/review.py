@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -91,17 +92,20 @@ def _lines(game: str, data: Path | None) -> Iterable[str]:
 
 
 def _from_journal(number: int, data: Path | None) -> Iterable[str]:
+    from boardctl import __version__
     from boardctl.app import daemon
-    from boardctl.record import history
-    from boardctl.storage.journal import JournalError, read_sessions
+    from boardctl.storage.archive import Archive
+    from boardctl.storage.journal import JournalError
 
     try:
-        games = tuple(history.played(read_sessions(data or daemon.data_directory())))
+        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+            game = archive.game(number)
+            count = len(archive)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
-    if not 1 <= number <= len(games):
-        raise click.ClickException(f"there is no game {number}; the journal has 1 to {len(games)}")
-    return games[number - 1].lines
+    if game is None:
+        raise click.ClickException(f"there is no game {number}; the journal has 1 to {count}")
+    return game.lines
 
 
 def _judge(lines: Iterable[str], found: list[Game]) -> Iterator[Judged]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 
 import click
 
+from boardctl import __version__
 from boardctl.record import history
-from boardctl.storage.journal import read_sessions
+from boardctl.storage.archive import Archive
 
 
 @click.command()
@@ -26,12 +28,12 @@ def command(every: bool, data: Path | None) -> None:
     from boardctl.storage.journal import JournalError
 
     try:
-        games = tuple(history.played(read_sessions(data or daemon.data_directory())))
+        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+            games = archive.games() if every else iter(archive.last_evening())
+            for _, evening in groupby(games, key=lambda game: game.evening):
+                _print(tuple(evening))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
-    evenings = [tuple(group) for _, group in groupby(games, key=lambda game: game.evening)]
-    for evening in evenings if every else evenings[-1:]:
-        _print(evening)
 
 
 def _print(evening: tuple[history.PlayedGame, ...]) -> None:

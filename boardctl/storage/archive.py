@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.record.history import Figures, PlayedGame
-from boardctl.storage import database
+from boardctl.storage import database, files
 from boardctl.storage.journal import read_sessions
 
 NAME: Final = "history.sqlite3"
@@ -61,6 +61,7 @@ class Archive:
         """
         self._directory = directory
         self._format = f"{_FORMAT} {version}"
+        database.read_only(directory / database.NAME).close()  # nothing is made where there is none
         try:
             self._db = self._open(str(directory / NAME))
         except (sqlite3.Error, OSError):
@@ -79,7 +80,8 @@ class Archive:
         db = sqlite3.connect(name, isolation_level=None, timeout=60)
         try:
             if name != ":memory:":
-                Path(name).chmod(0o600)
+                Path(name).chmod(files.PRIVATE)
+                files.give(Path(name), files.owner(self._directory))
             db.execute("PRAGMA synchronous=OFF")  # what a power cut damages is worked out anew
             db.execute("BEGIN IMMEDIATE")
             for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -138,6 +140,17 @@ class Archive:
         """All games, oldest first, one at a time."""
         for (text,) in self._db.execute("SELECT game FROM game ORDER BY number"):
             yield _from_text(text)
+
+    def last_evening(self) -> tuple[PlayedGame, ...]:
+        """The games of the last evening that had any."""
+        rows = self._db.execute(
+            "SELECT game FROM game WHERE session = (SELECT max(session) FROM game) ORDER BY number"
+        )
+        return tuple(_from_text(text) for (text,) in rows)
+
+    def __len__(self) -> int:
+        (count,) = self._db.execute("SELECT count(*) FROM game").fetchone()
+        return int(count)
 
     def players(self) -> list[dict[str, Any]]:
         """Every player's figures in the order in which they first sat down, averages worked out;

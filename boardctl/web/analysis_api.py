@@ -80,7 +80,7 @@ class AnalysisApi:
 
 async def _judged(lines: list[str]) -> dict[str, Any]:
     """The analysis of a game's lines."""
-    async with running("-m", "boardctl", "review", "-", "--json") as process:
+    async with running("-m", "boardctl", "review", "-", "--json", nice=19) as process:
         output, _ = await process.communicate("\n".join((*lines, "")).encode())
     told = [json.loads(line) for line in output.decode().splitlines()]
     found = next((some for some in told if "curve" in some), None)

@@ -1,4 +1,4 @@
-"""Work in a process of its own: at the lowest priority, and ended however the work ends.
+"""Work in a process of its own: at a low priority, and ended however the work ends.
 
 What takes seconds of a processor (the history, an analysis, a photo) never runs in the process of
 keys and light. A process lives no longer than who asked for it: `running` ends it when its block
@@ -27,7 +27,7 @@ _reaping: Final[set[asyncio.Task[None]]] = set()
 
 @asynccontextmanager
 async def running(
-    *command: str, errors: int | None = DEVNULL, memory: int = 0
+    *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10
 ) -> AsyncIterator[Process]:
     """A process with pipes to its input and from its output while the block lasts.
 
@@ -35,6 +35,7 @@ async def running(
         command: the arguments for this Python: `-m`, a module, and its own.
         errors: what becomes of the standard error, as `asyncio.subprocess` says it; None for ours.
         memory: bytes of address space that it may use, 0 for no limit.
+        nice: how far it stands back from the processor, where the system allows that.
 
     Raises:
         OSError: it could not be started.
@@ -48,7 +49,7 @@ async def running(
         limit=PIECE,
         start_new_session=True,
     )
-    _restrain(process.pid, memory)
+    _restrain(process.pid, memory, nice)
     try:
         yield process
     finally:
@@ -64,11 +65,11 @@ async def running(
         await asyncio.shield(reaping)
 
 
-def _restrain(process: int, memory: int) -> None:
+def _restrain(process: int, memory: int, nice: int) -> None:
     """It gets the processor last, and may not grow; where the system knows how and allows it
     (systemd's filter of the service refuses priorities)."""
     with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, process, 19)
+        os.setpriority(os.PRIO_PROCESS, process, nice)
     if memory and sys.platform == "linux":
         import resource
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from boardctl.cli import main
 from boardctl.record import history
 from boardctl.storage import archive
 from boardctl.storage.archive import Archive
@@ -136,3 +138,33 @@ def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
     assert [game.session for game in games].count("friday") == 2
     assert [game.session for game in games].count("sunday") == 2
     evenings.journal = Journal(evenings.data, AtOnce())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("games", "--played"), "   4  "),
+        (("session",), "second"),
+        (("session", "--all"), "first"),
+        (("export", "4"), "game cribbage"),
+        (("export", "--as", "json"), '"number": 4'),
+    ],
+)
+def test_commands_read_what_is_kept(
+    words: tuple[str, ...], told: str, evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not the whole journal anew."""
+    evenings.play("first")
+    evenings.play("second")
+    command = [*words, "--data", str(evenings.data)]
+    first = CliRunner().invoke(main, command, catch_exceptions=False)
+    assert first.exit_code == 0, first.output
+    assert told in first.output
+    monkeypatch.setattr(history, "played", lambda *_: pytest.fail("the journal is read again"))
+    assert CliRunner().invoke(main, command, catch_exceptions=False).output == first.output
+
+
+def test_where_there_is_no_journal_nothing_is_made(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="no journal"):
+        Archive(tmp_path, "1.0")
+    assert list(tmp_path.iterdir()) == []
