@@ -16,6 +16,7 @@ from boardctl import notation
 from boardctl.games import IllegalMove, Move
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report, restore
+from boardctl.storage.database import day
 from boardctl.storage.journal import Journal, Post
 
 _log: Final = logging.getLogger(__name__)
@@ -37,7 +38,11 @@ class Table:
     """One table and its journal."""
 
     def __init__(
-        self, journal: Journal, now: Callable[[], float], tracks: int | None = None
+        self,
+        journal: Journal,
+        now: Callable[[], float],
+        tracks: int | None = None,
+        steady: Callable[[], float] | None = None,
     ) -> None:
         """Open the table where the journal left it.
 
@@ -45,6 +50,8 @@ class Table:
             journal: where accepted lines are kept.
             now: gives seconds since 1970.
             tracks: how many sides the board has room for, None for any number.
+            steady: seconds of a clock that nobody sets; where `now` jumps beside it, lines said
+                before were said at a wrong time. None where `now` is right.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -58,6 +65,9 @@ class Table:
         self.record = Record()
         self.session = 0
         self.number = 0
+        self._began = 0.0
+        self._steady = steady
+        self._drift = 0.0 if steady is None else now() - steady()
         self.doubtful: tuple[str, ...] = ()
         """Lines of the journal that are kept and no longer accepted, with the reason."""
         last = journal.last_session()
@@ -65,10 +75,12 @@ class Table:
             self.session, prelude, entries = last
             self.record = restore(prelude)
             for entry in entries:
+                self._began = entry.at if entry.number == self.session else self._began
                 why = self.record.resume(entry.text)
                 if why is not None:
                     self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
                 self.number = entry.number
+        self._mine = self.number + 1
 
     @property
     def position(self) -> Position:
@@ -147,18 +159,38 @@ class Table:
 
     def _commit(self, move: Move, by: str) -> Receipt:
         """Let the record play a move and queue its line to the journal."""
+        self.mind_the_clock()
         before = self.position
         report = self.record.apply(move)
         self.number += 1
         at = self._now()
         if self.session == 0 or _begins_session(report.move):
             self.session = self.number
+            self._began = at
             prelude = _prelude(before)
             saved = self.journal.begin_session(self.number, prelude, report.line, at, by)
         else:
             posts = self._outgoing(before)
             saved = self.journal.append(self.session, self.number, report.line, at, by, posts)
         return Receipt(self.number, report, saved)
+
+    def mind_the_clock(self) -> None:
+        """Look whether the clock was set since the last line: a machine without a clock of its own
+        learns the time when the network comes. The lines said since this table was opened are then
+        told with the right times, and an evening that was named after its date with the right one.
+        """
+        if self._steady is None:
+            return
+        drift = self._now() - self._steady()
+        jump, self._drift = drift - self._drift, drift
+        if abs(jump) < JUMP or self._mine > self.number:
+            return
+        # All lines since, however often: each jump brings them nearer to the time that is right.
+        self.journal.mend(self._mine, self.number, jump)
+        if self._mine <= self.session:
+            began, self._began = self._began, self._began + jump
+            if self.position.session == day(began):
+                self.record.rename(day(self._began))
 
     def _outgoing(self, before: Position) -> Sequence[Post]:
         if self.posts is None:
@@ -177,6 +209,8 @@ class Table:
                 _log.exception("%s failed on line %d", name, receipt.number)
 
 
+JUMP: Final = 60.0
+"""Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 """The moves after which other players may sit at the table."""
 

@@ -126,9 +126,10 @@ class BoardApp:
     def _open(self, config: Config, data: Path, wires: Wires | None, writer: Worker | None) -> None:
         self._writer = writer or Writer()
         self._closing.callback(self._writer.close)
-        journal = Journal(data, self._writer)
+        journal = Journal(data, self._writer, patient=True)
         self._closing.callback(journal.close)
-        self.table = Table(journal, now=time.time, tracks=self.layout.tracks)
+        self.table = Table(journal, time.time, self.layout.tracks, _since_boot)
+        self._closing.callback(self.table.mind_the_clock)
         self._matrix: Any = None
         if wires is None:
             from boardctl.drivers.virtual import VirtualWires
@@ -171,6 +172,8 @@ class BoardApp:
             today=partial(time.strftime, "%Y-%m-%d"),
         )
         self.controller.open()
+        if journal.is_lent:
+            journal.retry()  # and told why not
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
         if self.table.doubtful:
@@ -295,6 +298,11 @@ class BoardApp:
     def _show(self, lines: tuple[str, ...]) -> None:
         for watch in tuple(self._shown):
             watch(lines)
+
+
+def _since_boot() -> float:
+    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def _minute_of_day() -> float:

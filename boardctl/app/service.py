@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from boardctl.storage import files
+
 NAME: Final = "boardctl"
 UNIT: Final = Path("/etc/systemd/system/boardctl.service")
 CONFIG: Final = Path("/etc/boardctl/config.toml")
@@ -175,7 +177,7 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         do(("usermod", "--append", "--groups", ",".join(known), NAME))
     text = unit(program, config, known)
     try:
-        path.write_text(text, "utf-8")
+        files.replace(path, text.encode(), 0o644)
     except OSError as error:
         raise ServiceError(f"{path} cannot be written ({error.strerror}): use sudo") from error
     do(("systemctl", "daemon-reload"))
@@ -192,7 +194,7 @@ def remove(do: Run, path: Path = UNIT) -> None:
         raise ServiceError(f"there is no {path}")
     do(("systemctl", "disable", "--now", NAME))
     try:
-        path.unlink()
+        files.remove(path)
     except OSError as error:
         raise ServiceError(f"{path} cannot be removed ({error.strerror}): use sudo") from error
     do(("systemctl", "daemon-reload"))

@@ -392,11 +392,16 @@ class TableController:
         self.faults.pop("journal", None)
         self.draw()
 
-    def _on_fault(self, reason: str) -> None:
-        """On the journal's thread: a line could not be written. It is tried again."""
+    def _on_fault(self, reason: str | None) -> None:
+        """On the journal's thread: a line could not be written, and is tried again; or all is well
+        again (None)."""
         self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
-    def _not_saved(self, reason: str) -> None:
+    def _not_saved(self, reason: str | None) -> None:
+        if reason is None:
+            self.faults.pop("journal", None)
+            self.draw()
+            return
         if "journal" not in self.faults:
             _log.error(reason)
         self.faults["journal"] = reason

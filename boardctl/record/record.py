@@ -93,6 +93,12 @@ class Record:
         other._tried = self._tried
         return other
 
+    def rename(self, session: str) -> None:
+        """Give the evening another name, as from its beginning."""
+        self._kept = {n: at._replace(session=session) for n, at in self._kept.items()}
+        self.position = self._kept[len(self._moves)]
+        self._tried = None
+
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves that stand, oldest first."""

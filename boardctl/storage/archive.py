@@ -168,7 +168,9 @@ def _known(journal: sqlite3.Connection) -> _Known:
     except sqlite3.Error:  # version 1 has none
         identity = None
     last = journal.execute("SELECT number, text FROM line ORDER BY number DESC LIMIT 1").fetchone()
-    return _Known(identity[0] if identity else "", *(last or (0, "")))
+    # Mended times change the games of evenings that are known already.
+    mended = f" {len(mends)}" if (mends := database.mends(journal)) else ""
+    return _Known((identity[0] if identity else "") + mended, *(last or (0, "")))
 
 
 def _to_text(game: PlayedGame) -> str:

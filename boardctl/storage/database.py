@@ -9,14 +9,18 @@ finishes the swap.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
+from boardctl.record.record import Entry
 from boardctl.storage import files
 
 APPLICATION_ID: Final = 0x43524942
@@ -67,11 +71,28 @@ CREATE TABLE outbox (              -- results that the hub has not acknowledged 
 CREATE TABLE identity (name TEXT NOT NULL) STRICT;
 INSERT INTO identity VALUES (lower(hex(randomblob(8))));
 """
+_CLOCK: Final = """
+CREATE TABLE IF NOT EXISTS clock ( -- the clock was wrong: add these seconds to the time of lines
+    since INTEGER NOT NULL,
+    upto INTEGER NOT NULL,
+    seconds REAL NOT NULL
+) STRICT;
+"""
 _MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} PRAGMA user_version={VERSION}; COMMIT;"
 _CREATE: Final = (
     f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
     f"PRAGMA user_version={VERSION}; COMMIT;"
 )
+_UNWRITABLE: Final = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_IOERR,
+    }
+)
+"""And of one that cannot be written, by the primary code."""
 _UNREADABLE: Final = frozenset(
     {
         sqlite3.SQLITE_CORRUPT,
@@ -92,18 +113,26 @@ class DamagedError(JournalError):
     """The journal's file is damaged: `repair.recover` saves what can be read."""
 
 
+class UnwritableError(JournalError):
+    """The data directory cannot be written: it is read-only or full, or not there."""
+
+
 @contextmanager
 def locked(directory: Path, taken: str = "another boardctl is using this data") -> Iterator[None]:
     """Hold a data directory, which is made where it is missing: one program writes there.
 
     Raises:
-        JournalError: it cannot be written, or another program holds it (`taken` says so).
+        UnwritableError: it cannot be written.
+        JournalError: another program holds it (`taken` says so).
     """
     try:
         files.make_directory(directory)
         lock = (directory / LOCK).open("a")
     except OSError as error:
-        raise JournalError(f"{directory}: cannot be written ({error.strerror})") from error
+        # A file where the directory should be is no bad card but a wrong path.
+        wrong = isinstance(error, NotADirectoryError | FileExistsError)
+        kind = JournalError if wrong else UnwritableError
+        raise kind(f"{directory}: cannot be written ({error.strerror})") from error
     with lock:
         try:
             files.give(lock.fileno(), files.owner(directory))
@@ -133,7 +162,8 @@ def writable(path: Path) -> sqlite3.Connection:
     where it is small (`is_small`), else the last session, and the rest by `suspect` later.
 
     Raises:
-        JournalError: it cannot be written, or it is not a journal of a version that can be read.
+        UnwritableError: it cannot be written.
+        JournalError: it is not a journal of a version that can be read.
         DamagedError: its content is damaged.
     """
     try:
@@ -153,7 +183,7 @@ def writable(path: Path) -> sqlite3.Connection:
             raise DamagedError(f"{path}: is damaged ({faults[0]})")
         db = _opened(path, str(path))
     except OSError as error:
-        raise JournalError(f"{path}: {error.strerror or error}") from error
+        raise UnwritableError(f"{path}: {error.strerror or error}") from error
     except sqlite3.Error as error:
         raise _error(path, error) from error
     try:
@@ -165,6 +195,79 @@ def writable(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         db.close()
         raise _error(path, error) from error
+    return db
+
+
+class Mend(NamedTuple):
+    """The clock was wrong while lines were said: add `seconds` to the times of these."""
+
+    since: int
+    upto: int
+    seconds: float
+
+
+def mend(db: sqlite3.Connection, mended: Mend) -> None:
+    """Keep that the clock was mended. Raises sqlite3.Error."""
+    db.execute(_CLOCK)
+    db.execute("INSERT INTO clock VALUES (?, ?, ?)", mended)
+
+
+def mends(db: sqlite3.Connection) -> tuple[Mend, ...]:
+    """How often the clock was mended, and for which lines; a table that cannot be read says of
+    none: it is about times alone."""
+    try:
+        rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
+    except sqlite3.Error:
+        return ()
+    return tuple(map(Mend._make, rows))
+
+
+def in_time(entries: Sequence[Entry], mended: Sequence[Mend]) -> tuple[Entry, ...]:
+    """Lines with the times, and an evening that was named after its date with the name, that they
+    have by the mended clock. Their order stays."""
+    if not mended:
+        return tuple(entries)
+    found = []
+    for entry in entries:
+        at = entry.at + sum(m.seconds for m in mended if m.since <= entry.number <= m.upto)
+        text = entry.text
+        if text == _dated(entry.at):
+            text = _dated(at)
+        found.append(entry._replace(text=text, at=at))
+    return tuple(found)
+
+
+def _dated(at: float) -> str:
+    """The first line of an evening that nobody named."""
+    return f"session {day(at)}"
+
+
+def day(at: float) -> str:
+    """The date of a time (seconds since 1970) at this place, as an evening is named after it."""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(at))
+    except (OverflowError, ValueError, OSError):  # a damaged time
+        return ""
+
+
+def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
+    """A journal to begin with where the data directory cannot be written: what can be read there,
+    or an empty one in memory. Nothing is to be written to it; `holding` lets go of it."""
+    log = path.with_name(f"{path.name}-wal")
+    try:
+        if not log.exists() or log.stat().st_size == 0:
+            # SQLite cannot share a file where it cannot write; nobody else can write here either.
+            return _opened(path, f"{path.absolute().as_uri()}?immutable=1")
+        for place in (None, "/dev/shm"):
+            with suppress(OSError):
+                folder = Path(holding.enter_context(TemporaryDirectory(dir=place)))
+                for file in (path, log):
+                    shutil.copyfile(file, folder / file.name)
+                return _opened(folder / path.name, str(folder / path.name))
+    except (OSError, JournalError):
+        pass  # whatever is wrong with it is told when it can be written again
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    db.executescript(_CREATE)
     return db
 
 
@@ -346,5 +449,7 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
 def _error(path: Path, error: sqlite3.Error) -> JournalError:
     """SQLite's error as a sentence, and whether the file's content is to blame."""
     code = getattr(error, "sqlite_errorcode", 0)
-    damaged = code in _UNREADABLE or code & 0xFF == sqlite3.SQLITE_CORRUPT
-    return (DamagedError if damaged else JournalError)(f"{path}: {error}")
+    if code in _UNREADABLE or code & 0xFF == sqlite3.SQLITE_CORRUPT:
+        return DamagedError(f"{path}: {error}")
+    kind = UnwritableError if code & 0xFF in _UNWRITABLE else JournalError
+    return kind(f"{path}: {error}")

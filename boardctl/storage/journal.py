@@ -29,7 +29,7 @@ from typing import Final, NamedTuple, TypeVar
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
 from boardctl.storage import database
-from boardctl.storage.database import NAME, DamagedError, JournalError
+from boardctl.storage.database import NAME, DamagedError, JournalError, UnwritableError
 
 __all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_sessions"]
 
@@ -103,26 +103,58 @@ class _Write(NamedTuple):
 class Journal:
     """The journal in a data directory."""
 
-    def __init__(self, directory: Path, worker: Worker) -> None:
+    def __init__(self, directory: Path, worker: Worker, patient: bool = False) -> None:
         """Open or make the journal, which `worker` writes.
 
         A damaged one is set aside, and what can be read of it goes on in a new one: `notice` says
         so in a sentence, else it is None.
 
+        Args:
+            patient: where the directory cannot be written, begin with what can be read there, and
+                keep every line until it can be; `retry` says whether it can.
+
         Raises:
             JournalError: the directory cannot be written, another boardctl has it, or the file
                 is not a journal of this version.
         """
+        self._directory = directory
         self._worker = worker
         self._waiting: deque[_Write] = deque()
-        self.on_fault: Callable[[str], None] = lambda reason: None
+        self.on_fault: Callable[[str | None], None] = lambda reason: None
         self.path = directory / NAME
         self.notice: str | None = None
         self._holding = ExitStack()
+        self.is_lent = False
+        """Whether the directory could not be written yet."""
+        try:
+            self._db, self._holding = self._held()
+        except UnwritableError:
+            if not patient:
+                raise
+            self.is_lent = True
+            self._db = database.lent(self.path, self._holding)
+
+    def _held(self) -> tuple[sqlite3.Connection, ExitStack]:
+        """The journal, and what lets go of its directory."""
         with ExitStack() as opening:
-            opening.enter_context(database.locked(directory))
-            self._db = self._open()
-            self._holding = opening.pop_all()
+            opening.enter_context(database.locked(self._directory))
+            return self._open(), opening.pop_all()
+
+    def _take(self) -> None:
+        """Open the journal in the place of the one that was lent. Raises JournalError."""
+        db, holding = self._held()
+        last = "SELECT count(*), max(number) FROM line"
+        if db.execute(last).fetchone() != self._db.execute(last).fetchone():
+            db.close()
+            holding.close()
+            raise JournalError(
+                f"{self.path}: holds lines that could not be read when the board was started; "
+                "start it again to go on with them"
+            )
+        self._db.close()
+        self._holding.close()
+        self._db, self._holding = db, holding
+        self.is_lent = False
 
     def _open(self) -> sqlite3.Connection:
         try:
@@ -145,7 +177,8 @@ class Journal:
         lines = self._db.execute(
             "SELECT number, text, at, by FROM line WHERE number >= ? ORDER BY number", row[:1]
         )
-        return row[0], row[1], tuple(Entry(*line) for line in lines)
+        entries = database.in_time(tuple(Entry(*line) for line in lines), database.mends(self._db))
+        return row[0], row[1], entries
 
     def append(
         self,
@@ -160,7 +193,8 @@ class Journal:
         same transaction, what it puts into the outbox.
 
         Lines are written in order. Where one cannot be, `on_fault` is told why, on the
-        worker's thread, and it and all after it wait for `retry` or the next line.
+        worker's thread, and it and all after it wait for `retry` or the next line. It is told None
+        when a directory that could not be written can be.
         """
         return self._keep((number, session, text, at, by), None, posts)
 
@@ -185,6 +219,16 @@ class Journal:
         self._worker.put(self._write)
 
     def _write(self) -> None:
+        if self.is_lent:
+            try:
+                self._take()
+            except JournalError as error:
+                self.on_fault(
+                    f"{error}. Nothing is saved yet. {_CURE}, and leave the board running: it "
+                    "keeps every line and tries again every second."
+                )
+                return
+            self.on_fault(None)
         while self._waiting:
             write = self._waiting[0]
             try:
@@ -236,6 +280,11 @@ class Journal:
 
         return self._ask(remove)
 
+    def mend(self, since: int, upto: int, seconds: float) -> Future[None]:
+        """The clock was wrong by so many seconds while these lines were said: whoever reads them
+        is told the right times. The lines stay as they were written."""
+        return self._ask(lambda: database.mend(self._db, database.Mend(since, upto, seconds)))
+
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
         """What some work on the journal's thread returns or raises."""
         answer: Future[_Answer] = Future()
@@ -254,7 +303,7 @@ class Journal:
     @property
     def is_checked(self) -> bool:
         """Whether all of the file was looked at when it was opened."""
-        return database.is_small(self.path)
+        return self.is_lent or database.is_small(self.path)
 
     def check(self) -> str | None:
         """Look at all of the file, for some seconds where it is large; what is wrong with it, as a
@@ -269,7 +318,7 @@ class Journal:
 
     def close(self) -> None:
         """Wait for what is queued, then let go of the file."""
-        self._ask(self._db.close).result()
+        self._ask(lambda: self._db.close()).result()
         self._holding.close()
 
 
@@ -287,12 +336,13 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
             rows = db.execute(
                 "SELECT first, prelude FROM session WHERE first >= ? ORDER BY first", (since,)
             ).fetchall()
+            mended = database.mends(db)
             for (first, prelude), following in zip_longest(rows, rows[1:]):
                 lines = db.execute(
                     "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ?"
                     " ORDER BY number",
                     (first, _END if following is None else following[0]),
                 )
-                yield prelude, tuple(Entry(*line) for line in lines)
+                yield prelude, database.in_time(tuple(Entry(*line) for line in lines), mended)
     except sqlite3.Error as error:
         raise JournalError(f"{path}: {error}") from error

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from boardctl.record.record import Entry, Record, restore
 from boardctl.storage import database, pages
-from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
+from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError, Mend, UnwritableError
 
 _MISSES: Final = 10_000
 """So many line numbers that cannot be read, one after the other, end the search for more."""
@@ -50,6 +50,7 @@ class _Found:
     preludes: dict[int, str]
     lines: list[tuple[int, Entry]]
     outbox: tuple[str, list[Any]] | None
+    mends: tuple[Mend, ...] = ()
 
 
 def check(path: Path) -> Health:
@@ -90,7 +91,7 @@ def salvage(path: Path, target: Path) -> Health:
     try:
         return _write(found, target)
     except (sqlite3.Error, OSError) as error:
-        raise JournalError(f"{target}: {error}") from error
+        raise UnwritableError(f"{target}: {error}") from error
 
 
 def repair(directory: Path) -> tuple[Health, str | None]:
@@ -137,7 +138,7 @@ def recover(path: Path, reason: str) -> str:
         building.rename(fresh)
         database.swap_in(path.parent)
     except OSError as error:
-        raise JournalError(f"{path}: {error.strerror or error}") from error
+        raise UnwritableError(f"{path}: {error.strerror or error}") from error
     where = "" if kept is None else f"; the damaged file is kept as {kept}"
     return (
         f"{reason}: {health.lines} lines of {health.sessions} evenings were saved "
@@ -164,6 +165,8 @@ def _write(found: _Found, target: Path) -> Health:
         if found.outbox is not None:
             new.execute("UPDATE identity SET name = ?", (found.outbox[0],))
             new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", found.outbox[1])
+        for mended in found.mends:
+            database.mend(new, mended)
         new.execute("COMMIT")
     lost = len(found.lines) - kept
     damaged = (f"{lost} lines after a gap were left out",) if lost else ()
@@ -191,7 +194,10 @@ def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
     ]
     firsts = {session for session, _ in entries}
     sessions = {first: preludes.get(first, "") for first in sorted(firsts | preludes.keys())}
-    return _Found(sessions, entries, None if db is None else _outbox(db))
+    if db is None:
+        return _Found(sessions, entries, None)
+    mends = tuple(one for one in database.mends(db) if _fits(one, (int, int, float)))
+    return _Found(sessions, entries, _outbox(db), mends)
 
 
 def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:

@@ -10,12 +10,14 @@ import json
 import socket
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from boardctl.storage import files
 
+KEY: Final = "page.json"
+"""Its file in the data directory."""
 _SOMEWHERE = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737): a datagram socket connected to it sends nothing, and knows
 which of this machine's addresses would be used."""
@@ -79,11 +81,9 @@ class NotInvitedError(Exception):
     """Why no PIN can be shown, as one sentence."""
 
 
-def write_key(data: Path, url: str, key: str) -> Path:
-    """Leave a page's address and key in the data directory; gives the file."""
-    file = data / "page.json"
-    files.replace(file, json.dumps({"url": url, "key": key}).encode())
-    return file
+def write_key(data: Path, url: str, key: str) -> None:
+    """Leave a page's address and key in the data directory. Raises OSError."""
+    files.replace(data / KEY, json.dumps({"url": url, "key": key}).encode())
 
 
 def ask_for_pin(data: Path) -> Invitation:
@@ -93,13 +93,13 @@ def ask_for_pin(data: Path) -> Invitation:
         NotInvitedError: no board runs there, its file may not be read, or it refuses.
     """
     try:
-        told = json.loads((data / "page.json").read_text("utf-8"))
+        told = json.loads((data / KEY).read_text("utf-8"))
     except FileNotFoundError:
         raise NotInvitedError(
             f"no board with a page runs on {data}; --data names another directory"
         ) from None
     except (OSError, ValueError) as error:
-        raise NotInvitedError(f"{data / 'page.json'} cannot be read: {error}") from error
+        raise NotInvitedError(f"{data / KEY} cannot be read: {error}") from error
     request = Request(
         f"{told['url']}/pin",
         b"{}",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -15,6 +16,8 @@ from boardctl.drivers.ports import PortError
 from boardctl.web import Options, invitation, limits, listen
 from boardctl.web.app import make
 from boardctl.web.board_view import BoardView
+
+_log: Final = logging.getLogger(__name__)
 
 
 class _Server(uvicorn.Server):
@@ -48,7 +51,10 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
     app = make(board, options)
     page = app.state.page
     async with serve_app(app, options) as url:
-        file = invitation.write_key(board.data, url, page.key)
+        try:
+            invitation.write_key(board.data, url, page.key)
+        except OSError as error:
+            _log.warning("`boardctl pin` will not find this board: %s", error)
 
         def phones() -> invitation.Invitation | None:
             if options.private:
@@ -60,7 +66,8 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
             invited = page.invite()
             yield Served(f"{url}/{invited}" if invited else url, phones)
         finally:
-            file.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                (board.data / invitation.KEY).unlink(missing_ok=True)
 
 
 @contextlib.asynccontextmanager

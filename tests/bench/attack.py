@@ -6,7 +6,8 @@ then until the frame is lit: what the loop does for strangers first counts, what
 for other programs does not. Quiet and attacked rounds take turns. `apart` attacks the page of
 another process instead: what is left where the page is a process of its own.
 
-`python -m tests.bench.attack` prints it all, the loop's share of a processor included.
+`python -m tests.bench.attack` prints it all, the loop's share of a processor included; with a word
+such as `pings`, of one attack.
 """
 
 from __future__ import annotations
@@ -225,11 +226,14 @@ def filled(folder: Path) -> None:
         history_worker.main([str(folder), "csv", "0", "en"])
 
 
-def measure(apart: bool = False) -> Iterator[tuple[str, Attacked]]:
-    """Each attack, on this process's page or on that of another."""
+def measure(apart: bool = False, word: str = "") -> Iterator[tuple[str, Attacked]]:
+    """Each attack whose name has a word in it, on this process's page or on that of another."""
     with tempfile.TemporaryDirectory() as games:
-        filled(Path(games))
         for name, program in ATTACKS.items():
+            if word not in name:
+                continue
+            if program is EXPORT:
+                filled(Path(games))
             with tempfile.TemporaryDirectory() as small, tempfile.TemporaryDirectory() as large:
                 if program is EXPORT:
                     shutil.copytree(games, large, dirs_exist_ok=True)
@@ -247,7 +251,7 @@ def _loop(turns: Turns) -> asyncio.AbstractEventLoop:
 if __name__ == "__main__":
     os.environ.setdefault("PYTHONPATH", str(Path(__file__).parents[2]))
     for elsewhere in (False, True):
-        for name, one in measure(elsewhere):
+        for name, one in measure(elsewhere, *sys.argv[1:]):
             print(
                 f"{name}, page {'apart' if elsewhere else 'here'}: half {one.p50:.2f} ms "
                 f"(quiet {one.quiet_p50:.2f}), 99 of 100 {one.p99:.2f} ms "

@@ -1,0 +1,129 @@
+"""A data directory that cannot be written when the board is switched on: it plays, and says so."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from boardctl.app.config import Config
+from boardctl.app.daemon import BoardApp, simulated
+from boardctl.console.table_controller import RETRY
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage import database
+from boardctl.storage.journal import NAME, AtOnce, Journal, JournalError, read_sessions
+from boardctl.table import Table
+from tests.tables import submit
+
+LINES = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob", "1 adjust +5")
+
+
+@pytest.fixture
+def unwritable(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Root may write everywhere: so no file can be made where the directory's is held."""
+    monkeypatch.setattr(database, "LOCK", "nowhere/lock")
+    return monkeypatch
+
+
+def played(data: Path) -> None:
+    journal = Journal(data, AtOnce())
+    table = Table(journal, now=lambda: 1.0)
+    for line in LINES:
+        submit(table, line, "test")
+    journal.close()
+
+
+def texts(data: Path) -> list[str]:
+    return [entry.text for _, entries in read_sessions(data) for entry in entries]
+
+
+def board(data: Path) -> BoardApp:
+    return BoardApp(simulated(Config()), data, VirtualClock(), None, AtOnce())
+
+
+def lit_and_worried(app: BoardApp) -> None:
+    clock = app._clock
+    assert isinstance(clock, VirtualClock)
+    clock.run(0.1)
+    assert any(app.frame()), "never dark"
+    assert "journal" in app.controller.faults
+    assert " ".join(app.controller.lines()).startswith("Trouble with journal")
+
+
+def test_a_board_that_finds_nothing_and_cannot_write_plays(
+    tmp_path: Path, unwritable: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    with closing(board(data)) as app:
+        lit_and_worried(app)
+        unwritable.undo()
+        submit(app.table, "1 adjust +3", "test")
+        assert isinstance(app._clock, VirtualClock)
+        app._clock.run(RETRY + 0.1)
+        assert app.controller.faults == {}
+        assert texts(data)[-1] == "1 adjust +3"
+
+
+@pytest.mark.parametrize("log", [False, True], ids=["closed", "with a log"])
+def test_a_board_goes_on_from_what_can_be_read(
+    log: bool, tmp_path: Path, unwritable: pytest.MonkeyPatch
+) -> None:
+    unwritable.undo()
+    data = tmp_path / "data"
+    if log:
+        left = tmp_path / "left"
+        journal = Journal(left, AtOnce())
+        table = Table(journal, now=lambda: 1.0)
+        for line in LINES:
+            submit(table, line, "test")
+        shutil.copytree(left, data)
+        journal.close()
+        assert (data / f"{NAME}-wal").stat().st_size
+    else:
+        played(data)
+    unwritable.setattr(database, "LOCK", "nowhere/lock")
+    with closing(board(data)) as app:
+        lit_and_worried(app)
+        assert app.table.position.scores == (5, 0)
+        receipt = submit(app.table, "2 adjust +7", "test")
+        assert not receipt.saved.done(), "a steady peg is a saved peg"
+        unwritable.undo()
+        assert isinstance(app._clock, VirtualClock)
+        app._clock.run(RETRY + 0.1)
+        assert receipt.saved.done()
+        assert app.controller.faults == {}
+    assert texts(data) == [*LINES, "2 adjust +7"]
+
+
+def test_lines_that_turn_up_later_are_never_written_over(
+    tmp_path: Path, unwritable: pytest.MonkeyPatch
+) -> None:
+    """Such as those of a card that was not mounted yet."""
+    told: list[str | None] = []
+    journal = Journal(tmp_path, AtOnce(), patient=True)
+    journal.on_fault = told.append
+    receipt = submit(Table(journal, now=lambda: 1.0), "session monday", "test")
+    unwritable.undo()
+    played(tmp_path / "card")
+    shutil.copyfile(tmp_path / "card" / NAME, tmp_path / NAME)
+    journal.retry()
+    assert "start it again" in (told[-1] or "")
+    assert not receipt.saved.done()
+    journal.close()
+    assert texts(tmp_path) == list(LINES)
+
+
+def test_only_a_board_is_patient(tmp_path: Path, unwritable: pytest.MonkeyPatch) -> None:
+    with pytest.raises(JournalError, match="cannot be written"):
+        Journal(tmp_path, AtOnce())
+
+
+def test_two_boards_on_one_directory_are_still_refused(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, AtOnce())
+    with pytest.raises(JournalError, match="another boardctl"):
+        Journal(tmp_path, AtOnce(), patient=True)
+    journal.close()
+    with suppress(JournalError):
+        Journal(tmp_path, AtOnce(), patient=True).close()
