@@ -19,11 +19,16 @@ class _Commands(click.Group):
     """Commands found by the names of their files."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a package that it needs and that is not installed is one sentence."""
+        """Run a command; a package that it needs and that is not installed, or a file that cannot
+        be opened, is one sentence."""
         try:
             return super().invoke(ctx)
         except MissingPackageError as error:
             raise click.ClickException(str(error)) from error
+        except OSError as error:
+            if error.filename is None:  # not of a file that somebody named
+                raise
+            raise click.ClickException(f"{error.filename}: {error.strerror}") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(m.name.replace("_", "-") for m in iter_modules(commands.__path__))

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from boardctl import text
 from boardctl.club.evening import Draw
-from boardctl.club.sheet import FONT, SIZES
+from boardctl.club.sheet import FONT, SIZES, cut
 
 MARGIN = 8 * mm
 COLUMNS = (0.08, 0.40, 0.13, 0.13, 0.13, 0.13)
@@ -88,9 +88,9 @@ def _card(
     canvas.setLineWidth(0.4)
     canvas.rect(x, y, wide, high)
     canvas.setFont(FONT, 12)
-    canvas.drawString(x + 2 * mm, y + high - 6 * mm, _cut(title, 34))
+    canvas.drawString(x + 2 * mm, y + high - 6 * mm, cut(title, 34))
     canvas.setFont(FONT, 7)
-    canvas.drawString(x + 2 * mm, y + high - 10.5 * mm, _cut(evening, 60))
+    canvas.drawString(x + 2 * mm, y + high - 10.5 * mm, cut(evening, 60))
     heads = ("", words("opponent"), words("card-points"), "+", "−", words("initials"))
     rows = [heads, *((str(n), met, "", "", "", "") for n, met in enumerate(opponents, 1))]
     rows.append(("", words("sums"), "", "", "", ""))
@@ -99,12 +99,8 @@ def _card(
         base = top - (number + 1) * line
         canvas.line(x, base, x + wide, base)
         for left, cell in zip(edges, cells, strict=False):
-            canvas.drawString(left + 1 * mm, base + line * 0.3, _cut(cell, 22))
+            canvas.drawString(left + 1 * mm, base + line * 0.3, cut(cell, 22))
     bottom = top - len(rows) * line
     for edge in edges[1:-1]:
         canvas.line(edge, top, edge, bottom)
     canvas.line(x, top, x + wide, top)
-
-
-def _cut(words: str, letters: int) -> str:
-    return words if len(words) <= letters else f"{words[: letters - 1]}…"

@@ -26,6 +26,14 @@ SIZES: Final = {"a4": A4, "letter": LETTER}
 FONT: Final = "HeiseiKakuGo-W5"
 """Comes with every PDF reader; players' names may be in it on an English sheet too."""
 
+LETTERS: Final = 60
+"""Of a name are printed; a row that is longer than a page cannot be."""
+
+
+def cut(words: str, letters: int = LETTERS) -> str:
+    """Words as they are printed: no more letters than there is room for."""
+    return words if len(words) <= letters else f"{words[: letters - 1]}…"
+
 
 def write(
     name: str,
@@ -64,29 +72,32 @@ def write(
         story.append(grid)
 
     for number, drawn in enumerate(draws, 1):
-        story.append(Paragraph(escape(f"{name} · {words('round', round=number)}"), head))
+        story.append(Paragraph(escape(f"{cut(name)} · {words('round', round=number)}"), head))
         rows = [[words(c) for c in ("table", "players", "winner", "spread", "initials")]]
         for meeting in (m for m in meetings if m.round == number):
             won = meeting.result
             rows.append(
                 [
                     str(meeting.table),
-                    f"{meeting.one} – {meeting.two}",
-                    "" if won is None else won.winner,
+                    f"{cut(meeting.one)} – {cut(meeting.two)}",
+                    "" if won is None else cut(won.winner),
                     "" if won is None else f"{won.spread}{' S' if won.skunk else ''}",
                     words("corrected") if won is not None and won.corrected else "",
                 ]
             )
         table(rows, [14, 66, 40, 18, 30])
         if drawn.bye is not None:
-            story.append(Paragraph(escape(words("bye", name=drawn.bye)), cell))
+            story.append(Paragraph(escape(words("bye", name=cut(drawn.bye))), cell))
         story.append(PageBreak())
-    story.append(Paragraph(escape(f"{name} · {words('standings')}"), head))
+    story.append(Paragraph(escape(f"{cut(name)} · {words('standings')}"), head))
     rows = [
         ["", *(words(c) for c in ("player", "games", "won", "skunks", "points", "net", "plus"))]
     ]
     rows += [
-        [str(f) for f in (s.rank, s.name, s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus)]
+        [
+            str(f)
+            for f in (s.rank, cut(s.name), s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus)
+        ]
         for s in standings
     ]
     table(rows, [10, 58, 16, 16, 16, 20, 16, 16])

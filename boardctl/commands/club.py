@@ -109,7 +109,10 @@ def new(
     """
     names = list(players)
     if file is not None:
-        names += [line.strip() for line in file if line.strip()]
+        try:
+            names += [line.strip() for line in file if line.strip()]
+        except UnicodeDecodeError as error:
+            raise click.ClickException(f"{file.name}: {error}") from error
     random.Random(seed).shuffle(names)
     rounds = rounds or (22 if qualifying else 9)
     club.new(name, names, rounds, "qualifying" if qualifying else "evening", open_=open_)

@@ -89,6 +89,7 @@ class TableController:
         self._message: tuple[str, ...] | None = None
         table.observe("table controller", self._accepted)
         table.journal.on_fault = self._on_fault
+        table.journal.on_well = self._on_well
 
     def open(self) -> None:
         """Resume the evening that was on, or begin one; show where it stands."""
@@ -392,16 +393,15 @@ class TableController:
         self.faults.pop("journal", None)
         self.draw()
 
-    def _on_fault(self, reason: str | None) -> None:
-        """On the journal's thread: a line could not be written, and is tried again; or all is well
-        again (None)."""
+    def _on_fault(self, reason: str) -> None:
+        """On the journal's thread: a line could not be written. It is tried again."""
         self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
-    def _not_saved(self, reason: str | None) -> None:
-        if reason is None:
-            self.faults.pop("journal", None)
-            self.draw()
-            return
+    def _on_well(self) -> None:
+        """On the journal's thread: it could not be written at first, and can be now."""
+        self._clock.call_soon_threadsafe(partial(self.report, "journal", None))
+
+    def _not_saved(self, reason: str) -> None:
         if "journal" not in self.faults:
             _log.error(reason)
         self.faults["journal"] = reason

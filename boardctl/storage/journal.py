@@ -120,7 +120,8 @@ class Journal:
         self._directory = directory
         self._worker = worker
         self._waiting: deque[_Write] = deque()
-        self.on_fault: Callable[[str | None], None] = lambda reason: None
+        self.on_fault: Callable[[str], None] = lambda reason: None
+        self.on_well: Callable[[], None] = lambda: None
         self.path = directory / NAME
         self.notice: str | None = None
         self._holding = ExitStack()
@@ -193,8 +194,8 @@ class Journal:
         same transaction, what it puts into the outbox.
 
         Lines are written in order. Where one cannot be, `on_fault` is told why, on the
-        worker's thread, and it and all after it wait for `retry` or the next line. It is told None
-        when a directory that could not be written can be.
+        worker's thread, and it and all after it wait for `retry` or the next line. `on_well` is
+        called there when a directory that could not be written at first can be.
         """
         return self._keep((number, session, text, at, by), None, posts)
 
@@ -228,7 +229,7 @@ class Journal:
                     "keeps every line and tries again every second."
                 )
                 return
-            self.on_fault(None)
+            self.on_well()
         while self._waiting:
             write = self._waiting[0]
             try:
