@@ -1,5 +1,5 @@
 """Everything between a key and a light at one table: keypad, table controller, lights, voice.
 
-`console.keypad` is the pure state machine of the keys; `table_controller` joins it with a table,
-a strip and a display.
+`console.keypad` is the pure state machine of the keys; `table_controller` connects it to a table, a
+strip and a display.
 """

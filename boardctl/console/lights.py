@@ -1,8 +1,8 @@
-"""The lights of a table: what happened to it lately, drawn on its strip until all has settled.
+"""The lights of a table: recent events, drawn on its strip until every animation has ended.
 
-A position says where the pegs stand. This keeps what a picture needs besides: which pegs walk and
-which are not on disk yet, the last answer, a win to celebrate, and how bright the board is. How
-all that looks is `board.render`'s; when something happens is told by `controller`.
+A position gives the scores. This module adds what a picture also needs: which pegs are moving,
+which are not on disk yet, the last answer, a win to celebrate, and the brightness. `board.render`
+draws it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from boardctl.record.record import Record, Report
 
 FULL: Final = 1.0
 LOOK_BACK: Final = 64
-"""How many lines back the last walk is looked for: all of these are kept as positions."""
+"""How many lines back the last moved peg is searched; all these positions are kept."""
 
 
 class Lights:
     """The strip of one table.
 
-    `light` is the share of full light that was chosen, `brightness` what is lit; `preview` is the
-    hand that somebody is about to peg, and `asleep` leaves every LED dark. `report` is told why
-    the strip fails, None when it does not.
+    `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
+    the hand about to be pegged, and `asleep` turns every LED off. `report` is called with the
+    reason when the strip fails, and with None when it works again.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Lights:
         self._animation: Timer | None = None
 
     def walk_again(self, record: Record) -> None:
-        """The last peg that moved walks once more, so that a table sees where it stood."""
+        """Animate the last moved peg again, to show where it came from."""
         scores = record.position.scores
         for count in range(len(record.moves) - 1, max(0, len(record.moves) - LOOK_BACK), -1):
             before = record.position_at(count).scores
@@ -63,7 +63,8 @@ class Lights:
                 return
 
     def accepted(self, number: int, report: Report) -> None:
-        """A line was accepted: its pegs walk, and blink until `saved` tells of its number."""
+        """Handle an accepted line: its pegs move, and blink until `saved` is called with its
+        number."""
         before, self._position = self._position, report.position
         self._unsaved[number] = frozenset()
         old, new = before.scores, self._position.scores
@@ -80,19 +81,19 @@ class Lights:
             self._celebrate = now
 
     def saved(self, number: int) -> None:
-        """A line is on disk."""
+        """Handle a saved line: it is on disk."""
         self._unsaved.pop(number, None)
 
     def refused(self) -> None:
-        """A line was refused."""
+        """Show that a line was rejected."""
         self._event = Event("refused", self._clock.time())
 
     def spell(self, digits: str) -> None:
-        """Tell digits by light; none end it."""
+        """Show digits as light; no digits end it."""
         self._spelled = Spelled(digits, self._clock.time()) if digits else None
 
     def picture(self) -> Picture | None:
-        """What the strip should show now, None before there is a game or while it is asleep."""
+        """The picture for the strip now, None before there is a game or while it is asleep."""
         position = self._position
         board = position.scoreboard
         if board is None or self.asleep:
@@ -110,8 +111,8 @@ class Lights:
         )
 
     def draw(self) -> None:
-        """Show the table as it stands now, and again when that changes by itself. Another light
-        than before waits until no peg walks and no hand is being counted."""
+        """Show the table, and draw again when an animation changes it. A change of brightness waits
+        until no peg is moving and no hand is being counted."""
         now = self._clock.time()
         picture = self.picture()
         if picture is None:
@@ -138,7 +139,7 @@ class Lights:
 
 
 def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[int, Walk]:
-    """By side, the pegs that moved from some scores to others."""
+    """By side, the peg moves between two sets of scores."""
     walks = {}
     for side, old in enumerate(before, 1):
         if old != after[side - 1]:

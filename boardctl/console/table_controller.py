@@ -1,8 +1,7 @@
-"""The table controller: everything at one table joined, from key to light.
+"""The table controller: connects everything at one table, from key to light.
 
-Keys arrive as events and become moves, moves are submitted to the table, and what results is
-shown on strip and display. All time comes from the clock it is given: the daemon's event loop or
-a virtual clock, so an evening can be walked in no time at all.
+Key events become moves, moves are submitted to the table, and the result is shown on strip and
+display. All time comes from the given clock: the daemon's event loop or a virtual clock.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
 LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
-"""The brightness behind each choice of the keypad's menu."""
+"""The brightness of each choice in the keypad's menu."""
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 LATE: Final = 0.1
-"""Seconds that a press told late waits all the same, because its release may be told next: a
-serial board keeps its keys while nobody listens."""
+"""Seconds that a press reported late still waits, because its release may follow: a serial board
+queues its keys while nobody reads them."""
 RETRY: Final = 1.0
-"""Seconds until a line that could not be written, or a part that failed, is tried again."""
+"""Seconds until a failed write or a failed part is retried."""
 PAGE: Final = 2.0
 """Seconds between the pages of a message longer than the display."""
 
 
 class TableSettings(NamedTuple):
-    """What the config says of a table: the game and the players an evening begins with, who may
-    sit down, the presets of rules, how much is told, and how many games won make a match."""
+    """The configured settings of a table: game and players at the start of an evening, the roster,
+    the rule presets, how much is entered, and the games needed to win a match."""
 
     game: str = "cribbage"
     players: tuple[str, ...] = ("Ann", "Bob")
@@ -54,8 +53,8 @@ class TableSettings(NamedTuple):
 class TableController:
     """One table with its keys, lights and display.
 
-    `today` names the evening that begins (a date); `command_handlers` are called with the
-    commands of the keypad's menu that are not the table's own (`voice`, `pair`).
+    `today` returns the name of a new evening (a date); `command_handlers` are called with the
+    commands of the keypad's menu that the table does not handle itself (`voice`, `pair`).
     """
 
     def __init__(
@@ -92,7 +91,7 @@ class TableController:
         table.journal.on_well = self._on_well
 
     def open(self) -> None:
-        """Resume the evening that was on, or begin one; show where it stands."""
+        """Resume the last evening or start a new one, and show its state."""
         if self.table.position.game is None:
             self._begin()
         else:
@@ -100,14 +99,15 @@ class TableController:
         self.draw()
 
     def _begin(self) -> None:
-        """A new evening with the configured game and, where nobody sits yet, its players."""
+        """Start a new evening with the configured game and, if no players are seated, its
+        players."""
         self.table.submit(Move("session", name=self._today()), "table")
         self.table.submit(Move("game", name=self.settings.game), "table")
         if self.table.position.state is None:
             self.table.submit_all(keypad.seating(self.settings.players), "table")
 
     def _next_evening(self) -> None:
-        """After a match: a new evening was named, its first game begins."""
+        """Start the first game of a new evening after a match."""
         if self.table.position.game is None and self.table.position.session is not None:
             self.table.submit(Move("game", name=self.settings.game), "table")
             self.draw()
@@ -115,7 +115,7 @@ class TableController:
     # Keys
 
     def on_key(self, event: KeyEvent) -> None:
-        """A debounced key edge. A key that can be held acts when it is let go."""
+        """Handle a debounced key edge. A key that can be held acts on release."""
         if self.lights.asleep:
             if event.pressed:
                 self._wake()
@@ -146,11 +146,11 @@ class TableController:
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
-            self.draw()  # else it was drawn as each move was accepted
+            self.draw()  # otherwise it was drawn as each move was accepted
 
     def offer(self, move: Move) -> None:
-        """Show what a hand told elsewhere would earn, to be pegged by `#` or its player's key;
-        not while somebody types. Raises IllegalMove where the hand is refused."""
+        """Show what a hand entered elsewhere would earn, to be pegged by `#` or its player's key;
+        does nothing while somebody is typing. Raises IllegalMove if the hand is rejected."""
         if self.keypad_state.mode not in ("rest", "preview"):
             return
         awards = self.table.record.try_out(move).awards
@@ -159,19 +159,19 @@ class TableController:
         self.draw()
 
     def withdraw(self, move: Move) -> None:
-        """Show no longer what `offer` showed, where it still stands there."""
+        """Stop showing an offered move, if it is still shown."""
         if self.keypad_state.mode == "preview" and self.keypad_state.move == move:
             self.keypad_state = KeypadState()
             self.draw()
 
     def obey(self, command: Command) -> None:
-        """Do what the keypad's menu does, asked for elsewhere."""
+        """Carry out a command of the keypad's menu that came from another surface."""
         self._message = None
         self._obey(command)
         self.draw()
 
     def _submit(self, moves: tuple[Move, ...]) -> bool:
-        """Submit moves as one. Whether they were accepted."""
+        """Submit moves as one; returns whether they were accepted."""
         try:
             self.table.submit_all(moves, "keypad")
         except IllegalMove as error:
@@ -182,7 +182,7 @@ class TableController:
 
     def _obey(self, command: Command) -> None:
         if command.what == "telling":
-            self.telling = command.value  # type: ignore[assignment]  # the menu offers no other
+            self.telling = command.value  # type: ignore[assignment]  # the menu offers no other value
         elif command.what == "light":
             self.set_light(command.value)
         elif command.what == "language":
@@ -202,32 +202,31 @@ class TableController:
 
     @property
     def _display_language(self) -> str:
-        """The table's language, or English on a display that has not its letters."""
+        """The table's language, or English on a display without its characters."""
         known = self._display.languages if self._display is not None else ("en",)
         return self.language if self.language in known else "en"
 
     def set_light(self, name: str) -> None:
-        """One of `LIGHTS` from now on; while a peg walks or a hand is being counted, from when
-        that is done."""
+        """Set the brightness to one of `LIGHTS`, after any peg movement or counting has ended."""
         self.set_brightness(LIGHTS[name])
 
     @property
     def light(self) -> float:
-        """The share of full light that was chosen, 0 to 1."""
+        """The chosen share of full brightness, 0 to 1."""
         return self.lights.light
 
     def set_brightness(self, share: float) -> None:
-        """The same with a share of full light; `dimmed` are told of it at once."""
+        """Set the brightness to a share of full brightness and notify `dimmed` at once."""
         self.lights.light = share
         self.draw()
         for told in self.dimmed:
             told()
 
-    # What there is to see
+    # What is shown
 
     @property
     def prompt(self) -> Prompt:
-        """What is due: the game's own prompt, or the next game when it is over."""
+        """The prompts: the game's own, or the next game when it is over."""
         position = self.table.position
         if position.game is None or not position.over:
             return position.prompt
@@ -246,7 +245,7 @@ class TableController:
 
     @property
     def view(self) -> TableView:
-        """What the keypad can see of the table; made once for every position."""
+        """The keypad's view of the table; made once per position."""
         position = self.table.position
         today = self._today() if position.over else ""
         told = self.telling, self.language, today
@@ -261,7 +260,9 @@ class TableController:
             scores=position.scores,
             shown=position.shown_scores,
             telling=self.telling,
-            attempt=lambda move: self.table.record.try_out(move),  # whichever record it is then
+            attempt=lambda move: self.table.record.try_out(
+                move
+            ),  # of whichever record is current then
             deal=self.table.record.deal,
             last_points=self.table.record.last_points,
             roster=self.settings.roster,
@@ -272,7 +273,7 @@ class TableController:
         )
 
     def _said(self, position: Position) -> tuple[Note, ...]:
-        """What is said aloud at this moment, by the readouts whose codes begin so."""
+        """The text to say at this moment, from the readouts with a `said-` code."""
         board = position.scoreboard
         if board is None:
             return ()
@@ -290,7 +291,7 @@ class TableController:
         return (self._words("evening", games=tally.games), " ".join(told))
 
     def lines(self) -> tuple[str, ...]:
-        """What the display should say now, page by page."""
+        """The display's lines now, page by page."""
         if self._message is not None:
             return self._message
         lines = keypad.lines(self.keypad_state, self.view)
@@ -300,13 +301,13 @@ class TableController:
         return lines
 
     def announce(self, lines: tuple[str, ...], digits: str = "") -> None:
-        """Show lines on the display until the next key, and digits by light."""
+        """Show lines on the display until the next key, and digits as light."""
         self._message = lines
         self.lights.spell(digits)
         self.draw()
 
     def draw(self) -> None:
-        """Show the table as it stands now, on strip and display."""
+        """Show the current state on strip and display."""
         self.lights.preview = self._preview()
         self.lights.draw()
         self._draw_lines()
@@ -342,7 +343,7 @@ class TableController:
                 self.report("display", None)
 
     def _stay(self) -> None:
-        """Turn no page, until there are several again."""
+        """Stop turning pages until there are several again."""
         if self._paging is not None:
             self._paging.cancel()
             self._paging = None
@@ -353,8 +354,8 @@ class TableController:
         self._draw_lines()
 
     def report(self, part: str, reason: str | None) -> None:
-        """A part fails, for this reason, or is well again (None). It does not stop the game: the
-        others go on, and it is told on the display."""
+        """Report a failed part with the reason, or that it works again (None). The game goes on,
+        and the display shows the failure."""
         before = dict(self.faults)
         if reason is None:
             self.faults.pop(part, None)
@@ -366,7 +367,7 @@ class TableController:
             self._clock.call_soon_threadsafe(self._draw_lines)
 
     def _heal(self) -> None:
-        """A part that failed may be back: show it all once more."""
+        """Redraw everything, since a failed part may work again."""
         self._healing = None
         self.shown = ()
         self.draw()
@@ -374,7 +375,7 @@ class TableController:
     # Saving
 
     def _accepted(self, receipt: Receipt) -> None:
-        """A move was accepted, from any surface."""
+        """Handle an accepted move from any surface."""
         position = receipt.report.position
         self.lights.accepted(receipt.number, receipt.report)
         self.keypad_state = keypad.revise(self.keypad_state, self.view)
@@ -394,7 +395,7 @@ class TableController:
         self.draw()
 
     def _on_fault(self, reason: str) -> None:
-        """On the journal's thread: a line could not be written. It is tried again."""
+        """Handle a failed write, which is retried; called on the journal's thread."""
         self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
     def _on_well(self) -> None:

@@ -1,6 +1,6 @@
-"""What is said aloud: the count of the play and of the hands, in the traditional words.
+"""The spoken count of the play and of the hands, in the traditional words.
 
-Silent where no voice is configured; the keypad's menu mutes it.
+The keypad's menu can mute it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
 
 
 def spoken(report: Report, language: str) -> str:
-    """What is said of an accepted line; nothing of most."""
+    """The sentences to say for an accepted line; none for most lines."""
     position = report.position
     if position.game is None or position.state is None:
         return ""
@@ -33,7 +33,7 @@ def spoken(report: Report, language: str) -> str:
 
 
 class Voice:
-    """Says what happens at a table, until it is muted."""
+    """Speaks what happens at a table, unless muted."""
 
     def __init__(self, table: Table, speaker: Speaker, language: Callable[[], str]) -> None:
         self._speaker = speaker
@@ -48,6 +48,6 @@ class Voice:
                 self._speaker.say(told)
 
     def command(self, command: Command) -> None:
-        """The keypad's menu: voice on or off."""
+        """Handle the menu's commands: voice on or off."""
         if command.what == "voice":
             self.on = command.value == "on"

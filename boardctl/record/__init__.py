@@ -1,4 +1,1 @@
-"""The record of an evening: moves folded into positions, and the views over them.
-
-Pure.
-"""
+"""The record of an evening: moves folded into positions, and views of them. Pure."""

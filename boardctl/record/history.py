@@ -1,6 +1,6 @@
-"""Views over the journal: the games that were played, each as a record of its own.
+"""Views of the journal: the played games, each as a separate record.
 
-Nothing here is kept: every view is worked out from the lines, and could be again.
+Every view is computed from the lines; nothing is stored here.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from boardctl.record.serialize import award_json
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
     """One game: its number in the journal (from 1, oldest first), when it began (seconds since
-    1970), its evening's number and name, who played, how it ended, its whole record as lines that
-    `boardctl replay` reads, and the scores as people read them, none beyond the game hole."""
+    1970), its evening's number and name, the players, the outcome, its whole record as lines for
+    `boardctl replay`, and the scores, none beyond the game hole."""
 
     number: int
     began: float
@@ -49,7 +49,7 @@ def played(
     sessions: Iterable[tuple[str, Iterable[Entry]]], number: int = 0, evenings: int = 0
 ) -> Iterator[PlayedGame]:
     """Every game of the sessions (`storage.journal.read_sessions`): each a prelude and its lines,
-    oldest first. Before them came `number` games of so many `evenings`."""
+    oldest first. They are preceded by `number` games of `evenings` evenings."""
     for evening, (prelude, entries) in enumerate(sessions, evenings + 1):
         record = restore(prelude)
         times: list[float] = []
@@ -69,7 +69,7 @@ def played(
                     )
             if entry is not None:
                 record.resume(entry.text)
-                # One line may bring several moves back (`redo`) or take several away (`undo`).
+                # One line may restore several moves (`redo`) or remove several (`undo`).
                 del times[len(record.moves) :]
                 times += [entry.at] * (len(record.moves) - len(times))
 
@@ -88,9 +88,9 @@ _SOURCES: Final[Mapping[str, Source]] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a game: what was said, what it earned and from where, how the table stands
-    afterwards; `luck` is by how much a hand counted more than with the average starter, where its
-    cards are known."""
+    """One move of a game: its line, what it earned and from which source, and the position after
+    it; `luck` is how much more a hand counted than with an average starter, if its cards are
+    known."""
 
     move: Move
     line: str
@@ -101,8 +101,8 @@ class Step:
 
 
 def walk(game: PlayedGame) -> Iterator[Step]:
-    """A game move by move. A line that is rejected is left out: one doubtful line hides neither
-    its game nor the others."""
+    """A game move by move. Rejected lines are left out, so one doubtful line hides neither its game
+    nor the others."""
     record = Record()
     cards = _Known()
     for line in game.lines:
@@ -123,7 +123,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
 
 
 class _Known:
-    """The cards told so far in a deal of cribbage, for the luck of the cut."""
+    """The cards known so far in a deal of cribbage, for the luck of the cut."""
 
     def __init__(self) -> None:
         self._starter: Card | None = None
@@ -142,8 +142,8 @@ class _Known:
             self._dealt[move.seat] = [card for card in held if card not in move.cards]
 
     def luck(self, move: Move) -> float | None:
-        """What a hand scored, less what it would on average over all starters it leaves."""
-        from boardctl.games.cribbage.show import count  # only where there is a hand to count
+        """What a hand scored, minus its average over all possible starters."""
+        from boardctl.games.cribbage.show import count  # needed only for a hand
 
         if move.verb != "show" or move.seat is None or self._starter is None:
             return None
@@ -248,7 +248,7 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A text that a spreadsheet would take for a formula is told to be none
+    """Escape a text that a spreadsheet would take for a formula
     (owasp.org/www-community/attacks/CSV_Injection)."""
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"

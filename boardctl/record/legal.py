@@ -10,11 +10,11 @@ from boardctl.games import Ask, IllegalMove, Move
 from boardctl.record.record import Record
 
 MOST: Final = 400
-"""Completions of one ask at the most: a meld of Bezique may be any of thousands."""
+"""Maximum completions of one ask: a meld of Bezique may be any of thousands."""
 
 
 def completed(ask: Ask) -> Iterator[Move]:
-    """The moves that an ask stands for, at most `MOST`; none where the cards are not known."""
+    """The moves that an ask stands for, at most `MOST`; none if the cards are not known."""
     if ask.kind == "confirm":
         yield ask.move
     elif ask.kind == "choice":
@@ -30,7 +30,7 @@ def completed(ask: Ask) -> Iterator[Move]:
 
 
 def accepted(record: Record, move: Move) -> bool:
-    """Whether the referee would accept a move; nothing is played."""
+    """Whether the referee would accept a move, without playing it."""
     try:
         record.try_out(move)
     except IllegalMove:
@@ -39,11 +39,11 @@ def accepted(record: Record, move: Move) -> bool:
 
 
 def legal_moves(record: Record, seat: int | None = None) -> list[Move]:
-    """The moves that may be played now, in the order of the prompt, without points told by number
-    alone.
+    """The moves that may be played now, in the order of the prompt, without moves that only enter
+    points.
 
     Args:
-        record: where the game stands.
+        record: the game so far.
         seat: only this seat's moves, counted from 1; None for everybody's.
     """
     return [

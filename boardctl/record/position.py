@@ -1,4 +1,4 @@
-"""Where an evening stands, and what one move makes of it.
+"""Positions of an evening, and the effect of one move on them.
 
 Pure: no journal, no clock, no record.
 """
@@ -41,17 +41,17 @@ class _Fields(NamedTuple):
 
 
 class Position(_Fields):
-    """Where the evening stands after a move. What the game says of it is asked once and kept.
+    """The state of the evening after a move. What the game derives from it is cached.
 
-    `seats` are names by seat; `options` what was set, by game; `state` is None until enough
-    players sit. `opening` holds the game's lines before its first deal, which are folded again
-    when a late `seat` or `set` changes the setup, and is None once it is too late for those.
-    `finished` are the outcomes of the session's games before this one.
+    `seats` are names by seat; `options` the options set, by game; `state` is None until enough
+    players are seated. `opening` holds the game's lines before its first deal, which are replayed
+    when a late `seat` or `set` changes the setup; it is None when that is no longer possible.
+    `finished` holds the outcomes of the session's earlier games.
     """
 
     @property
     def setup(self) -> Setup | None:
-        """What is agreed so far, None while no game or too few players are named."""
+        """The game's setup, None without a game or with too few players."""
         if self.game is None or len(self.seats) not in self.game.seats:
             return None
         names = tuple(self.seats.get(n, "") for n in range(1, len(self.seats) + 1))
@@ -63,7 +63,7 @@ class Position(_Fields):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game at hand stands, None before it has players."""
+        """The outcome of the current game so far, None before it has players."""
         if self.game is None or self.state is None:
             return None
         return self.game.outcome(self.state)
@@ -80,7 +80,7 @@ class Position(_Fields):
 
     @property
     def shown_scores(self) -> tuple[int, ...]:
-        """The scores as people read them, none beyond the game hole."""
+        """The scores to show, none beyond the game hole."""
         board = self.scoreboard
         return self.scores if board is None else tuple(map(board.shown, self.scores))
 
@@ -92,23 +92,23 @@ class Position(_Fields):
 
     @cached_property
     def prompt(self) -> Prompt:
-        """What is due, from the game; between games that is the table's own affair."""
+        """The prompts of the current game; between games, those of the table."""
         if self.game is None or self.state is None:
             return Prompt()
         return self.game.prompt(self.state)
 
     @cached_property
     def scoreboard(self) -> Scoreboard | None:
-        """All that a picture of the game needs, None before it has players."""
+        """All that a display of the game needs, None before it has players."""
         if self.game is None or self.state is None:
             return None
         board = self.game.scoreboard(self.state)
-        # Nobody is to move before the first deal: whoever cuts first, cuts.
+        # Before the first deal it is nobody's turn: the players may cut in any order.
         return board if self.opening is None else board._replace(turn=None)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The session's games so far, the one at hand as it stands."""
+        """The outcomes of the session's games so far, including the current one."""
         outcome = self.outcome
         return self.finished if outcome is None else (*self.finished, outcome)
 
@@ -138,7 +138,7 @@ def tally(outcomes: tuple[Outcome, ...]) -> Tally:
 
 
 def close(position: Position) -> Played[Position]:
-    """The position with its game closed: an open claim's window shuts."""
+    """The position with its game closed: an open claim can no longer be challenged."""
     if position.game is None or position.state is None:
         return Played(position)
     played = position.game.close(position.state)
@@ -146,12 +146,12 @@ def close(position: Position) -> Played[Position]:
 
 
 DOUBTFUL: Final = "doubtful"
-"""The verb of a move that stands for a rejected line of the journal (`Record.resume`): no line of
-the notation has it."""
+"""The verb of a placeholder for a rejected line of the journal (`Record.resume`); it does not exist
+in the notation."""
 
 
 def step(position: Position, move: Move) -> Played[Position]:
-    """The position after one move. Raises IllegalMove; pure."""
+    """The position after one move. Raises IllegalMove if the move is rejected. Pure."""
     if move.verb == DOUBTFUL:
         return Played(position)
     if move.verb == "game":
@@ -195,7 +195,7 @@ def _new_game(position: Position, move: Move) -> Played[Position]:
 
 
 def _begin(position: Position) -> Position:
-    """The game begun with what is agreed, its opening lines folded again."""
+    """Start the game with the current setup and replay its opening lines."""
     setup = position.setup
     if setup is None or position.game is None:
         return position._replace(state=None)
@@ -231,7 +231,7 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     seats = dict(position.seats) if position.seated else {}
     name = move.name or ""
     before = next((other for other, sits in seats.items() if sits == name), seat)
-    if before != seat:  # they change places; there is nobody to change with at an empty seat
+    if before != seat:  # the two swap seats, unless one seat is empty
         if seat not in seats:
             raise IllegalMove("name-taken", name=name)
         seats[before] = seats[seat]

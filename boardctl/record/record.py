@@ -1,9 +1,8 @@
-"""The record of an evening: lines in, positions out. The record is the truth.
+"""The record of an evening: lines in, positions out.
 
-A `Record` reads the lines of the notation one by one and keeps the moves that they leave; every
-score is a fold of `Game.play` over those moves, so taking back, putting right and inserting are
-folds over other moves. Nothing here waits, writes or knows the time: `table` adds the journal,
-`boardctl replay` reads a file with nothing else.
+A `Record` reads lines of the notation one by one and keeps the moves currently in effect. Every
+score is a fold of `Game.play` over those moves, so undo, amend and insert are folds over a changed
+list. Pure: `table` adds the journal and time.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ class Entry(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A move that stands, under an identity that stays while other moves come and go: amending a
-    move makes it another one."""
+    """A move in effect, with an identity that stays the same while other moves are added or
+    removed; amending a move creates a new one."""
 
     identity: int
     move: Move
@@ -61,15 +60,16 @@ class Report(NamedTuple):
 
 
 _HEAD: Final = frozenset({"seat", "set", DOUBTFUL})
-"""Moves that are left out of a game's own record: told at its head, or doubtful."""
+"""Moves left out of a game's separate record: repeated at its head, or doubtful."""
 _STRIDE: Final = 64
-"""Every so many moves a position is kept for good, and the last so many all are."""
+"""Keep the position after every Nth move permanently, and those of the last N moves."""
 
 
 class Record:
-    """The lines of one session and the moves that they leave.
+    """The lines of one session and the moves in effect.
 
-    `read` either changes the record and reports, or raises IllegalMove and changes nothing.
+    `read` either changes the record and returns a report, or raises IllegalMove and changes
+    nothing.
     """
 
     def __init__(self, beginning: Position | None = None) -> None:
@@ -77,13 +77,13 @@ class Record:
         self._identities: list[int] = []
         self._next = 1
         self.position = beginning or Position()
-        """Where the evening stands."""
+        """The current state of the evening."""
         self._kept: dict[int, Position] = {0: self.position}
         self._undone: list[list[Line]] = []
         self._tried: tuple[Position, Move, Played[Position]] | None = None
 
     def copy(self) -> Record:
-        """A record of its own that stands where this one does."""
+        """An independent copy."""
         other = Record(self.position)
         other._moves = list(self._moves)
         other._identities = list(self._identities)
@@ -101,7 +101,7 @@ class Record:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that stand, oldest first."""
+        """The moves in effect, oldest first."""
         return tuple(self._moves)
 
     @property
@@ -115,8 +115,8 @@ class Record:
         return tuple(reversed(lines))
 
     def games(self) -> Iterator[tuple[int, Position, tuple[str, ...]]]:
-        """Each game's place among the moves, where it ended or stands, and its record standing
-        alone: what was carried over (players, options, the dealer) is told at its head."""
+        """Each game's index among the moves, its last position, and its separate record, which
+        begins with what was carried over (players, options, the dealer)."""
         places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
         for place, end in pairwise([*places, len(self._moves)]):
             after = close(self.position_at(end)).state
@@ -139,7 +139,7 @@ class Record:
 
     @property
     def last_points(self) -> int:
-        """What the last move earned, by the scores before and after it; a new game earns 0."""
+        """Points earned by the last move, from the scores before and after it; 0 for a new game."""
         if not self._moves or self._moves[-1].verb == "game":
             return 0
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
@@ -149,7 +149,7 @@ class Record:
         return bool(self._undone)
 
     def read(self, text: str) -> Report | None:
-        """Read one line of the notation; None where it is blank. Raises IllegalMove."""
+        """Read one line of the notation; returns None if it is blank. Raises IllegalMove."""
         try:
             move = notation.parse(text, self.position.game)
         except IllegalMove as error:
@@ -159,14 +159,14 @@ class Record:
         return None if move is None else self.apply(move)
 
     def resume(self, text: str) -> IllegalMove | None:
-        """Read a line that was accepted before, as `read` does, without telling what it did.
+        """Read a line that was accepted before, as `read` does, without a report.
 
-        A line that is rejected now (its file is damaged, or the referee has become stricter since)
-        is doubtful: it changes no score, and as a move it keeps its place, so that an `undo` after
-        it still takes back what it took back then.
+        A line that is rejected now (the file is damaged, or the referee has become stricter) is
+        doubtful: it does not change the score but keeps its place among the moves, so that a later
+        `undo` still takes back the same moves.
 
         Returns:
-            why the line is doubtful, None where it is not.
+            Why the line is doubtful, None if it is not.
         """
         try:
             move = notation.parse(text, self.position.game)
@@ -185,10 +185,10 @@ class Record:
         return None
 
     def try_out(self, move: Move) -> Played[Position]:
-        """What a move would do, without doing it. Raises IllegalMove.
+        """What a move would do, without playing it. Raises IllegalMove.
 
-        A line that is not a move (a new session, undo) is not tried: it earns nothing. What was
-        tried last is kept while the record stands there: it is mostly played next.
+        A line that is not a move (a new session, undo) earns nothing. The last result is cached,
+        since the move is usually played next.
         """
         if move.verb in notation.NOT_MOVES:
             return Played(self.position)
@@ -203,7 +203,7 @@ class Record:
         return played
 
     def apply(self, move: Move) -> Report:
-        """Take one line, already read. Raises IllegalMove."""
+        """Play one parsed line. Raises IllegalMove."""
         before = self.position
         match move.verb:
             case "session":
@@ -267,7 +267,7 @@ class Record:
             self._kept.pop(old, None)
 
     def position_at(self, count: int) -> Position:
-        """The position after the first `count` moves, folded from the nearest one kept."""
+        """The position after the first `count` moves, folded from the nearest stored one."""
         near = (
             max(kept for kept in range(count, -1, -1) if kept in self._kept)
             if count not in self._kept
@@ -279,7 +279,7 @@ class Record:
         return position
 
     def _cut_back(self, count: int) -> None:
-        """Keep the first `count` moves only."""
+        """Keep only the first `count` moves."""
         position = self.position_at(count)
         for number in range(count + 1, len(self._moves) + 1):
             self._kept.pop(number, None)
@@ -339,7 +339,7 @@ class Record:
 
 
 def restore(prelude: str) -> Record:
-    """A record that begins with the players and options that some earlier lines agreed on."""
+    """A record that begins with the players and options of some earlier lines."""
     record = Record()
     for line in prelude.splitlines():
         record.resume(line)

@@ -1,7 +1,7 @@
-"""`boardctl replay`: a record read from its first line to its last, and what the referee says.
+"""`boardctl replay`: referee a record from its first line to its last.
 
-One JSON object a line with `--json` (docs/notation.md, "What the referee says"), else a line of
-words.
+With `--json`, one JSON object per line (docs/notation.md, "What the referee says"), else a line of
+text.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from boardctl.record.serialize import award_json
 
 
 class Out(Protocol):
-    """Where the answers go: a text file, or a list's append behind one."""
+    """Where the answers go: a text file, or anything with its `write`."""
 
     def write(self, text: str, /) -> Any: ...
 
 
 def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: Out) -> int:
-    """Read a record and say what became of each line.
+    """Referee a record and write the result of each line.
 
     Args:
-        lines: the record's lines, line ends included or not.
-        as_json: JSON Lines instead of words.
-        keep_going: skip refused lines instead of stopping at the first.
+        lines: the record's lines, with or without line ends.
+        as_json: JSON Lines instead of text.
+        keep_going: skip rejected lines instead of stopping at the first.
 
     Returns:
-        the exit status: 1 where a line was refused, else 0.
+        The exit status: 1 if a line was rejected, else 0.
     """
     refused = False
     say = _json if as_json else _words
@@ -44,7 +44,7 @@ def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: Out) -> int:
 
 
 def answers(lines: Iterable[str], keep_going: bool) -> Iterator[dict[str, Any]]:
-    """What is said of a record, one object at a time: lines, outcomes, sessions."""
+    """The results of a record, one object at a time: lines, outcomes, sessions."""
     reading = _Reading()
     for number, raw in enumerate(lines, 1):
         line = raw.rstrip("\r\n")
@@ -64,7 +64,7 @@ def answers(lines: Iterable[str], keep_going: bool) -> Iterator[dict[str, Any]]:
 
 
 class _Reading:
-    """A record on its way: which outcomes have been told, and whether anything was said since the
+    """A record being read: the outcomes reported so far, and whether there were lines since the
     last session closed."""
 
     def __init__(self) -> None:
@@ -92,13 +92,13 @@ class _Reading:
             self.fresh = False
 
     def _close(self, report: Report) -> Iterator[dict[str, Any]]:
-        """The outcomes of a session's games that have not been told, and its games won."""
+        """A session's games won, and its outcomes that have not been reported."""
         if report.closes is not None:
             yield from self._outcomes(report.closes.outcomes)
             yield _session(report.closes)
 
     def end(self) -> Iterator[dict[str, Any]]:
-        """Where the record stops: an open claim's window closes."""
+        """End the record: an open claim can no longer be challenged."""
         if not self.fresh:
             return
         position = close(self.record.position).state
@@ -106,7 +106,7 @@ class _Reading:
         yield _session(position)
 
     def _outcomes(self, outcomes: tuple[Outcome, ...]) -> Iterator[dict[str, Any]]:
-        """Those that have not been told as they now are."""
+        """The outcomes that have changed since they were last reported."""
         for number, outcome in enumerate(outcomes):
             if self.told.get(number) != outcome:
                 yield from self._tell(number, outcome)
@@ -124,7 +124,8 @@ def _played(position: Position | None) -> bool:
 
 
 def _accepted(number: int, report: Report) -> dict[str, Any]:
-    """An accepted line. `session end` tells how the game stands that it closes."""
+    """The result of an accepted line. `session end` includes the outcome of the game that it
+    closes."""
     ends = report.closes is not None and report.move.words == ("end",)
     position = report.closes if ends and report.closes is not None else report.position
     situation = position.situation
@@ -190,7 +191,7 @@ def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
-    """A field as JSON has it: a card as it is spelled, tuples as lists."""
+    """A field as JSON data: cards as text, tuples as lists."""
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, tuple | list | set | frozenset):
@@ -205,7 +206,7 @@ def _json(answer: dict[str, Any]) -> str:
 
 
 def _words(answer: dict[str, Any]) -> str:
-    """One answer as a line of words."""
+    """One answer as a line of text."""
     if "error" in answer:
         return f"{answer['line']:4}  {answer['move']}  REFUSED: {answer['error']['message']}"
     if "outcome" in answer:

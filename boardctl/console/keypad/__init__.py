@@ -1,13 +1,12 @@
 """The keypad as a small pure state machine.
 
-`press` takes what has been typed so far, what there is to see at the table and one key, and returns
-what is typed now and, when something is complete, what is to be done: moves to submit, or a command
-(light, voice, goodnight). `revise` looks at the state again after another surface's move. No game
-is known by name: everything that can be entered comes from `Game.prompt`. docs/keypad.md is the map
-of the keys.
+`press` takes the state (what has been typed), a view of the table and one key, and returns the new
+state and, when an entry is complete, moves to submit or a command (light, voice, goodnight).
+`revise` updates the state after a move from another surface. The keypad does not know any game by
+name: everything that can be entered comes from `Game.prompt`. docs/keypad.md describes the keys.
 
 Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `hold *` or `hold D`
-instead of as itself.
+instead.
 """
 
 from boardctl.console.keypad.machine import press, revise

@@ -1,4 +1,4 @@
-"""One key after the other: the modes in which points, hands and cards are told."""
+"""The modes of the keypad in which points, hands and cards are entered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from boardctl.games import Ask, IllegalMove, Move, Played
 
 
 def press(state: KeypadState, view: TableView, key: str) -> Answer:
-    """The state after a key, and what is to be done. `*` always leads towards rest."""
+    """The state after a key, and an action if one is complete. `*` always goes back towards
+    rest."""
     state = state._replace(refused=None)
     if key == "hold #":
         return REST._replace(mode="menu"), None
@@ -39,10 +40,10 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def revise(state: KeypadState, view: TableView) -> KeypadState:
-    """The state after a move that another surface may have made: what it was about is dropped,
-    saying so, where the table has moved on from it."""
+    """The state after a move that another surface may have made: an entry that has become stale is
+    dropped with a message."""
     if state.mode == "preview" and state.ask is None:
-        return REST  # shown for the page, which sees for itself that the table has moved on
+        return REST  # shown for the page, which notices by itself that the table has changed
     match state.mode:
         case "preview" | "question" | "back":
             stale = True
@@ -56,7 +57,7 @@ def revise(state: KeypadState, view: TableView) -> KeypadState:
 
 
 def _star(state: KeypadState, view: TableView) -> KeypadState:
-    """Clears what is typed; at rest it asks whether to take back the last move."""
+    """Clear what is typed; at rest, ask whether to take back the last move."""
     if state.mode == "rest":
         return REST._replace(mode="back") if view.deal else REST
     if state.mode in ("cards", "preview", "question") and state.ask is not None and state.cards:
@@ -65,7 +66,7 @@ def _star(state: KeypadState, view: TableView) -> KeypadState:
 
 
 def _muggins(view: TableView) -> Answer:
-    """Hold `D`: the one seat that may call says it; where several may, they are asked which."""
+    """Hold `D`: call muggins for the only seat that may; ask which if several may."""
     calls = tuple(ask.move for ask in view.prompt.asks if ask.code == "muggins")
     if len(calls) == 1:
         return submit(calls[0])
@@ -90,9 +91,8 @@ def _rest(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
-    """The play told card by card: a rank is the card of the player due, `D` is go.
-
-    A choice offered before it, such as a meld, is opened with `#` or passed over by playing on.
+    """Enter the play card by card: a rank is the card of the player to move, `D` is go. A choice
+    offered before it, such as a meld, is opened with `#` or skipped by playing on.
     """
     if key == "D":
         go = next((a.move for a in view.asks if a.code == "go"), None)
@@ -105,7 +105,8 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
 
 
 def _take(ask: Ask, view: TableView) -> Answer:
-    """`#` on what is offered: said at once where nothing need be typed, else its entry opens."""
+    """`#` on an offered ask: submitted at once if nothing needs to be typed, else its entry
+    opens."""
     if ask.kind == "confirm":
         return _settle(ask.move, REST._replace(ask=ask), view, at_once=True)
     if ask.kind == "choice":
@@ -119,7 +120,7 @@ def _open(ask: Ask) -> KeypadState:
 
 
 def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
-    """After a seat: points and `#`, or as many ranks as a hand has. Length decides."""
+    """After a seat key: points and `#`, or as many ranks as a hand has; the length decides."""
     assert state.seat is not None
     mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
     if key == "#":
@@ -148,8 +149,8 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """A seat's key and `#`: what that player may tell now. A number needs no opening, since it
-    may follow the key at once."""
+    """A seat's key and `#`: what that player may enter now. Numbers are left out, since they can
+    follow the seat key directly."""
     due = tuple(ask for ask in mine if ask in view.asks) or mine
     if not due:
         return state, None
@@ -165,7 +166,7 @@ def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answe
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """A number after a seat: the first telling of it that the referee accepts."""
+    """A number after a seat: the first of its meanings that the referee accepts."""
     points = Move("peg", seat, numbers=(number * view.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
     told = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
@@ -194,7 +195,7 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _cards(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Cards one by one; the last one completes the hand."""
+    """Enter cards one by one; the last one completes the hand."""
     ask = state.ask
     assert ask is not None
     if key == "#":
@@ -226,10 +227,9 @@ def _more(state: KeypadState, view: TableView) -> Answer:
 
 
 def _settle(move: Move, state: KeypadState, view: TableView, at_once: bool = False) -> Answer:
-    """A move is complete: shown before it is pegged, unless it is said at once.
-
-    Where the referee must know more (its refusal lists the `choices` of words that would do), that
-    is asked first, and the answer says the line.
+    """Handle a complete move: preview it before it is pegged, unless it is submitted at once. If
+    the referee must know more (its rejection lists the possible words as `choices`), ask that
+    first.
     """
     try:
         played = view.attempt(move)
@@ -250,7 +250,7 @@ def _earned(played: Played[object]) -> int:
 
 
 def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
-    """`#` or the owner's own seat key pegs."""
+    """`#` or the player's own seat key pegs."""
     move = state.move
     assert move is not None
     if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
@@ -259,7 +259,7 @@ def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _question(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit says the answer it stands for; `#` and `0` the first: nothing more to claim."""
+    """A digit chooses its answer; `#` and `0` the first: nothing more to claim."""
     if key == "#":
         return submit(state.choices[0])
     if key.isdigit() and int(key) < len(state.choices):
@@ -268,7 +268,7 @@ def _question(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit takes a choice; `#` turns the page where a line cannot show them all."""
+    """A digit takes a choice; `#` turns the page if a line cannot show them all."""
     shown = len(page(state, view))
     if key == "#":
         place = state.place + shown

@@ -1,4 +1,4 @@
-"""The keypad's menu (hold `#`): what one sets now and then."""
+"""The keypad's menu (hold `#`): occasional settings."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
 }  # fmt: skip
-"""What each digit opens: a mode of the keypad, or (evening) a command."""
+"""What each digit opens: a mode of the keypad, or a command (evening)."""
 NAMES: Final = ("game", "seat", "set", "session")
-"""The lines that end in a name, which no key can type."""
+"""Lines that end in a name, which the keypad cannot type."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget"}
@@ -61,7 +61,7 @@ def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def place_of(state: KeypadState, view: TableView) -> int | None:
-    """How many moves of the deal came after the one being amended, None where it is gone."""
+    """How many moves of the deal came after the one being amended, None if it is gone."""
     later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
     return next(later, None)
 
@@ -83,8 +83,7 @@ def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
-    """The move being amended with what was retyped in it, None where that is not its number, or
-    it takes neither a number nor cards."""
+    """The amended move with the retyped number or cards, None if they do not fit it."""
     place = place_of(state, view)
     if place is None:
         return None
@@ -113,7 +112,7 @@ def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _players(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit seats the next player from the roster; `#` when all sit."""
+    """A digit seats the next player from the roster; `#` when all are seated."""
     if key == "#":
         if len(state.chosen) not in view.players:
             allowed = " or ".join(map(str, view.players))
@@ -132,7 +131,7 @@ def _players(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """What `4` offers: the presets, then every game; each with the moves it makes."""
+    """The choices of menu item `4`: the presets, then every game, each with its moves."""
     presets = tuple(
         (
             preset.name,
@@ -157,7 +156,7 @@ def _game(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A seat, its true score, `#`."""
+    """Correct a score: a seat, its true score, `#`."""
     if state.seat is None:
         seat = "ABCD".find(key) + 1
         return (state._replace(seat=seat), None) if 1 <= seat <= len(view.seats) else (state, None)

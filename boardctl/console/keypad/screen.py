@@ -1,4 +1,4 @@
-"""What the small display says while one types: lines of 16 characters, the state always named."""
+"""The small display's lines of 16 characters while somebody types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = 16
 
 
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The display's lines: two, or more where a refusal or a menu needs them."""
+    """The display's lines: two, or more if a message or a menu needs them."""
     if state.refused is not None:
         return tuple(wrap(text.refusal(state.refused, view.seats, view.language), COLUMNS))
     told = _MODES.get(state.mode, _plain)(state, view)
@@ -24,8 +24,8 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
-    """A question and its choices, two lines a page, as many choices on each as fit: the display
-    turns the pages by itself, so that whatever can be chosen is seen."""
+    """A question and its choices, two lines per page, with as many choices on each as fit; the
+    display turns the pages by itself."""
     rows = [""]
     for choice in offered:
         longer = f"{rows[-1]} {choice}" if rows[-1] else choice[:COLUMNS]
@@ -37,7 +37,7 @@ def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
 
 
 def scores(view: TableView) -> str:
-    """`Ann 12  Bob 34`, names cut to fit; partners by their first letters."""
+    """`Ann 12  Bob 34`, with names cut to fit and partners as initials."""
     if not view.scores:
         return ""
     width = COLUMNS // len(view.scores) - 1
@@ -56,7 +56,7 @@ def _say(code: str, view: TableView, **fields: object) -> str:
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """What an ask asks, for one line."""
+    """The question of an ask, in one line."""
     fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
     return text.say("ask", ask.code, fields, view.seats, view.language)
 
@@ -91,8 +91,8 @@ def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The choices from where the page begins, as many as one line can show: `1take`, `2pass`; a
-    number is set off, `2=20`. Where they are different players' they bear their names."""
+    """The choices of the current page, as many as one line can show: `1take`, `2pass`; a number is
+    set off, `2=20`. Choices of different players include their names."""
     told: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
     for number, move in enumerate(state.choices[state.place : state.place + 9], 1):
@@ -109,7 +109,7 @@ def _choice(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _short(move: Move, view: TableView) -> str:
-    """A choice in a word or two: its words or cards, its number, or else its verb."""
+    """A choice in a word or two: its words or cards, its number, or its verb."""
     unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
     cards = (unseen,) if unseen else tuple(map(str, move.cards))
     parts = (*move.words, *cards, *map(str, move.numbers))
@@ -126,7 +126,7 @@ def _preview(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
-    """What `#` would peg, and what the other answers are."""
+    """What `#` would peg, and the other answers."""
     told = [
         f"{n}{text.say('word', '+'.join(move.words), {}, (), view.language)}"
         for n, move in enumerate(state.choices)
@@ -142,7 +142,7 @@ def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _amending(state: KeypadState, view: TableView) -> str:
-    """The line being amended, empty where another surface took it out."""
+    """The line being amended, empty if another surface removed it."""
     place = menu.place_of(state, view)
     return "" if place is None else view.deal[-1 - place].text
 

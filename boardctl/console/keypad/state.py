@@ -1,4 +1,4 @@
-"""The keypad's values: what has been typed, what can be seen of the table, what may come of it."""
+"""The keypad's data types: its state, its view of the table, its actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
 from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")
-"""The keys whose being held for a second means something else."""
+"""The keys that mean something else when held for a second."""
 
 Mode = Literal[
     "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
@@ -25,7 +25,7 @@ _LEVELS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
 
 
 class Preset(NamedTuple):
-    """A table's own rules by name: a game and its options, from the config."""
+    """A named set of rules: a game and its options, from the config."""
 
     name: str
     game: str
@@ -33,11 +33,11 @@ class Preset(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """What the keypad can see of the table.
+    """The keypad's view of the table.
 
-    `said` is what the table says just now ("fifteen for two"); `attempt` tells what a move would
-    do, or raises IllegalMove; `deal` are the moves of the deal, newest last; `last_points` what
-    the last of them earned.
+    `said` is what is said at the moment ("fifteen for two"); `attempt` returns what a move would
+    do, or raises IllegalMove; `deal` holds the moves of the deal, newest last; `last_points` is
+    what the last of them earned.
     """
 
     prompt: Prompt
@@ -57,17 +57,17 @@ class TableView(NamedTuple):
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """What is due at this table's telling, the most usual first."""
+        """The asks at this table's level of entry, the most usual first."""
         level = _LEVELS[self.telling]
         return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
 
     def side(self, seat: int) -> int:
-        """The place in `scores` of a seat; partners share one."""
+        """The index in `scores` of a seat; partners share one."""
         return (seat - 1) % len(self.scores) if self.scores else 0
 
 
 class KeypadState(NamedTuple):
-    """What has been typed, and towards what. At rest it is `KeypadState()`.
+    """What has been typed, and for what. At rest it is `KeypadState()`.
 
     `ask` is what is being answered, `keys` and `cards` what was typed for it, `move` what a `#`
     would submit, `choices` what a digit would; `points` is what `move` would earn; `target` is the
@@ -90,7 +90,7 @@ class KeypadState(NamedTuple):
 
 
 class Submit(NamedTuple):
-    """Moves for the table, played as one: all are accepted or none."""
+    """Moves for the table, submitted as one: all are accepted or none."""
 
     moves: tuple[Move, ...]
 
@@ -108,17 +108,17 @@ REST: Final = KeypadState()
 
 
 def refuse(error: IllegalMove) -> KeypadState:
-    """The state after the table rejected a move."""
+    """The state after the table has rejected a move."""
     return KeypadState(refused=error)
 
 
 def submit(*moves: Move) -> Answer:
-    """At rest again, with these moves for the table."""
+    """The state at rest, and an action that submits these moves."""
     return REST, Submit(moves)
 
 
 def seating(names: Sequence[str]) -> tuple[Move, ...]:
-    """The moves that seat players by name. The fourth sits down before the third: four are two
-    sides, and at no moment are there three that a board of two tracks could not show."""
+    """The moves that seat players by name. The fourth is seated before the third: four players form
+    two sides, whereas three would not fit on a board with two tracks."""
     moves = [Move("seat", seat=seat, name=name) for seat, name in enumerate(names, 1)]
     return (*moves[:2], *reversed(moves[2:]))
