@@ -1,8 +1,8 @@
-"""This board on a broker: state out, checked lines in, results by outbox. Off by default.
+"""The MQTT client: publishes state and results, receives checked lines. Off by default.
 
-`client.linked(controller, options)` is all that the daemon calls; nothing below is loaded where
-`[mqtt]` does not say `enabled = true`. `results` decides what is sent to a hub, `payloads` what a
-broker hears of the game, `discovery` what Home Assistant does, `connection` reaches a broker.
+`client.linked(controller, options)` is the entry point; the modules here are loaded only if
+`[mqtt]` has `enabled = true`. `results` builds the messages to a hub, `payloads` those about the
+game, `discovery` those to Home Assistant; `connection` connects to a broker.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import attrs
 from boardctl.schema import Between
 
 TREE: Final = "boardctl"
-"""All topics begin so: `boardctl/BOARD/…`."""
+"""The first level of all topics: `boardctl/BOARD/…`."""
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
-"""What a board may be called in a topic."""
+"""The allowed names of a board in a topic."""
 LARGEST: Final = 65_536
-"""Bytes of the largest packet that a broker takes and sends: it drops what is larger (MQTT 5,
-3.1.2.11.4). The largest of ours, what Home Assistant is told of a board, is a tenth of that."""
+"""Maximum packet size in bytes that a broker accepts and sends (MQTT 5, 3.1.2.11.4). Our largest,
+the discovery message to Home Assistant, is a tenth of that."""
 
 
 def _named(instance: object, attribute: object, value: str) -> None:
@@ -32,10 +32,10 @@ def _named(instance: object, attribute: object, value: str) -> None:
 class Options:
     """`[mqtt]` of the config.
 
-    `board` is its name on the broker, and its user's unless `user` is given; `password_file`
-    holds the password, `ca` the certificate that the broker's is checked by (else the system's).
-    `commands` lets lines come in; `home_assistant` tells Home Assistant of the board, or where it
-    is false makes it forget.
+    `board` is its name on the broker, and the user name unless `user` is given; `password_file`
+    contains the password, `ca` the certificate to verify the broker with (by default the system's).
+    `commands` accepts lines from the broker; `home_assistant` announces the board to Home
+    Assistant, or removes it there if false.
     """
 
     enabled: bool = False

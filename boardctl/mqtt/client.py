@@ -1,14 +1,14 @@
-"""A board's link to a broker.
+"""A board's connection to a broker.
 
     boardctl/BOARD/online        retained: online, or offline by the last will
-    boardctl/BOARD/state         retained: how the table stands
+    boardctl/BOARD/state         retained: the state of the table
     boardctl/BOARD/event         every accepted line; /shout: a win, a hand of 24 and more
-    boardctl/BOARD/result        results, until the hub says on /ack that it has them
+    boardctl/BOARD/result        results, until the hub acknowledges them on /ack
     boardctl/BOARD/command       a line and the number it was meant for; the answer is on /answer
     boardctl/BOARD/light         brightness, 5 to 100
 
-The game never waits for any of this: its watcher notes what happened and returns, and the tasks
-here see to it when the loop has time. What goes wrong here ends here.
+The game never waits for the broker: the observer of the table notes what happened and returns, and
+tasks here send it when the loop has time. Errors here do not affect the game.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger("boardctl.mqtt")
 HUB: Final = f"{TREE}/hub/online"
-"""Retained by the hub: a board that waits to deliver need not wait on."""
+"""Retained by the hub: tells a waiting board to deliver now."""
 KEPT: Final = 64
-"""Events that wait for a slow broker; older ones are dropped, states and results are not."""
+"""Maximum events queued for a slow broker; older ones are dropped, but not states and results."""
 REFUSALS: Final = 1000
-"""Different refusals that are logged; more are somebody's game with the log."""
+"""Maximum distinct rejections that are logged; more would let a client flood the log."""
 PATIENCE: Final = 20.0
 """Seconds that an answer waits for the disk."""
 
 
 class Controller(Protocol):
-    """What a link needs of a table controller."""
+    """What a connection needs of a table controller."""
 
     table: Table
     language: str
@@ -65,12 +65,12 @@ async def linked(
     waits: Callable[[], Iterator[float]] | None = None,
     report: Callable[[str | None], None] = lambda reason: None,
 ) -> AsyncIterator[None]:
-    """Keep a board on its broker while the context lasts.
+    """Keep a board connected to its broker while the context lasts.
 
     Args:
         waits: the seconds between attempts.
-        report: is told why there can be no connection until somebody changes something (a
-            certificate or password that cannot be read), and None once there can.
+        report: called with the reason if no connection is possible until somebody changes something
+        (an unreadable certificate or password), and with None once it is.
     """
     link = _Link(controller, options, waits or (lambda: delays(Random())), report)
     task = asyncio.create_task(link.run(), name="mqtt")
@@ -83,18 +83,18 @@ async def linked(
 
 
 async def _end(task: asyncio.Task[None]) -> None:
-    """End a task, asking again where a library lost the cancellation (`asyncio.wait_for` may, in
-    Python 3.11, when what it waits for comes at the same moment)."""
+    """Cancel a task, repeatedly if a library loses the cancellation (`asyncio.wait_for` may in
+    Python 3.11, when its result arrives at the same moment)."""
     while not task.done():
         task.cancel()
         await asyncio.wait((task,), timeout=0.5)
     if not task.cancelled():
-        task.exception()  # told already, where it matters
+        task.exception()  # already reported
 
 
 def _ended(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
-        _log.error("the link to the broker has ended; the game goes on", exc_info=error)
+        _log.error("the connection to the broker has ended; the game goes on", exc_info=error)
 
 
 class _Link:
@@ -144,7 +144,7 @@ class _Link:
         return client(broker, f"boardctl-{options.board}", will)
 
     def _watch(self, receipt: Receipt) -> None:
-        """A line was accepted: note it and return."""
+        """Note an accepted line and return."""
         self._happened.append(("event", payloads.event(receipt)))
         for shout in payloads.shouts(receipt, self._was_over):
             self._happened.append(("shout", shout))
@@ -159,7 +159,7 @@ class _Link:
         self._news.set()
 
     async def run(self) -> None:
-        """Come back to the broker for ever."""
+        """Reconnect to the broker forever."""
         waits = self._waits()
         while True:
             try:
@@ -177,25 +177,25 @@ class _Link:
                 self._note(f"no broker: {error}")
             except sqlite3.Error as error:
                 self._note(f"the outbox cannot be read now: {error}")
-            if self._left:  # an error on the way out took the place of the cancellation
+            if self._left:  # an error during cleanup replaced the cancellation
                 return
             await asyncio.sleep(next(waits))
 
     def _refuse(self, what: str) -> None:
-        """Log what was refused once, however often it comes."""
+        """Log a rejection once, however often it is repeated."""
         if what not in self._refused and len(self._refused) < REFUSALS:
             self._refused.add(what)
             _log.warning("%s", what)
 
     def _note(self, what: str, level: int = logging.WARNING) -> None:
-        """Log how the connection stands when that changes."""
+        """Log the connection's state when it changes."""
         if what != self._seen:
             self._seen = what
             _log.log(level, "%s", what)
 
     async def _greet(self, broker: Client) -> None:
-        """What is retained. Where Home Assistant is not wanted, an empty message makes it forget
-        the board."""
+        """Publish the retained messages. If Home Assistant is not wanted, an empty message removes
+        the board there."""
         wanted = self._options.home_assistant
         config = json.dumps(discovery.device(self._options)) if wanted else b""
         await broker.publish(discovery.topic(self._options), config, qos=1, retain=True)
@@ -214,7 +214,7 @@ class _Link:
             for task in done:
                 task.result()
         except asyncio.CancelledError:
-            with suppress(MqttError):  # then the last will says it
+            with suppress(MqttError):  # then the last will reports it
                 gone = f"{self._root}/online"
                 await broker.publish(gone, "offline", qos=1, retain=True, timeout=1)
             raise
@@ -238,7 +238,7 @@ class _Link:
             await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
 
     async def _deliver(self, broker: Client) -> None:
-        """Send what no hub has acknowledged; again after a while, sooner when there is more."""
+        """Send unacknowledged results; repeat after a while, or at once when there are new ones."""
         waits = self._waits()
         while True:
             self._mail.clear()
@@ -258,7 +258,7 @@ class _Link:
                     await self._mail.wait()
 
     async def _listen(self, broker: Client) -> None:
-        """Hear what comes. Whatever a message does ends with it: the next one is heard."""
+        """Receive messages. An error in one message does not affect the next."""
         async for message in broker.messages:
             topic = str(message.topic)
             try:
@@ -266,8 +266,8 @@ class _Link:
             except Malformed as error:
                 self._refuse(f"{topic}: {error}")
             except (MqttError, OSError, sqlite3.Error):
-                raise  # the connection or the disk, not the message
-            except Exception as error:  # noqa: BLE001 - one message must not end the link
+                raise  # a fault of the connection or the disk, not of the message
+            except Exception as error:  # noqa: BLE001 - one message must not end the connection
                 _log.debug("%s: %r", topic, _bytes(message)[:200], exc_info=error)
                 self._refuse(f"{topic}: a message failed: {type(error).__name__}: {error}")
 
@@ -284,8 +284,8 @@ class _Link:
             await self._command(broker, message)
 
     async def _command(self, broker: Client, message: Message) -> None:
-        """Play a line that was meant for the table as it stands. A retained command is an old
-        one by its nature."""
+        """Play a line meant for the current state of the table. A retained command is by nature an
+        old one."""
         if message.retain:
             raise Malformed("a retained command is not played")
         command = read(_bytes(message), LineCommand)
@@ -299,7 +299,7 @@ class _Link:
             answer = {"number": receipt.number, "move": receipt.report.line}
             try:
                 async with asyncio.timeout(PATIENCE):
-                    # Shielded: who stops waiting for the disk does not stop the line.
+                    # Shielded: a cancelled wait must not cancel the write.
                     await asyncio.shield(asyncio.wrap_future(receipt.saved))
             except TimeoutError:
                 sentence = text.say("refusal", "not-saved", {}, (), self._controller.language)

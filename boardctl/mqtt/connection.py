@@ -1,4 +1,4 @@
-"""Reaching a broker, and patience where it is not there."""
+"""Connect to a broker, and wait between attempts."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from boardctl.drivers.ports import PortError
 from boardctl.mqtt import LARGEST
 
 FIRST: Final = 1.0
-"""Seconds before a first attempt is repeated."""
+"""Seconds before the first retry."""
 LONGEST: Final = 300.0
-"""Seconds between attempts in the long run."""
+"""Maximum seconds between attempts."""
 KEEPALIVE: Final = 30
-"""Seconds after which a broker misses a board, and tells so, are one and a half times these
-(MQTT 5, 3.1.2.10)."""
+"""Keep-alive in seconds; a broker gives up a board after one and a half times this (MQTT 5,
+3.1.2.10)."""
 LOOK: Final = 10.0
-"""Seconds between looks whether a sign of life is due; with `KEEPALIVE` they make less than what
-a broker waits."""
+"""Seconds between checks whether a keep-alive is due; together with `KEEPALIVE` less than the
+broker's limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where a broker is and who asks. Without `tls` names and passwords pass in the clear."""
+    """A broker's address and the credentials. Without `tls`, names and passwords are sent
+    unencrypted."""
 
     host: str
     port: int = 8883
@@ -44,10 +45,10 @@ class Broker:
 
 
 def client(broker: Broker, identifier: str, will: Will | None = None, session: int = 0) -> Client:
-    """A connection, to be entered. The broker keeps what it has for it `session` seconds long.
+    """A client to use as a context manager. The broker keeps its session for `session` seconds.
 
     Raises:
-        PortError: the certificate or the password cannot be read.
+        PortError: if the certificate or the password cannot be read.
     """
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = session
@@ -73,19 +74,20 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         tls_context=context,
         properties=properties,
         max_queued_incoming_messages=1000,
-        # An event and a state go out one after the other: the second is not to wait for the first.
+        # An event and a state are sent in sequence: the second must not wait for the first's
+        # acknowledgement.
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
     )
 
 
 class _Quiet(Client):
-    """aiomqtt 2 with what its face has no options for: it looks after the connection every second,
-    which would wake a board that sleeps, and a connection that drops leaves tracebacks in the log
-    of a program that does all that is due."""
+    """aiomqtt 2 with changes that it has no options for: its check of the connection every second
+    would wake an idle board, and a dropped connection leaves tracebacks in the log of a correct
+    program."""
 
     def __init__(self, *where: Any, **more: Any) -> None:
         super().__init__(*where, **more)
-        # Who waits for anything is told of the drop; that nobody asks this future is no error.
+        # Waiting calls are told of the drop; it is no error that nobody awaits this future.
         self._disconnected.add_done_callback(lambda told: told.cancelled() or told.exception())
 
     async def _misc_loop(self) -> None:
@@ -93,11 +95,11 @@ class _Quiet(Client):
             await asyncio.sleep(LOOK)
 
     def _on_subscribe(self, client: Any, userdata: Any, mid: int, *more: Any) -> None:
-        if mid in self._pending_subscribes:  # else who asked has been told to end meanwhile
+        if mid in self._pending_subscribes:  # else the waiting task has been cancelled meanwhile
             super()._on_subscribe(client, userdata, mid, *more)
 
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
-        """The loop watches the socket from its next turn on, unless it is closed till then."""
+        """Watch the socket from the loop's next iteration on, unless it is closed by then."""
 
         def write() -> None:
             try:
@@ -114,15 +116,15 @@ class _Quiet(Client):
 
 
 def leaving() -> bool:
-    """Whether the running task has been told to end: an error on the way out may have taken the
-    place of the cancellation."""
+    """Whether the running task has been cancelled: an error during cleanup may have replaced the
+    cancellation."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def delays(chance: Random, first: float = FIRST, longest: float = LONGEST) -> Iterator[float]:
-    """Seconds to wait before each further attempt: twice as long each time, and never twice the
-    same, so that forty boards do not all knock at once when a broker returns."""
+    """Seconds to wait before each retry: exponential backoff with random jitter, so that many
+    boards do not reconnect at once when a broker returns."""
     wait = first
     while True:
         yield wait * chance.uniform(0.5, 1)

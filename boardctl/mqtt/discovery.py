@@ -1,4 +1,4 @@
-"""What Home Assistant is told once: one retained message for the whole device.
+"""Home Assistant's discovery message: one retained message for the whole device.
 
 Its format is home-assistant.io/integrations/mqtt/#device-discovery-payload, in the short keys
 given there.
@@ -17,15 +17,15 @@ def topic(options: Options) -> str:
 
 
 def device(options: Options) -> dict[str, Any]:
-    """Scores, deal and turn, games won, last count, online, events; and where commands may come
-    in, brightness and undo."""
+    """The device's entities: scores, deal and turn, games won, last count, online, events; with
+    `commands`, also brightness and undo."""
     root = f"{TREE}/{options.board}"
     unique = f"boardctl_{options.board}"
     state = f"{root}/state"
     parts: dict[str, dict[str, Any]] = {}
 
     def part(platform: str, key: str, name: str, **more: Any) -> None:
-        if key != "online":  # this one is off when the board is away; all others are unavailable
+        if key != "online":  # this one is off when the board is offline; all others are unavailable
             more["avty_t"] = f"{root}/online"
         parts[key] = {
             "p": platform,

@@ -1,7 +1,7 @@
-"""Joining a broker by the code that it showed once: `USER:PASSWORD:FINGERPRINT@HOST:PORT`.
+"""Join a broker with its one-time code: `USER:PASSWORD:FINGERPRINT@HOST:PORT`.
 
 The fingerprint is the SHA-256 of the broker's certificate, so the certificate can be fetched over
-any network and is still known to be the right one.
+an untrusted network and verified.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ _CODE: Final = re.compile(
 
 
 class JoinError(Exception):
-    """The code cannot be used; the message is one sentence."""
+    """A code that cannot be used; the message is one sentence."""
 
 
 def join(code: str, directory: Path) -> str:
-    """Fetch and check the certificate, keep it and the password; what `[mqtt]` has to say.
+    """Fetch and verify the certificate, and store it with the password; returns the `[mqtt]` lines
+    for the config.
 
     Raises:
-        JoinError: the code is none, the broker is not there or is another one, or the directory
-            cannot be written. Nothing has been written then.
+        JoinError: if the code is not valid, the broker does not answer or is another one, or the
+        directory cannot be written. Nothing has been written then.
     """
     found = _CODE.fullmatch(code.strip())
     if found is None:

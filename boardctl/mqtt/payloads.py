@@ -1,7 +1,4 @@
-"""What a broker hears of the game: its state, each line, and what is worth a shout.
-
-Pure.
-"""
+"""The messages about the game: its state, each line, and notable events. Pure."""
 
 from __future__ import annotations
 
@@ -13,11 +10,11 @@ from boardctl.record.serialize import award_json
 from boardctl.table import Receipt
 
 BIG: Final = 24
-"""A hand of this many points or more is told as an event."""
+"""A hand of this many points or more is sent as an event."""
 
 
 def state(number: int, record: Record, last_count: int | None, light: float) -> dict[str, Any]:
-    """How the table stands; `number` is what a command must have seen (`expect`)."""
+    """The state of the table; `number` is the line number that a command must expect."""
     position = record.position
     situation = position.situation
     return {
@@ -38,7 +35,7 @@ def state(number: int, record: Record, last_count: int | None, light: float) -> 
 
 
 def _deals(record: Record) -> int:
-    """Which deal of the game this is, 0 before the first."""
+    """The number of the current deal in the game, 0 before the first."""
     count = 0
     for move in record.moves:
         if move.verb == "game":
@@ -55,7 +52,7 @@ def _name(position: Position, seat: int | None) -> str | None:
 
 
 def event(receipt: Receipt) -> dict[str, Any]:
-    """One accepted line and what it earned."""
+    """The message for an accepted line and what it earned."""
     return {
         "number": receipt.number,
         "move": receipt.report.line,
@@ -65,7 +62,7 @@ def event(receipt: Receipt) -> dict[str, Any]:
 
 
 def count(receipt: Receipt) -> int | None:
-    """The points of a hand or crib that this line counted, None where it counted none."""
+    """The points of a hand or crib counted by this line, None if there was none."""
     move = receipt.report.move
     counted = move.verb in ("show", "crib")
     if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):
@@ -74,7 +71,7 @@ def count(receipt: Receipt) -> int | None:
 
 
 def shouts(receipt: Receipt, was_over: bool) -> list[dict[str, Any]]:
-    """A win, a hand of 24 and more: what Home Assistant takes as events."""
+    """The events for Home Assistant: a win, a hand of 24 or more."""
     found: list[dict[str, Any]] = []
     points = count(receipt)
     if points is not None and points >= BIG:

@@ -1,7 +1,7 @@
-"""What a hub is told of finished games, and what it answers. Pure.
+"""Results of finished games for a hub, and its acknowledgements. Pure.
 
-A game is named by its journal, its session and its place in it, so that a win that is taken back
-and won again is the same game; the number of the journal's line that made it so is its version.
+A game is identified by its journal, its session and its index in it, so a win that is undone and
+redone is the same game. Its version is the number of the journal line that produced the result.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from boardctl.table import Table
 
 
 class Malformed(ValueError):
-    """A message that is not what it should be; the message says what is wrong."""
+    """A malformed message; the exception's text says what is wrong."""
 
 
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
-    """What a line puts into the outbox: every game of the session whose result it changed."""
+    """A function that returns a line's outbox entries: every game of the session whose result it
+    changed."""
     identity = table.journal.identity
 
     def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
@@ -49,7 +50,7 @@ def _ended(outcome: Outcome | None) -> bool:
 
 
 def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
-    """A result as it is sent; `withdrawn` where there is none any more."""
+    """A result as it is sent; `withdrawn` if there no longer is one."""
     if outcome is None or not _ended(outcome):
         return {"state": "withdrawn", "seats": seats, "scores": [], "winner": None, "margin": None}
     return {
@@ -62,13 +63,13 @@ def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
 
 
 _LARGEST: Final = 2**63 - 1
-"""No number of a line is larger: SQLite could not keep it."""
+"""The largest line number that SQLite can store."""
 
 
 def _whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    # type(…) is and not isinstance: to Python true is an int, to JSON it is none.
+    # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
     if type(value) is not int or not 0 <= value <= _LARGEST:
-        raise Malformed(f"{attribute.name} is not a whole number from 0 to {_LARGEST}")
+        raise Malformed(f"{attribute.name} is not an integer from 0 to {_LARGEST}")
 
 
 def _text(longest: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
@@ -81,7 +82,7 @@ def _text(longest: int) -> Callable[[object, attrs.Attribute[Any], object], None
 
 @attrs.frozen
 class Ack:
-    """What a hub says that it has on its disk."""
+    """A hub's acknowledgement that it has stored a result."""
 
     game: str = attrs.field(validator=_text(100))
     version: int = attrs.field(validator=_whole)
@@ -99,7 +100,8 @@ _Shape = TypeVar("_Shape", Ack, LineCommand)
 
 
 def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
-    """A JSON object with exactly the fields of a class, within their bounds. Raises Malformed."""
+    """Parse a JSON object with exactly the fields of a class, within their bounds. Raises
+    Malformed."""
     data = _read_json(payload, longest)
     names = [field.name for field in attrs.fields(shape)]
     if not isinstance(data, dict) or set(data) != set(names):
@@ -108,20 +110,20 @@ def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
 
 
 def read_brightness(payload: bytes) -> int:
-    """A brightness in percent, from 5 to 100. Raises Malformed."""
+    """Parse a brightness in percent, from 5 to 100. Raises Malformed."""
     if len(payload) > 3 or not payload.isdigit() or not 5 <= int(payload) <= 100:
-        raise Malformed("brightness is not a whole number from 5 to 100")
+        raise Malformed("brightness is not an integer from 5 to 100")
     return int(payload)
 
 
 def _read_json(payload: bytes, longest: int) -> Any:
-    """Anything that JSON can express in so many bytes and UTF-8 can encode: a lone surrogate is
-    valid in the one and not in the other. Raises Malformed."""
+    """Parse a JSON value of at most `longest` bytes. Raises Malformed, also for a lone surrogate,
+    which is valid in JSON but not in UTF-8."""
     if len(payload) > longest:
         raise Malformed("the message is too long")
     try:
         data = json.loads(payload)
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise Malformed("is not JSON") from error
+        raise Malformed("is not valid JSON") from error
     return data

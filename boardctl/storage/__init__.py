@@ -1,1 +1,1 @@
-"""What is on disk: the journal of accepted moves, its repair, its backups."""
+"""Storage on disk: the journal of accepted moves, its repair, its backups."""

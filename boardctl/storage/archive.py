@@ -1,8 +1,8 @@
-"""The history, kept beside the journal: each game worked out once and not at every question.
+"""A cache of the history next to the journal: each game is computed only once.
 
-`Archive` reads of the journal only the sessions that it does not know yet; the last one, which may
-have grown, is worked out anew. Whatever makes it doubt (another journal, other lines, another
-version of boardctl, a damaged file) makes it begin again: all that it holds is in the journal.
+`Archive` reads only the sessions of the journal that it does not have yet, and recomputes the last
+one, which may have grown. It rebuilds itself from the journal in any case of doubt: another
+journal, other lines, another version of boardctl, a damaged file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boardctl.storage import database, files
 from boardctl.storage.journal import read_sessions
 
 NAME: Final = "history.sqlite3"
-"""Its file in the data directory."""
+"""The cache file in the data directory."""
 _FORMAT: Final = "1"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
@@ -47,17 +47,17 @@ class _Known(NamedTuple):
 
 
 class Archive:
-    """The games of a data directory's journal, brought up to date when it is opened."""
+    """The games of a data directory's journal, updated when it is opened."""
 
     def __init__(self, directory: Path, version: str) -> None:
-        """Open the archive and read what the journal has grown by.
+        """Open the archive and read new lines of the journal.
 
         Args:
             directory: the data directory.
-            version: that of boardctl: another one may judge a line otherwise.
+            version: boardctl's version; another one may judge a line differently.
 
         Raises:
-            JournalError: there is no journal, or it cannot be read.
+            JournalError: if there is no journal, or it cannot be read.
         """
         self._directory = directory
         self._format = f"{_FORMAT} {version}"
@@ -68,7 +68,7 @@ class Archive:
             self._db = self._rebuilt()
 
     def _rebuilt(self) -> sqlite3.Connection:
-        """A new archive, in memory where none can be written."""
+        """A new archive, in memory if the file cannot be written."""
         path = self._directory / NAME
         try:
             path.unlink(missing_ok=True)
@@ -132,7 +132,7 @@ class Archive:
             number, evening = number + len(games), evening + 1
 
     def game(self, number: int) -> PlayedGame | None:
-        """One game by its number."""
+        """A game by its number."""
         row = self._db.execute("SELECT game FROM game WHERE number = ?", (number,)).fetchone()
         return None if row is None else _from_text(row[0])
 
@@ -153,8 +153,8 @@ class Archive:
         return int(count)
 
     def players(self) -> list[dict[str, Any]]:
-        """Every player's figures in the order in which they first sat down, averages worked out;
-        None where nothing was counted."""
+        """Every player's figures with averages, in the order of their first games; an average is
+        None if nothing was counted."""
         players: dict[str, dict[str, Any]] = {}
         for (text,) in self._db.execute("SELECT figures FROM game ORDER BY number"):
             for one in json.loads(text):
@@ -192,7 +192,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _figures(game: PlayedGame) -> str:
-    """The figures of one game, sums in the place of lists."""
+    """The figures of one game, with sums instead of lists."""
     return json.dumps([_summed(player) for player in history.figures([game])], ensure_ascii=False)
 
 

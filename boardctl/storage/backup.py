@@ -1,4 +1,4 @@
-"""Copies of the journal: made beside a running board, put back when it is not running."""
+"""Backups of the journal: made while the board runs, restored while it does not."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
 
 
 def save(directory: Path, file: Path) -> int:
-    """Copy the journal in a data directory to a new file; how many lines it has.
+    """Copy the journal in a data directory to a new file; returns its number of lines.
 
-    `VACUUM INTO` sees one moment of a journal that is being written, and leaves one file without
-    a log beside it (sqlite.org/lang_vacuum.html).
+    `VACUUM INTO` copies a consistent snapshot into one file without a log
+    (sqlite.org/lang_vacuum.html).
 
     Raises:
-        JournalError: there is no journal, the file exists already or cannot be written.
+        JournalError: if there is no journal, or the file exists or cannot be written.
     """
     source = directory / NAME
     if file.exists():
@@ -30,10 +30,11 @@ def save(directory: Path, file: Path) -> int:
 
 
 def restore(file: Path, directory: Path) -> tuple[int, Path | None]:
-    """Put a backup in the place of the journal; its lines, and where the old one is kept.
+    """Replace the journal by a backup; returns its number of lines and where the old one is kept.
 
     Raises:
-        JournalError: the file is no whole journal of this version, or the board is running.
+        JournalError: if the file is not an undamaged journal of this version, or the board is
+        running.
     """
     check(file)
     try:
@@ -48,7 +49,8 @@ def restore(file: Path, directory: Path) -> tuple[int, Path | None]:
 
 
 def check(file: Path) -> int:
-    """How many lines a journal has, after looking at every page of it. Raises JournalError."""
+    """The number of lines of a journal, after checking every page. Raises JournalError if it is
+    damaged."""
     if not file.is_file():
         raise JournalError(f"{file}: there is no such file")
     try:
@@ -62,8 +64,8 @@ def check(file: Path) -> int:
 
 
 def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
-    """Copy a journal with what its log holds into one file, checked and on disk when it has its
-    name; how many lines it has. Nothing is left of a copy that fails."""
+    """Copy a journal and its log into one file, which is checked and synced before it gets its
+    name; returns its number of lines. A failed copy leaves nothing behind."""
     fresh = files.part(target)
     try:
         fresh.unlink(missing_ok=True)

@@ -1,9 +1,8 @@
-"""The journal's SQLite file: its schema, the one way to open it, and whether it can be trusted.
+"""The journal's SQLite file: its schema, opening it, and checking it for damage.
 
-`swap_in` puts another file in its place. A database is never parted from its log: the log of the
-old file would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). So the new file
-first waits, whole and on disk, under a name of its own (`NEXT`); from then on every opening
-finishes the swap.
+`swap_in` replaces it. A database must never be separated from its log: the log of the old file
+would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). So the new file is first
+written completely under another name (`NEXT`); from then on, every opening finishes the swap.
 """
 
 from __future__ import annotations
@@ -27,26 +26,27 @@ APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
 VERSION: Final = 2
 READABLE: Final = (1, VERSION)
-"""Version 1 had no outbox; it is given one when it is opened."""
+"""Version 1 had no outbox; it is added when the file is opened."""
 NAME: Final = "journal.sqlite3"
-"""Its file in the data directory."""
+"""The journal's file in the data directory."""
 NEXT: Final = "journal.next.sqlite3"
-"""A whole journal that is about to take the place of the one there is."""
+"""A complete journal that is about to replace the current one."""
 LOCK: Final = "lock"
-"""Held by the one program that writes in the data directory."""
+"""Lock file of the one program that writes in the data directory."""
 LOGS: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database, by the end of the name."""
+"""Suffixes of the files that SQLite keeps next to a database."""
 CACHE: Final = 256
-"""KiB of the file that are kept in memory. A line is written at the file's end, so more would only
-grow with the years, to SQLite's own 2,000."""
+"""KiB of the file cached in memory. Lines are appended, so a larger cache (SQLite's default is
+2,000) would only grow over the years."""
 _HEADER: Final = 512
-"""No database is shorter than its smallest page (sqlite.org/fileformat.html#page_size)."""
+"""Every database has at least the size of the smallest page
+(sqlite.org/fileformat.html#page_size)."""
 SMALL: Final = 4 << 20
-"""Bytes of a journal that is checked whole before it is used: some 70,000 lines."""
+"""Maximum bytes of a journal that is checked completely before use: some 70,000 lines."""
 SUSPECT: Final = "journal.suspect"
-"""Is there where a large journal was found to be damaged while a board played on it."""
+"""Marker file: a large journal was found to be damaged while a board was using it."""
 _PLAUSIBLE: Final = 1000
-"""No version of the journal is higher: a number above it is damage."""
+"""Upper limit of version numbers: a higher number means damage."""
 
 _SCHEMA: Final = """
 CREATE TABLE session (
@@ -102,7 +102,7 @@ _UNREADABLE: Final = frozenset(
         sqlite3.SQLITE_IOERR_CORRUPTFS,
     }
 )
-"""What SQLite says of a file whose content is wrong or cannot be read (sqlite.org/rescode.html)."""
+"""SQLite's error codes for a file with wrong or unreadable content (sqlite.org/rescode.html)."""
 
 
 class JournalError(Exception):
@@ -110,7 +110,7 @@ class JournalError(Exception):
 
 
 class DamagedError(JournalError):
-    """The journal's file is damaged: `repair.recover` saves what can be read."""
+    """The journal's file is damaged; `repair.recover` saves what can be read."""
 
 
 class UnwritableError(JournalError):
@@ -119,7 +119,7 @@ class UnwritableError(JournalError):
 
 @contextmanager
 def locked(directory: Path, taken: str = "another boardctl is using this data") -> Iterator[None]:
-    """Hold a data directory, which is made where it is missing: one program writes there.
+    """Lock a data directory for one writing program; it is created if missing.
 
     Raises:
         UnwritableError: it cannot be written.
@@ -143,11 +143,11 @@ def locked(directory: Path, taken: str = "another boardctl is using this data") 
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """Open a journal to read it, beside a running board too; nothing is changed.
+    """Open a journal read-only, even while a board is running.
 
     Raises:
-        JournalError: there is none, or it is not a journal of a version that can be read.
-        DamagedError: its content cannot be read.
+        JournalError: if there is none, or it is not a journal of a supported version.
+        DamagedError: if its content cannot be read.
     """
     if not path.exists():
         raise JournalError(f"{path}: there is no journal here yet")
@@ -157,9 +157,10 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 
 def writable(path: Path) -> sqlite3.Connection:
-    """Open the journal for the one program that holds its directory (`locked`); make it where it
-    is missing, and bring it up to date. What it holds is checked before it is trusted: all of it
-    where it is small (`is_small`), else the last session, and the rest by `suspect` later.
+    """Open the journal for writing; create it if missing, and upgrade its schema.
+
+    The caller holds the directory (`locked`). The content is checked first: all of it if it is
+    small (`is_small`), else the last session; `suspect` checks the rest later.
 
     Raises:
         UnwritableError: it cannot be written.
@@ -176,7 +177,7 @@ def writable(path: Path) -> sqlite3.Connection:
         write_again(log)
         if path.with_name(f"{path.name}-journal").exists():
             _opened(path, str(path)).close()  # rolls back what a power cut interrupted
-        # Read-only: closing a connection that may write carries the log over into the file.
+        # Read-only: closing a writable connection would checkpoint the log into the file.
         with closing(read_only(path)) as db:
             faults = tuple(damage(db) if is_small(path) else recent_damage(db))
         if faults:
@@ -272,16 +273,15 @@ def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
 
 
 def create(path: Path) -> None:
-    """Make an empty journal, on disk under its name when this returns. Raises OSError or
-    sqlite3.Error."""
+    """Create an empty journal and sync it to disk. Raises OSError or sqlite3.Error."""
     with building(path):
         pass
 
 
 @contextmanager
 def building(path: Path) -> Iterator[sqlite3.Connection]:
-    """Fill a new journal, which takes the name `path` when the block ends and not before.
-    Raises OSError or sqlite3.Error; nothing is left then."""
+    """Fill a new journal, which gets the name `path` only when the block ends. Raises OSError or
+    sqlite3.Error, and then leaves nothing behind."""
     fresh = files.part(path)
     try:
         for name in ("", *LOGS):
@@ -297,21 +297,21 @@ def building(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """What is wrong with a journal, one sentence each: SQLite's own check of every page, and that
-    the last session is whole. Raises no sqlite3.Error: that is damage too."""
+    """The faults of a journal, one sentence each: SQLite's check of every page, and a check that
+    the last session is complete. A sqlite3.Error counts as damage and is not raised."""
     try:
         for (told,) in db.execute(f"PRAGMA quick_check({most})"):
             if told != "ok":
                 yield str(told).splitlines()[-1]
         yield from _last_session(db)
         for text in ("SELECT text, by FROM line", "SELECT prelude, first FROM session"):
-            deque(db.execute(text), maxlen=0)  # raises where a text is not UTF-8
+            deque(db.execute(text), maxlen=0)  # raises if a text is not UTF-8
     except sqlite3.Error as error:
         yield str(error)
 
 
 def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """What is wrong with the last session, which is all that a board needs to go on."""
+    """The faults of the last session, which is all that a board needs to continue."""
     try:
         yield from _last_session(db)
         first = "(SELECT max(first) FROM session)"
@@ -321,17 +321,17 @@ def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def is_small(path: Path) -> bool:
-    """Whether all of a journal is checked before it is used: it takes no time that anybody
-    notices, or an earlier look found damage."""
+    """Whether a journal is checked completely before use: it is small enough for a quick check, or
+    an earlier check found damage."""
     return path.stat().st_size <= SMALL or path.with_name(SUSPECT).exists()
 
 
 def suspect(path: Path) -> str | None:
-    """Look at all of a large journal, beside the board that plays on it; what is wrong, None where
-    nothing is. Where something is, the next start checks all of it and repairs it.
+    """Check a large journal completely while the board uses it; returns the fault, None if there is
+    none. After a fault, the next start checks and repairs it.
 
     Raises:
-        OSError, JournalError: it cannot be read, or the finding cannot be kept.
+        OSError, JournalError: if it cannot be read, or the marker cannot be written.
     """
     with closing(read_only(path)) as db:
         found = next(damage(db), None)
@@ -341,8 +341,8 @@ def suspect(path: Path) -> str | None:
 
 
 def _last_session(db: sqlite3.Connection) -> Iterator[str]:
-    """The last session has all its lines, and the last line is one of them: a lost page could
-    else let the board go on with an older score."""
+    """Faults of the last session: it must have all its lines, including the last line, since a lost
+    page could otherwise let the board continue with an older score."""
     (first,) = db.execute("SELECT max(first) FROM session").fetchone()
     last, count = db.execute(
         "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)
@@ -360,11 +360,11 @@ def _last_session(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def write_again(log: Path) -> None:
-    """Put a log on disk as it reads now, for it may only be in memory. The bytes stay the same, so
-    a cut meanwhile leaves it as it was.
+    """Write a log back to disk unchanged, since its pages may exist only in memory. Because the
+    bytes stay the same, a power cut meanwhile does no harm.
 
     Raises:
-        OSError: it cannot be written or synced.
+        OSError: if it cannot be written or synced.
     """
     if not log.exists():
         return
@@ -377,11 +377,11 @@ def write_again(log: Path) -> None:
 
 
 def keep(path: Path, word: str) -> Path | None:
-    """Keep the journal and its log, as they are, under another name too; the new name, None where
-    there is no journal. Raises OSError."""
+    """Keep the journal and its log under an additional name; returns the new name, None if there is
+    no journal. Raises OSError."""
     kept = files.unused(path, word)
     found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
-    for name in reversed(found):  # the log first: a kept database is never without it
+    for name in reversed(found):  # the log first, so that a kept database is never without it
         old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
         try:
             os.link(old, new)
@@ -392,8 +392,8 @@ def keep(path: Path, word: str) -> Path | None:
 
 
 def swap_in(directory: Path) -> None:
-    """Let the journal that waits as `NEXT` take the place of the one there is, with its log. A
-    power cut leaves one or the other. Raises OSError."""
+    """Replace the current journal and its log by the one named `NEXT`. A power cut leaves one or
+    the other. Raises OSError."""
     files.sync_directory(directory)
     finish_swap(directory)
 
@@ -409,7 +409,7 @@ def finish_swap(directory: Path) -> None:
 
 
 def _opened(path: Path, name: str) -> sqlite3.Connection:
-    """Connect, and see that the file is a journal of ours before anything is asked of it."""
+    """Connect, and verify that the file is a boardctl journal before any query."""
     size = path.stat().st_size
     if size < _HEADER:
         raise DamagedError(f"{path}: is damaged (it has {size} bytes)")
@@ -447,7 +447,8 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _error(path: Path, error: sqlite3.Error) -> JournalError:
-    """SQLite's error as a sentence, and whether the file's content is to blame."""
+    """SQLite's error as an exception with one sentence: DamagedError if the file's content is the
+    cause."""
     code = getattr(error, "sqlite_errorcode", 0)
     if code in _UNREADABLE or code & 0xFF == sqlite3.SQLITE_CORRUPT:
         return DamagedError(f"{path}: {error}")

@@ -1,7 +1,7 @@
-"""Files that survive a power cut whole, old or new, and that belong to who must read them.
+"""Write files so that a power cut leaves either the old or the new content, with the right owner.
 
-A write is only safe once the file, its name and the names of all new directories above it are on
-disk: each is synced here, in this order (man 2 fsync: "Calling fsync() does not necessarily ensure
+A write is safe only once the file, its name and the names of all new directories above it are on
+disk; each is synced here, in this order (man 2 fsync: "Calling fsync() does not necessarily ensure
 that the entry in the directory containing the file has also reached disk").
 """
 
@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 PRIVATE: Final = 0o600
-"""The mode of files that only their owner reads."""
+"""The mode of files that only their owner may read."""
 SERVICE: Final = "boardctl"
 """The user that the systemd service runs as."""
 _COPY: Final = 1 << 20
 
 
 def sync_directory(path: Path) -> None:
-    """Put the names in a directory on disk. Raises OSError."""
+    """Sync a directory's entries to disk. Raises OSError."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
@@ -32,7 +32,7 @@ def sync_directory(path: Path) -> None:
 
 
 def make_directory(path: Path, mode: int = 0o700) -> None:
-    """Make a directory and its missing parents, each on disk before the next. Raises OSError."""
+    """Create a directory and its missing parents, syncing each before the next. Raises OSError."""
     missing = [path, *path.parents]
     missing = missing[: next((n for n, one in enumerate(missing) if one.is_dir()), len(missing))]
     for folder in reversed(missing):
@@ -42,8 +42,8 @@ def make_directory(path: Path, mode: int = 0o700) -> None:
 
 
 def owner(directory: Path) -> tuple[int, int]:
-    """User and group that files in a directory belong to: those of the directory, or the
-    service's where the directory is root's and the service's user exists. Raises OSError."""
+    """User and group for files in a directory: those of the directory, or the service's if the
+    directory belongs to root and the service's user exists. Raises OSError."""
     found = directory.stat()
     if found.st_uid == 0:
         with suppress(KeyError):
@@ -53,7 +53,7 @@ def owner(directory: Path) -> tuple[int, int]:
 
 
 def give(file: Path | int, to: tuple[int, int]) -> None:
-    """Change the owner of a file, where root does this (`sudo boardctl …`). Raises OSError."""
+    """Change the owner of a file if running as root (`sudo boardctl …`). Raises OSError."""
     if os.geteuid() == 0:
         os.chown(file, *to)
 
@@ -62,22 +62,21 @@ def give(file: Path | int, to: tuple[int, int]) -> None:
 def replacing(
     path: Path, mode: int = PRIVATE, user: tuple[int, int] | None = None
 ) -> Iterator[BinaryIO]:
-    """Write a file that takes the place of another when the block ends, on disk and at once.
-
-    Where the block raises, the old file stays and nothing else is left.
+    """Write a file that atomically replaces another, synced to disk, when the block ends. If the
+    block raises, the old file stays and nothing else is left.
 
     Args:
         path: the file to replace; its directory exists.
         mode: the permissions of the new file.
-        user: who it belongs to, by default who its directory's files belong to (`owner`).
+        user: the owner, by default that of its directory's files (`owner`).
 
-    Raises:
-        OSError: it cannot be written.
+        Raises:
+            OSError: if it cannot be written.
     """
     fresh = part(path)
     with suppress(FileNotFoundError):
         fresh.unlink()
-    # O_EXCL: a link that somebody planted under this name is not followed.
+    # O_EXCL: do not follow a link planted under this name.
     number = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with os.fdopen(number, "wb") as file:
@@ -102,9 +101,8 @@ def replace(
 
 
 def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> None:
-    """Give a file that is written and closed its name: sync it, rename it, sync its directory.
-    `user` is who it belongs to, by default who its directory's files belong to (`owner`).
-    Raises OSError."""
+    """Give a written and closed file its final name: sync it, rename it, sync its directory. `user`
+    is the owner, by default that of its directory's files (`owner`). Raises OSError."""
     number = os.open(fresh, os.O_RDONLY)
     try:
         give(number, user or owner(path.parent))
@@ -116,25 +114,25 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file, on disk when this returns; `target` is replaced. Raises OSError."""
+    """Copy a file and sync it; `target` is replaced. Raises OSError."""
     with source.open("rb") as old, replacing(target) as new:
         shutil.copyfileobj(old, new, _COPY)
 
 
 def remove(*paths: Path) -> None:
-    """Remove files of one directory, on disk when this returns. Raises OSError."""
+    """Remove files of one directory and sync it. Raises OSError."""
     for path in paths:
         path.unlink(missing_ok=True)
     sync_directory(paths[0].parent)
 
 
 def part(path: Path) -> Path:
-    """Where a file is written before it takes the name `path`."""
+    """The temporary name of a file that will be renamed to `path`."""
     return path.with_name(f".{path.name}.part")
 
 
 def unused(path: Path, word: str) -> Path:
-    """The first free name beside a file: `journal.sqlite3` -> `journal.WORD-1.sqlite3` …"""
+    """The first free name next to a file: `journal.sqlite3` -> `journal.WORD-1.sqlite3` …"""
     number = 1
     while (free := path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")).exists():
         number += 1

@@ -1,15 +1,17 @@
 """The journal: the append-only log of accepted lines.
 
-One SQLite file, append-only, one row a line. A line that `append` has acknowledged survives a
-power cut: WAL with `synchronous=FULL`, so the log is on disk before a commit returns
+One SQLite file with one row per line. A line acknowledged by `append` survives a power cut: WAL
+with `synchronous=FULL` puts the log on disk before a commit returns
 (sqlite.org/pragma.html#pragma_synchronous).
 
-Where a sync fails, the kernel may take for written what it dropped, and a later sync that succeeds
-says nothing of it. SQLite takes the line back then, and `retry` writes it anew at the same place of
-the log, so no older sync is relied on; but after a restart the log still reads as if the line were
-there. So what a log holds when it is opened is written once more (`database.write_again`) before
-anything is shown as saved or written behind it. A worker writes it: the daemon gives it a thread of
-its own (`Writer`), `boardctl simulate` writes at once.
+After a failed sync, the kernel may treat dropped pages as written, and a later successful sync does
+not reveal it. SQLite then rolls the line back, and `retry` writes it again at the same place of the
+log, so no earlier sync is relied on. After a restart, however, the log may read as if the line were
+there. So on opening, the content of the log is written again (`database.write_again`) before
+anything is shown as saved or appended.
+
+A worker does the writing: a thread in the daemon (`Writer`), or immediately (`AtOnce`) in `boardctl
+simulate`.
 """
 
 from __future__ import annotations
@@ -36,29 +38,29 @@ __all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_
 _log: Final = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 _END: Final = 2**63 - 1
-"""More than any line's number."""
+"""A number above any line's number."""
 
-_CURE: Final = "See what is wrong with the disk (dmesg tells)"
+_CURE: Final = "Check the disk for errors (see dmesg)"
 _CURES: Final = {
     sqlite3.SQLITE_FULL: "Make room on the disk",
     sqlite3.SQLITE_READONLY: "Make the disk writable again (mount -o remount,rw)",
     sqlite3.SQLITE_BUSY: "Close the other program that writes to the file",
 }
-"""What helps, by SQLite's primary result code (sqlite.org/rescode.html)."""
+"""Remedies by SQLite's primary result code (sqlite.org/rescode.html)."""
 
 
 class AtOnce:
-    """A worker that has done the work when `put` returns: for a clock that stands still."""
+    """A worker that runs the work inside `put`, for use with a virtual clock."""
 
     def put(self, work: Callable[[], object]) -> None:
         work()
 
     def close(self) -> None:
-        """Nothing waits."""
+        """Do nothing: no work is pending."""
 
 
 class Writer:
-    """A worker with a thread of its own. What raises is logged, and the next thing done."""
+    """A worker with its own thread. An exception is logged, and the next work is done."""
 
     def __init__(self, name: str = "journal") -> None:
         self._queue: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
@@ -72,7 +74,7 @@ class Writer:
         while (work := self._queue.get()) is not None:
             try:
                 work()
-            except Exception:  # noqa: BLE001 - one failure does not end the thread
+            except Exception:  # noqa: BLE001 - one failure must not end the thread
                 _log.exception("The thread of the %s failed at one thing", self._thread.name)
 
     def close(self) -> None:
@@ -82,7 +84,7 @@ class Writer:
 
 
 class Post(NamedTuple):
-    """A result on its way to a hub: which game, as of which line of the journal, as JSON."""
+    """A result for a hub: the game, the journal line it is as of, and the result as JSON."""
 
     game: str
     version: int
@@ -90,7 +92,7 @@ class Post(NamedTuple):
 
 
 _Row = tuple[int, int, str, float, str]
-"""A line as its table has it: number, session, text, at, by."""
+"""A row of the table `line`: number, session, text, at, by."""
 
 
 class _Write(NamedTuple):
@@ -106,16 +108,16 @@ class Journal:
     def __init__(self, directory: Path, worker: Worker, patient: bool = False) -> None:
         """Open or make the journal, which `worker` writes.
 
-        A damaged one is set aside, and what can be read of it goes on in a new one: `notice` says
-        so in a sentence, else it is None.
+        A damaged one is kept under another name, and its readable lines are copied into a new one;
+        `notice` then says so in one sentence, else it is None.
 
         Args:
             patient: where the directory cannot be written, begin with what can be read there, and
                 keep every line until it can be; `retry` says whether it can.
 
         Raises:
-            JournalError: the directory cannot be written, another boardctl has it, or the file
-                is not a journal of this version.
+            JournalError: if the directory cannot be written, another boardctl uses it, or the file
+            is not a journal of this version.
         """
         self._directory = directory
         self._worker = worker
@@ -161,20 +163,21 @@ class Journal:
         try:
             return database.writable(self.path)
         except DamagedError as damage:
-            from boardctl.storage import repair  # only a damaged journal needs it
+            from boardctl.storage import repair  # needed only for a damaged journal
 
             self.notice = repair.recover(self.path, str(damage))
             _log.error("%s", self.notice)
         return database.writable(self.path)
 
     def last_session(self) -> tuple[int, str, tuple[Entry, ...]] | None:
-        """The newest session: its first number, its prelude and its lines; None in a new file."""
+        """The newest session: its first line's number, its prelude and its lines; None in a new
+        file."""
         row = self._db.execute(
             "SELECT first, prelude FROM session ORDER BY first DESC LIMIT 1"
         ).fetchone()
         if row is None:
             return None
-        # By number, not by the index: a damaged index would leave lines out without a word.
+        # By number, not by the index: a damaged index would silently leave out lines.
         lines = self._db.execute(
             "SELECT number, text, at, by FROM line WHERE number >= ? ORDER BY number", row[:1]
         )
@@ -190,8 +193,8 @@ class Journal:
         by: str,
         posts: Sequence[Post] = (),
     ) -> Future[None]:
-        """Keep one line of a session; the future is done when it is on disk, and with it, in the
-        same transaction, what it puts into the outbox.
+        """Append a line to a session; the future completes when it is on disk, together with its
+        outbox entries in the same transaction.
 
         Lines are written in order. Where one cannot be, `on_fault` is told why, on the
         worker's thread, and it and all after it wait for `retry` or the next line. `on_well` is
@@ -202,7 +205,8 @@ class Journal:
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
-        """Keep the first line of a session, with the lines that restore what it carries over."""
+        """Append the first line of a session, with a prelude of lines that restore what it carries
+        over."""
         return self._keep((number, number, text, at, by), prelude, ())
 
     def _keep(self, row: _Row, prelude: str | None, posts: Sequence[Post]) -> Future[None]:
@@ -212,11 +216,11 @@ class Journal:
         return saved
 
     def patience(self, seconds: float) -> None:
-        """How long a write waits for another program that holds the file."""
+        """Set how many seconds a write waits for another program that holds the file."""
         self._db.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
 
     def retry(self) -> None:
-        """Try again to write what waits."""
+        """Retry writing the pending lines."""
         self._worker.put(self._write)
 
     def _write(self) -> None:
@@ -238,7 +242,7 @@ class Journal:
                 self.on_fault(
                     f"{self.path}: line {write.row[0]} is not saved yet ({error}). "
                     f"{_CURES.get(error.sqlite_errorcode & 0xFF, _CURE)}, and leave the board "
-                    "running: it keeps the line and tries again every second."
+                    "running: it keeps the line and retries every second."
                 )
                 return
             self._waiting.popleft()
@@ -260,11 +264,11 @@ class Journal:
 
     @property
     def identity(self) -> str:
-        """A name that no other journal has."""
+        """The journal's unique name."""
         return str(self._db.execute("SELECT name FROM identity").fetchone()[0])
 
     def outbox(self) -> Future[tuple[Post, ...]]:
-        """The results that no hub has acknowledged yet, read on the journal's thread."""
+        """The results not yet acknowledged by a hub, read on the journal's thread."""
 
         def read() -> tuple[Post, ...]:
             rows = self._db.execute("SELECT game, version, result FROM outbox ORDER BY version")
@@ -273,8 +277,7 @@ class Journal:
         return self._ask(read)
 
     def delivered(self, game: str, version: int) -> Future[None]:
-        """A hub has this result on its disk: it leaves the outbox, unless a newer one took its
-        place meanwhile."""
+        """Remove an acknowledged result from the outbox, unless a newer one has replaced it."""
 
         def remove() -> None:
             self._db.execute("DELETE FROM outbox WHERE game = ? AND version = ?", (game, version))
@@ -287,7 +290,7 @@ class Journal:
         return self._ask(lambda: database.mend(self._db, database.Mend(since, upto, seconds)))
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
-        """What some work on the journal's thread returns or raises."""
+        """Run some work on the journal's thread; the future returns its result or exception."""
         answer: Future[_Answer] = Future()
 
         def task() -> None:
@@ -295,7 +298,7 @@ class Journal:
                 return
             try:
                 answer.set_result(work())
-            except Exception as error:  # noqa: BLE001 - it goes to whoever asked
+            except Exception as error:  # noqa: BLE001 - passed on through the future
                 answer.set_exception(error)
 
         self._worker.put(task)
@@ -307,8 +310,8 @@ class Journal:
         return self.is_lent or database.is_small(self.path)
 
     def check(self) -> str | None:
-        """Look at all of the file, for some seconds where it is large; what is wrong with it, as a
-        sentence, None where nothing is. Any thread may call this."""
+        """Check the whole file, which takes seconds if it is large; returns its fault as a
+        sentence, None if there is none. Can be called from any thread."""
         try:
             found = database.suspect(self.path)
         except (OSError, JournalError) as error:
@@ -326,10 +329,10 @@ class Journal:
 def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     """Every session in a data directory, oldest first: its prelude and its lines.
 
-    Reads beside a running board. `since` leaves out the sessions that begin before that line.
+    Can be used while a board is running. `since` skips the sessions that begin before that line.
 
     Raises:
-        JournalError: there is no journal, or it cannot be read.
+        JournalError: if there is no journal, or it cannot be read.
     """
     path = directory / NAME
     try:

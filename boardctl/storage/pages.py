@@ -1,5 +1,6 @@
-"""Rows of a journal read from its pages, without SQLite: where the way to a page is damaged, the
-page itself is mostly whole.
+"""Read the rows of a journal directly from its pages, without SQLite.
+
+If the path to a page through the tree is damaged, the page itself is usually intact.
 
 The format of table leaf pages and records is that of sqlite.org/fileformat2.html (1.6 "B-tree
 Pages", 2.1 "Record Format", 4.1 "WAL File Format").
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 PAGE: Final = 4096
-"""Bytes of a page: SQLite's default, which the journal has."""
+"""Bytes per page: SQLite's default, which the journal uses."""
 _LEAF: Final = 0x0D
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
@@ -23,11 +24,11 @@ Row = tuple[Any, ...]
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Every row in the table leaves of a database and of its log, the oldest copy first: its
-    number in the place of the first column, then the others.
+    """Every row in the table leaf pages of a database and its log, the oldest copy first: its row
+    id as the first column, then the others.
 
     Raises:
-        OSError: the file cannot be opened; a part of it that cannot be read is left out.
+        OSError: if the file cannot be opened; unreadable parts are skipped.
     """
     yield from _file(path, 0, 0)
     log = path.with_name(f"{path.name}-wal")
@@ -42,7 +43,7 @@ def _file(path: Path, start: int, skip: int) -> Iterator[Row]:
             try:
                 file.seek(place + skip)
                 page = file.read(PAGE)
-            except OSError:  # a place of the card that cannot be read
+            except OSError:  # an unreadable block of the SD card
                 continue
             if page[:1] == bytes((_LEAF,)):
                 yield from _leaf(page)
@@ -55,7 +56,7 @@ def _leaf(page: bytes) -> Iterator[Row]:
             (place,) = struct.unpack_from(">H", page, 8 + 2 * cell)
             yield _row(page, place)
         except (IndexError, ValueError, struct.error):
-            continue  # this cell is damaged; its neighbours may be whole
+            continue  # this cell is damaged; its neighbours may be intact
 
 
 def _row(page: bytes, place: int) -> Row:
@@ -75,7 +76,7 @@ def _row(page: bytes, place: int) -> Row:
         value, at = _value(page, kind, at)
         values.append(value)
     if at != end or not values or values[0] is not None:
-        raise ValueError("no row of a table whose first column is its number")
+        raise ValueError("not a row of a table whose first column is the row id")
     return (number, *values[1:])
 
 

@@ -1,4 +1,4 @@
-"""A damaged journal: what is wrong with it, and a new one from all that can be read.
+"""Check a damaged journal, and build a new one from everything readable.
 
 The damaged file is never changed: it is kept, with its log, under another name.
 """
@@ -18,7 +18,7 @@ from boardctl.storage import database, pages
 from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError, Mend, UnwritableError
 
 _MISSES: Final = 10_000
-"""So many line numbers that cannot be read, one after the other, end the search for more."""
+"""Stop searching after this many consecutive line numbers that cannot be read."""
 _LINES: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED"
 _SESSIONS: Final = "SELECT first, prelude FROM session"
 _LINE: Final = (int, int, str, (int, float), str)
@@ -27,10 +27,10 @@ _SESSION: Final = (int, str)
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How many sessions and lines could be read, and every trouble as one sentence.
+    """The readable sessions and lines of a journal, and every fault as one sentence.
 
-    `damaged` are what `repair` repairs; `doubtful` are lines that this version's referee
-    rejects: they are kept, and the game goes on without them.
+    `damaged` lists what `repair` repairs; `doubtful` lists lines that this version's referee
+    rejects: they are kept, and the game continues without them.
     """
 
     sessions: int
@@ -45,7 +45,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What can be read of a journal."""
+    """The readable content of a journal."""
 
     preludes: dict[int, str]
     lines: list[tuple[int, Entry]]
@@ -54,10 +54,10 @@ class _Found:
 
 
 def check(path: Path) -> Health:
-    """Read a whole journal: SQLite's own check, then every line by the referee.
+    """Check a whole journal: SQLite's integrity check, then every line by the referee.
 
     Raises:
-        JournalError: there is no file, or it is not a journal of boardctl.
+        JournalError: if there is no file, or it is not a journal of boardctl.
     """
     try:
         with closing(database.read_only(path)) as db:
@@ -74,12 +74,12 @@ def check(path: Path) -> Health:
 
 
 def salvage(path: Path, target: Path) -> Health:
-    """Copy every line that can be read into a new journal, on disk when this returns.
+    """Copy every readable line into a new journal and sync it.
 
-    Lines after a gap in a session are left out, since they were said of a record that is lost.
+    Lines after a gap in a session are left out, since they depend on the missing lines.
 
     Raises:
-        JournalError: `path` is not a journal, `target` exists, or it cannot be written.
+        JournalError: if `path` is not a journal, `target` exists, or it cannot be written.
     """
     if target.exists():
         raise JournalError(f"{target}: exists already; nothing was written")
@@ -95,12 +95,13 @@ def salvage(path: Path, target: Path) -> Health:
 
 
 def repair(directory: Path) -> tuple[Health, str | None]:
-    """Repair the journal in a data directory where it is damaged, in one step: a new one of all
-    that can be read takes its place, the damaged one is kept. How it is now, and what was done;
-    None where nothing had to be.
+    """Repair the journal in a data directory if it is damaged.
+
+    In one step, a new journal with everything readable replaces the damaged one, which is kept.
+    Returns the journal's health and what was done, None if nothing was.
 
     Raises:
-        JournalError: a board is running on it, there is no journal, or nothing can be written.
+        JournalError: if a board is using it, there is no journal, or nothing can be written.
     """
     path = directory / NAME
     if not path.is_file():
@@ -118,14 +119,14 @@ def repair(directory: Path) -> tuple[Health, str | None]:
 
 
 def recover(path: Path, reason: str) -> str:
-    """Put a journal of all that can be read in the place of a damaged one; what was done, as one
-    sentence. The caller holds the data directory (`database.locked`).
+    """Replace a damaged journal by a new one with everything readable; returns what was done, as
+    one sentence. The caller holds the data directory (`database.locked`).
 
     Args:
-        reason: what is wrong with it.
+        reason: the fault of the journal.
 
     Raises:
-        JournalError: nothing can be written; the damaged journal is where it was.
+        JournalError: if nothing can be written; the damaged journal is then unchanged.
     """
     fresh = path.with_name(NEXT)
     building = path.with_name(f".{NEXT}")
@@ -174,8 +175,8 @@ def _write(found: _Found, target: Path) -> Health:
 
 
 def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
-    """Every session and line that can be read, however the file is damaged: by SQLite, and page
-    by page where it reports damage. Lines whose session is lost have one without a prelude."""
+    """Every readable session and line: through SQLite, and page by page if it reports damage. Lines
+    whose session is lost get one without a prelude."""
     told: list[tuple[Any, ...]] = []
     if db is None or any(database.damage(db)):
         with suppress(OSError):
@@ -205,8 +206,8 @@ def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:
 
 
 def _outbox(db: sqlite3.Connection) -> tuple[str, list[Any]] | None:
-    """The journal's name and its unacknowledged results, where they can be read: version 1 had
-    none, and a game's result can be entered at the hub by hand as well."""
+    """The journal's name and its unacknowledged results, if readable: version 1 had none, and a
+    result can also be entered at the hub by hand."""
     try:
         (name,) = db.execute("SELECT name FROM identity").fetchone()
         posts = db.execute("SELECT game, version, result FROM outbox").fetchall()
@@ -218,11 +219,11 @@ def _outbox(db: sqlite3.Connection) -> tuple[str, list[Any]] | None:
 
 
 def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]:
-    """All rows of a table: in one go, or where a page cannot be read, one after the other."""
+    """All rows of a table: in one query, or one by one if a page cannot be read."""
     try:
         return db.execute(f"{query} ORDER BY {key}").fetchall()
     except sqlite3.Error:
-        pass  # the walk over the whole table meets a damaged page; row by row goes round it
+        pass  # a damaged page stops the scan of the table; reading row by row skips it
     found = []
     number, misses = 0, 0
     while misses < _MISSES:
@@ -238,7 +239,8 @@ def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]
 
 
 def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
-    """Lines that are missing inside a session; between two, an earlier repair left them out."""
+    """Lines missing inside a session; missing lines between sessions were left out by an earlier
+    repair."""
     for (before, last), (session, entry) in pairwise([(0, Entry(0, "", 0.0, "")), *lines]):
         expected = last.number + 1 if session == before else session
         if entry.number != expected:
@@ -246,7 +248,7 @@ def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
 
 
 def _doubtful(first: int, prelude: str, entries: list[Entry]) -> Iterator[str]:
-    """The lines that the referee rejects, with its reason."""
+    """The lines that the referee rejects, with the reason."""
     record = Record()
     for line in prelude.splitlines():
         why = record.resume(line)

@@ -1,7 +1,7 @@
 """The page: the live board in a browser, with its keypad, the table and the history.
 
-`serve.serve(board, options)` is all that the daemon calls; it is never loaded where `[page]` says
-`enabled = false`. What the page shows it takes from a `board_view.BoardView`.
+`serve.serve(board, options)` is the entry point; it is not loaded if `[page]` has `enabled =
+false`. The page reads the board through a `board_view.BoardView`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from boardctl.schema import Between
 class Options:
     """`[page]` of the config.
 
-    By default only this machine is served. `host` opens the page to others, `names` are further
-    names by which it may be asked for (`board.local`, or the whole origin of a proxy before it:
-    `https://board.example`); both make a phone read-only until it is paired with the PIN that the
-    board shows.
+    By default only this machine is served. `host` opens the page to the network; `names` are
+    additional host names of the page (`board.local`, or the whole origin of a proxy:
+    `https://board.example`). With either, a phone is read-only until it is paired with the PIN that
+    the board shows.
     """
 
     enabled: bool = True
@@ -31,12 +31,13 @@ class Options:
 
     @property
     def private(self) -> bool:
-        """Whether only the person at this machine can reach the page, so that nobody pairs."""
+        """Whether only this machine can reach the page, so that no pairing is needed."""
         return not self.names and _is_loopback(self.host)
 
 
 def listen(options: Options) -> socket.socket:
-    """A socket on the page's port. Raises OSError where it is taken or the host is not ours."""
+    """A listening socket on the page's port. Raises OSError if it is in use or the host is not an
+    address of this machine."""
     family, kind, protocol, _, address = socket.getaddrinfo(
         options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]

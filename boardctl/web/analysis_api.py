@@ -1,8 +1,8 @@
-"""What a game's decisions cost, for the page: `/analysis/3`, and `/odds` for the game at hand.
+"""What a game's decisions cost, for the page: `/analysis/3`, and `/odds` for the current game.
 
-GET only, for guests too; a game is judged once it is over. The judging takes seconds of a
-processor, so it runs in a process of its own at the lowest priority, one at a time, and its answer
-is kept while the journal does not change.
+GET only, also for guests; a game is analysed once it is over. The analysis takes seconds of
+processor time, so it runs in a separate process at the lowest priority, one at a time, and the
+result is cached until the journal changes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from boardctl.web.child import running, unless_gone
 from boardctl.web.guard import refuse
 
 PATIENCE: Final = 120.0
-"""Seconds that a game may take to be judged."""
+"""Maximum seconds for the analysis of a game."""
 _KEPT: Final = 16
 
 
 class AnalysisApi:
-    """The routes that judge."""
+    """The routes for analysis."""
 
     def __init__(self, board: BoardView) -> None:
         self._board = board
@@ -37,7 +37,7 @@ class AnalysisApi:
         return [Route("/analysis/{number:int}", self._analysis), Route("/odds", self._odds)]
 
     async def _odds(self, request: Request) -> Response:
-        """`{"odds": 0.56}`, seat 1's chance to win, null where it is not known."""
+        """`{"odds": 0.56}`, seat 1's winning chance, null if it is not known."""
         from boardctl.bot.odds import odds
 
         return JSONResponse({"odds": odds(self._board.table.position)})

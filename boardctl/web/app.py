@@ -1,13 +1,13 @@
-"""The page's routes. `make` is called by `serve`, and by tests with a board of their own.
+"""The page's routes.
 
-GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (how the game
-stands), `/words` (the page's own words), those of `table_api`, `history_api` and `analysis_api`.
-POST takes JSON and answers JSON: `/lines` plays a line and answers when it is on disk, `/preview`
-says what a line would earn and `/withdraw` takes that back, `/table` begins a game with its
-players, `/commands` does what the keypad's menu does, `/phones` shows a PIN, `/pair` makes a guest
-a player. What the referee rejects is an answer like any other,
-`{"refused": {"code": …, "message": …}}`; other statuses than 200 are for requests that no page of
-ours makes. `/ws` is the live board (`live`).
+GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
+state), `/words` (the page's texts), and those of `table_api`, `history_api` and `analysis_api`.
+POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/preview`
+returns what a line would earn and `/withdraw` cancels that, `/table` starts a game with its
+players, `/commands` carries out the commands of the keypad's menu, `/phones` shows a PIN, `/pair`
+makes a guest a player. A rejection by the referee is a normal answer, `{"refused": {"code": …,
+"message": …}}`; statuses other than 200 are for requests that our page never makes. `/ws` is the
+live board (`live`).
 """
 
 from __future__ import annotations
@@ -45,17 +45,18 @@ from boardctl.web.photo import PhotoApi
 from boardctl.web.state import Viewer
 
 PATIENCE: Final = 20.0
-"""Seconds that an answer waits for the disk."""
+"""Maximum seconds that an answer waits for the disk."""
 COOKIE: Final = "boardctl"
-"""Holds the token of a paired phone."""
+"""The cookie with the token of a paired phone."""
 BODY: Final = 2048
-"""The longest body that is read, in bytes: a line is never longer than a tenth of it."""
+"""Maximum request body in bytes, ten times the longest line."""
 
 
 def make(
     board: BoardView, options: Options | None = None, now: Callable[[], float] = time.time
 ) -> Starlette:
-    """The page over a running board. `now` gives seconds since 1970, for what expires."""
+    """Make the page's app for a running board. `now` returns seconds since 1970, for expiry
+    times."""
     options = options or Options()
     page = _Page(board, options, now)
     routes = [
@@ -96,7 +97,7 @@ class _Refused(Exception):
 
 
 class _Page:
-    """The routes that look at the board."""
+    """The routes that read or operate the board."""
 
     def __init__(self, board: BoardView, options: Options, now: Callable[[], float]) -> None:
         self._board = board
@@ -116,7 +117,7 @@ class _Page:
         return JSONResponse(self._snapshots.now(self.viewer(request)))
 
     async def words(self, request: Request) -> Response:
-        """The page's own words, by their codes."""
+        """The page's texts, by code."""
         language = self.language(request)
         words = {
             code.removeprefix("page."): text.catalogue(language).gettext(template)
@@ -145,7 +146,7 @@ class _Page:
         """The new state, once a line is on disk."""
         try:
             async with asyncio.timeout(PATIENCE):
-                # Shielded: who stops waiting for the disk does not stop the line.
+                # Shielded: a cancelled wait must not cancel the write.
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))
         except TimeoutError:
             message = text.say("refusal", "not-saved", {}, (), self.language(request))
@@ -155,7 +156,7 @@ class _Page:
 
     async def preview(self, request: Request) -> Response:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played, but the board
-        shows it too, to be pegged by the player's own key."""
+        also shows it, to be pegged with the player's key."""
         self.check_paired(request)
         body = await _body(request, {"line": str})
         table = self._board.table
@@ -174,7 +175,7 @@ class _Page:
         return JSONResponse({**told, "line": line, "number": table.number})
 
     async def withdraw(self, request: Request) -> Response:
-        """`{"line": …}` as it was answered by `/preview`: the board shows it no longer."""
+        """`{"line": …}` as answered by `/preview`: the board stops showing it."""
         self.check_paired(request)
         body = await _body(request, {"line": str})
         try:
@@ -184,8 +185,8 @@ class _Page:
         return JSONResponse({"withdrawn": True})
 
     async def table(self, request: Request) -> Response:
-        """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12}` begins a game with these
-        players, or seats them anew before its first deal."""
+        """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12}` starts a game with these
+        players, or reseats them before its first deal."""
         self.check_paired(request)
         body = await _body(request, {"game": str, "players": list, "expect": int})
         players = body["players"]
@@ -199,7 +200,7 @@ class _Page:
         return await self._saved(receipts[-1], request)
 
     async def commands(self, request: Request) -> Response:
-        """`{"what": "telling", "value": "cards"}`: what the keypad's menu does."""
+        """`{"what": "telling", "value": "cards"}`: carry out a command of the keypad's menu."""
         self.check_paired(request)
         body = await _body(request, {"what": str, "value": str})
         try:
@@ -222,8 +223,7 @@ class _Page:
         return JSONResponse(self.show_pin(invitation.address_for(host), token))
 
     async def pin(self, request: Request) -> Response:
-        """The same for `boardctl pin`, which proves with the key in the data directory that it may
-        read there."""
+        """The same for `boardctl pin`, which authenticates with the key in the data directory."""
         await _body(request, {})
         said = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not compare_digest(said.encode(), self.key.encode()):
@@ -236,12 +236,13 @@ class _Page:
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
 
     def invite(self) -> str:
-        """What pairs the browser on this machine; empty where it need not be paired."""
+        """The URL fragment that pairs the browser on this machine; empty if pairing is not
+        needed."""
         return "" if self._private else f"#pin={self._pairing.invite()}"
 
     def show_pin(self, address: str, inviting: str | None = None) -> dict[str, Any]:
-        """A new PIN, shown on the board too, with `address` as a link and a QR code that bring it
-        along. The phone that it pairs is paired no longer than the one with the token `inviting`.
+        """Show a new PIN, also on the board; returns it with a link to `address` and a QR code that
+        contain it. The pairing ends no later than that of the token `inviting`.
         """
         pin = self._pairing.begin(inviting)
         self._announce("pin", pin=pin)
@@ -249,7 +250,7 @@ class _Page:
         return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
     async def pair(self, request: Request) -> Response:
-        """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or why not."""
+        """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why not."""
         body = await _body(request, {"pin": str})
         answer = self._pairing.tell(body["pin"], _address(request))
         if not isinstance(answer, Paired):
@@ -268,7 +269,7 @@ class _Page:
         return response
 
     def _command(self, command: Command) -> None:
-        """What the keypad asks for: a PIN to pair a phone with, or that all be forgotten."""
+        """Handle a command of the keypad: show a PIN for a phone, or forget all phones."""
         if command.what != "pair":
             return
         if self._private:
@@ -283,7 +284,7 @@ class _Page:
             self._announce("pin", pin=self._pairing.begin())
 
     def _announce(self, code: str, **fields: Any) -> None:
-        """Two lines on the small display."""
+        """Show two lines on the small display."""
         lines = (f"{code}-1", f"{code}-2")
         language = self._board.language
         told = (text.say("pairing", line, fields, (), language) for line in lines)
@@ -298,13 +299,13 @@ class _Page:
             raise _Refused(HTTPStatus.FORBIDDEN, "not-paired", message)
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
-        """Who looks: the language, and the seat that the browser says is its own."""
+        """The viewer of a connection: its language, and the seat that the browser claims."""
         said = connection.query_params.get("seat", "")
         seat = int(said) if said in ("1", "2", "3", "4") else None
         return Viewer(self.language(connection), seat)
 
     def language(self, connection: HTTPConnection) -> str:
-        """The language that the address asks for, else the browser, else the table's."""
+        """The language requested by the address, else by the browser, else the table's."""
         asked = [connection.query_params.get("lang", "")]
         asked += connection.headers.get("accept-language", "").split(",")
         for choice in asked:
@@ -314,8 +315,8 @@ class _Page:
         return self._board.language
 
     def _refusal(self, error: IllegalMove, line: str, viewer: Viewer) -> Response:
-        """Why the referee refuses; a stale line is told the present state, and where more must be
-        known, the lines that would tell it."""
+        """The rejection of a line as an answer; with the current state if it is stale, and with the
+        possible lines if the referee must know more."""
         table = self._board.table
         names = state.names(table.position)
         message = text.refusal(error, names, viewer.language)
@@ -335,7 +336,7 @@ class _Page:
 
 
 def _address(connection: HTTPConnection) -> str:
-    """Where a connection comes from, never by a header."""
+    """A connection's address; headers are never used."""
     return "" if connection.client is None else connection.client.host
 
 
@@ -347,7 +348,7 @@ def _move(line: str, game: Game[Any] | None) -> Move:
 
 
 async def _body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
-    """The JSON object of a request, with exactly the fields of `shape`. Raises _Refused."""
+    """Read the JSON object of a request, with exactly the fields of `shape`. Raises _Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise _Refused(
@@ -370,7 +371,7 @@ async def _body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     fits = isinstance(body, dict) and body.keys() == shape.keys()
-    # type(…) is and not isinstance: to Python true is an int, to JSON it is none.
+    # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
     if not fits or not all(type(body[name]) is kind for name, kind in shape.items()):
         wanted = ", ".join(f"{name} ({_JSON[kind]})" for name, kind in shape.items())
         raise _Refused(
@@ -380,7 +381,7 @@ async def _body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
     return result
 
 
-_JSON: Final = {str: "a string", int: "a whole number", list: "a list"}
+_JSON: Final = {str: "a string", int: "an integer", list: "a list"}
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -1,6 +1,6 @@
-"""The page's own files, read once and served from memory.
+"""The page's static files, read once and served from memory.
 
-Only names that are in the package can be asked for, so no path ever reaches the disk.
+Only known names are served, so a requested path never reaches the file system.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def routes() -> list[Route]:
 
 
 def _serve(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
-    """A browser asks again each time and is mostly told that nothing has changed."""
+    """Serve one file; browsers revalidate each time and mostly get 304."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
     headers = {"etag": tag, "cache-control": "no-cache"}
 

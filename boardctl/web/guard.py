@@ -1,11 +1,10 @@
-"""The gate before every route: who is asked, who asks, and what the answer may do in a browser.
+"""Checks before every route: the requested host, the origin, and security headers.
 
-* `Host` must be one of ours, or a page elsewhere could reach the board by pointing its own name
-  at this machine (DNS rebinding). A literal address cannot be re-pointed, so where the page is
-  open to others, addresses pass.
-* `Origin` must be exactly the page's own on every WebSocket and on every request that could
-  change something. Browsers do not keep other sites from opening WebSockets; this does.
-* Forwarding headers are nobody's word here: they are never read.
+* `Host` must be one of ours, or a foreign page could reach the board by pointing its own name at
+* this machine (DNS rebinding). A literal address cannot be rebound, so if the page is open to the
+* network, addresses are accepted. `Origin` must be exactly the page's own for every WebSocket and
+* every request that could change something. Browsers do not prevent other sites from opening
+* WebSockets; this does. Forwarding headers are not trusted: they are never read.
 """
 
 from __future__ import annotations
@@ -34,9 +33,8 @@ _FIXED_HEADERS: Final = {
 
 
 def policy(origin: str) -> str:
-    """The Content-Security-Policy: nothing but our own files, no inline script or style, no
-    text that becomes markup. The socket is named, since older Safari does not take it for
-    `'self'`."""
+    """The Content-Security-Policy: only our own files, no inline script or style, no text turned
+    into markup. The WebSocket is listed, since older Safari does not include it in `'self'`."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -79,7 +77,7 @@ class Guard:
             answer = refuse(
                 HTTPStatus.MISDIRECTED_REQUEST,
                 "wrong-host",
-                "This board is not served under that name; the config's [page] names allow more.",
+                "The page is not served under that name; allow more with [page] names.",
             )
         elif self._needs_origin(scope) and headers.getlist("origin") != [origin]:
             answer = refuse(
@@ -99,7 +97,7 @@ class Guard:
             await answer(scope, receive, _with_headers(send, origin or ""))
 
     def _origin(self, headers: Headers, scope: Scope) -> str | None:
-        """The origin that the one Host header stands for, where it is ours."""
+        """The origin of the single Host header, if it is one of ours."""
         said = headers.getlist("host")
         server = scope.get("server")
         if len(said) != 1 or server is None:

@@ -1,9 +1,8 @@
-"""What was played: the evenings, the players' figures, each game to be seen again, and files.
+"""The history: evenings, players' figures, each game to replay, and exported files.
 
-GET only, for guests too: `/history`, `/history/3`, `/export/3.txt`, `/export/games.csv`,
-`/export/games.json`. Worked out by a process of its own (`history_worker`), whose output is passed
-on as it comes: however many ask, and however long the history, the loop of keys and light hardly
-notices.
+GET only, also for guests: `/history`, `/history/3`, `/export/3.txt`, `/export/games.csv`,
+`/export/games.json`. A separate process (`history_worker`) does the work, and its output is
+streamed, so neither many requests nor a long history delay keys and lights.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ from boardctl.web.guard import refuse
 from boardctl.web.history_worker import NO_SUCH_GAME
 
 WORKERS: Final = 2
-"""Processes that may work at once."""
+"""Maximum worker processes at once."""
 WAITING: Final = 8
 """Questions that may wait for one; more are asked to come again."""
 PATIENCE: Final = 600.0
-"""Seconds that an answer may take, the first time in a long history above all."""
+"""Maximum seconds for an answer; the first in a long history takes longest."""
 _JSON: Final = "application/json"
 
 
 class HistoryApi:
-    """The routes that look back."""
+    """The routes of the history."""
 
     def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
         self._board = board
@@ -72,7 +71,9 @@ class HistoryApi:
     async def _ask(self, request: Request, what: str, kind: str, name: str = "") -> Response:
         if self._waiting >= WAITING:
             return refuse(
-                HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Many ask for the history; try again soon."
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                "busy",
+                "There are too many requests for the history; try again soon.",
             )
         working = AsyncExitStack()
         try:
@@ -88,7 +89,7 @@ class HistoryApi:
             if worker.returncode == NO_SUCH_GAME:
                 message = "The journal has no game of that number."
                 return refuse(HTTPStatus.NOT_FOUND, "no-such-game", message)
-            message = "The history cannot be read now; `boardctl journal check` says why."
+            message = "The history cannot be read now; run `boardctl journal check` to see why."
             return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
         headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
         pieces = self._rest(worker, first)
@@ -131,8 +132,8 @@ class HistoryApi:
 
 
 class _Streamed(StreamingResponse):
-    """A response that ends its worker however it ends: a client may be gone before the first piece,
-    when its generator has not begun and no `finally` in it would run."""
+    """A response that always ends its worker: if the client disconnects before the first chunk, the
+    generator has not started and its `finally` would not run."""
 
     def __init__(
         self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any

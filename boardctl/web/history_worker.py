@@ -1,4 +1,4 @@
-"""The history in a process of its own, so that guests who ask for it never hold up a key.
+"""Compute the history in a separate process, so that requests never delay a key.
 
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
 standard output and ends; WHAT is `overview`, `game`, `notation`, `lines`, `csv` or `json`. The
@@ -29,7 +29,7 @@ from boardctl.text import moves
 from boardctl.web import state
 
 NO_SUCH_GAME: Final = 4
-"""The exit status where the journal has no game of that number."""
+"""The exit status if the journal has no game of that number."""
 
 
 def main(arguments: list[str]) -> int:
@@ -97,7 +97,7 @@ def _separated(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
-    """A game's summary with the scores that people read, none beyond the game hole."""
+    """A game's summary with its title and the scores, none beyond the game hole."""
     summary = history.summary(game)
     title = moves.title(summary["game"], language)
     return {**summary, "scores": list(game.shown_scores), "title": title}

@@ -1,7 +1,7 @@
-"""How a phone is invited: the address of this machine in its network, a PIN, and a QR code.
+"""Invite a phone: this machine's network address, a PIN, and a QR code.
 
-A running page leaves `page.json` in the data directory, readable by its owner only: its address and
-a key. Whoever may read it may ask for a PIN, as `boardctl pin` does.
+A running page writes `page.json`, readable only by its owner, to the data directory: its address
+and a key. Whoever can read it can request a PIN, as `boardctl pin` does.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from boardctl.storage import files
 KEY: Final = "page.json"
 """Its file in the data directory."""
 _SOMEWHERE = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737): a datagram socket connected to it sends nothing, and knows
-which of this machine's addresses would be used."""
+"""An address reserved for documentation (RFC 5737): connecting a datagram socket to it sends
+nothing but selects the local address that would be used."""
 
 
 def network_address() -> str | None:
-    """The address by which others in the network reach this machine, None where there is none."""
+    """The address at which the network reaches this machine, None if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)
@@ -35,8 +35,8 @@ def network_address() -> str | None:
 
 
 def address_for(host: str) -> str:
-    """The address to give a phone, for the `Host` (name and port) that a page was asked for by:
-    this machine's own name is nothing to a phone, so its network address stands instead."""
+    """The address to give a phone, for the `Host` (name and port) of a request; `localhost` is
+    replaced by the network address, since it would mean the phone itself."""
     name, _, port = host.rpartition(":")
     if not name:
         name, port = host, "80"
@@ -54,7 +54,7 @@ def qr_rows(link: str) -> list[str]:
 
 
 def qr_text(link: str) -> str:
-    """A QR code for a terminal, two rows a line."""
+    """A QR code for a terminal, two rows per line."""
     import segno
 
     out = StringIO()
@@ -63,7 +63,7 @@ def qr_text(link: str) -> str:
 
 
 class Invitation(NamedTuple):
-    """The link that pairs a phone, and the PIN in it."""
+    """The link that pairs a phone, and its PIN."""
 
     url: str
     pin: str
@@ -78,7 +78,7 @@ class Invitation(NamedTuple):
 
 
 class NotInvitedError(Exception):
-    """Why no PIN can be shown, as one sentence."""
+    """No PIN can be shown; the message is one sentence."""
 
 
 def write_key(data: Path, url: str, key: str) -> None:
@@ -87,16 +87,16 @@ def write_key(data: Path, url: str, key: str) -> None:
 
 
 def ask_for_pin(data: Path) -> Invitation:
-    """Have the board that runs on this data directory show a PIN.
+    """Make the board that runs on this data directory show a PIN.
 
     Raises:
-        NotInvitedError: no board runs there, its file may not be read, or it refuses.
+        NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
     """
     try:
         told = json.loads((data / KEY).read_text("utf-8"))
     except FileNotFoundError:
         raise NotInvitedError(
-            f"no board with a page runs on {data}; --data names another directory"
+            f"no board with a page is running on {data}; use --data for another directory"
         ) from None
     except (OSError, ValueError) as error:
         raise NotInvitedError(f"{data / KEY} cannot be read: {error}") from error

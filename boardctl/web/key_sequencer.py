@@ -1,7 +1,7 @@
-"""Fingers of several people on one keypad: who holds which key, and how fast contacts close.
+"""Key presses of several people on one keypad, at a speed the debouncer accepts.
 
-A tap on a screen, or a script, can be shorter than any finger: too short for the debouncer to
-believe. So each edge follows the one before it by `TICKS` ticks, in the order in which they came.
+A tap on a screen or by a script can be too short for the debouncer. So each edge follows the
+previous one by `TICKS` ticks, in the order of arrival.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from boardctl.drivers.ports import Clock, Timer
 
 TICK: Final = 0.01
 TICKS: Final = 3
-"""Between two edges pass three ticks of 10 ms: a contact settles in 8 ms and is scanned every 4 ms
-(`debounce.SETTLE`, `gpio_matrix.POLL`). Ticks and not one wait: where the loop is late, one wait
-and all scans within it would fall due at once, and the key be let go before it was ever seen."""
+"""Three ticks of 10 ms between two edges: a contact settles in 8 ms and is scanned every 4 ms
+(`debounce.SETTLE`, `gpio_matrix.POLL`). Ticks rather than one wait: if the loop is late, one wait
+and all scans within it would be due at once, and the key released before it was seen."""
 GAP: Final = TICK * TICKS
 MOST: Final = 64
-"""Edges that may wait; a press that finds no room is not made."""
+"""Maximum queued edges; a press that finds the queue full is dropped."""
 
 
 class KeySequencer:
@@ -33,7 +33,7 @@ class KeySequencer:
         self._timer: Timer | None = None
 
     def hold(self, who: Hashable, key: str) -> None:
-        """`who` puts a finger on `key`."""
+        """`who` presses `key`."""
         holders = self._held.get(key)
         if holders:
             holders.add(who)
@@ -42,7 +42,7 @@ class KeySequencer:
             self._edge(key, True)
 
     def let_go(self, who: Hashable, key: str) -> None:
-        """`who` takes it away; nothing where it was not there."""
+        """`who` releases `key`; does nothing if it was not pressed."""
         holders = self._held.get(key, set())
         if who in holders:
             holders.remove(who)
@@ -51,7 +51,7 @@ class KeySequencer:
                 self._edge(key, False)
 
     def leave(self, who: Hashable) -> None:
-        """`who` is gone, and no key stays down for it."""
+        """`who` has disconnected: release all its keys."""
         for key in tuple(self._held):
             self.let_go(who, key)
 

@@ -1,9 +1,9 @@
-"""What one stranger may cost: how many connections, how long half a request, how much unread.
+"""Limits against denial of service: connections, slow requests, unread output.
 
-`Gate` counts the connections of one server. Where there are too many, the one that has waited
-longest for a request of its own is closed: who asks comes in, who only holds places does not keep
-them. uvicorn takes its protocols as classes (`http=`, `ws=`); `http` and `socket` give it its own
-ones, with the callbacks of `asyncio.Protocol` watched and none of its inner parts touched.
+`Gate` counts the connections of one server. If there are too many, the one that has been idle
+longest is closed, so that new requests are served and idle connections cannot block them. uvicorn
+takes its protocols as classes (`http=`, `ws=`); `http` and `socket` return subclasses that only
+observe the callbacks of `asyncio.Protocol` and touch no internals.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ from boardctl.web.pairing import network
 _log: Final = logging.getLogger(__name__)
 
 CONNECTIONS: Final = 128
-"""Connections that may be open at once."""
+"""Maximum open connections."""
 EACH: Final = 32
-"""Of these, from one address. Those from this machine are not counted so: a proxy here has them
-all."""
+"""Maximum open connections per address. This machine is exempt: a proxy here opens them all."""
 HEADER: Final = 10.0
-"""Seconds for a whole request to arrive, from the first of its bytes or of its connection."""
+"""Maximum seconds for a whole request to arrive, from its first byte or from the connection."""
 BODY: Final = 10.0
-"""Seconds for the body of a request to arrive."""
+"""Maximum seconds for the body of a request to arrive."""
 STALLED: Final = 20.0
-"""Seconds that a client may leave what it is sent unread."""
+"""Maximum seconds that a client may leave output unread."""
 UNREAD: Final = 1 << 20
 """Bytes that may wait for a client that goes on sending (pings: each is answered)."""
 PIECE: Final = 1024
@@ -53,7 +52,7 @@ REQUESTS_AT_ONCE: Final = 300.0
 _ADDRESSES: Final = 512
 """Addresses whose requests are remembered."""
 _REPORT: Final = 60.0
-"""Seconds between two lines of the log about closed connections."""
+"""Seconds between two log lines about closed connections."""
 
 _Address = tuple[str, int]
 
@@ -90,7 +89,7 @@ class _Connection:
     timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
 
     def after(self, name: str, seconds: float | None) -> None:
-        """Close it after so many seconds, unless this is called again before."""
+        """Close it after this many seconds, unless called again before."""
         timer = self.timers.pop(name, None)
         if timer is not None:
             timer.cancel()
@@ -144,7 +143,7 @@ class Gate:
         return len(self._open)
 
     def enter(self, transport: asyncio.Transport) -> None:
-        """A connection was made; one that holds a place for nothing may have to go for it."""
+        """Register a new connection; an idle one may be closed for it."""
         address = _address(transport)
         now = asyncio.get_running_loop().time()
         host = address[0]
@@ -173,7 +172,7 @@ class Gate:
             _log.warning("The page is full: %d connections were closed", self._closed)
 
     def leave(self, transport: asyncio.Transport) -> None:
-        """A connection was lost."""
+        """Unregister a lost connection."""
         address = _address(transport)
         connection = self._open.get(address)
         if connection is not None and connection.transport is transport:
@@ -203,13 +202,13 @@ class Gate:
         return allowance.take(1, now)
 
     def stalled(self, transport: asyncio.Transport, is_full: bool) -> None:
-        """A client does not read, or reads again."""
+        """Note that a client has stopped reading, or reads again."""
         connection = self._open.get(_address(transport))
         if connection is not None:
             connection.after("stalled", STALLED if is_full else None)
 
     def watch(self, app: ASGIApp) -> ASGIApp:
-        """The same app; the gate sees when a request has come and when it is answered."""
+        """Wrap an app so that the gate sees when a request has arrived and when it is answered."""
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             connection = self._open.get(tuple(scope.get("client") or ("", 0)))
@@ -231,7 +230,7 @@ class Gate:
             try:
                 await app(scope, heard, send)
             except RuntimeError:
-                # uvicorn says so of a message to a WebSocket that was lost meanwhile.
+                # uvicorn raises this for a message to a WebSocket that was lost meanwhile.
                 if not connection.transport.is_closing():
                     raise
             finally:
@@ -243,7 +242,7 @@ class Gate:
 
 
 def _patient(receive: Receive) -> Receive:
-    """The body of a request, for so long; then the client counts as gone."""
+    """Receive the body of a request with a time limit; then the client counts as disconnected."""
     loop = asyncio.get_running_loop()
     end = loop.time() + BODY
     whole = False
@@ -267,7 +266,7 @@ def _patient(receive: Receive) -> Receive:
 def http(gate: Gate) -> type[asyncio.Protocol]:
     """uvicorn's protocol for requests, behind a gate."""
 
-    class Http(_guarded(H11Protocol, gate)):  # type: ignore[misc]  # a class made here has no static base
+    class Http(_guarded(H11Protocol, gate)):  # type: ignore[misc]  # the base class is chosen at run time
         def connection_made(self, transport: asyncio.Transport) -> None:
             gate.enter(transport)
             super().connection_made(transport)
@@ -296,7 +295,7 @@ def socket(gate: Gate) -> type[asyncio.Protocol]:
 
 
 def _guarded(base: Any, gate: Gate) -> type[Any]:
-    class Guarded(base):  # type: ignore[misc]  # which of uvicorn's classes is said by the caller
+    class Guarded(base):  # type: ignore[misc]  # the base class is chosen by the caller
         _limited: asyncio.Transport
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -330,7 +329,7 @@ def _guarded(base: Any, gate: Gate) -> type[Any]:
 
 
 def _address(transport: asyncio.Transport) -> _Address:
-    """The other end, as uvicorn names it in a request's `client`."""
+    """The peer's address, as in the `client` of uvicorn's requests."""
     found = transport.get_extra_info("peername")
     if isinstance(found, tuple) and len(found) >= 2:
         return str(found[0]), int(found[1])

@@ -1,14 +1,13 @@
-"""The live board on `/ws`: what is lit, what the display says and how the game stands, as it
-happens; and the keys, pressed and let go.
+"""The live board on `/ws`: LEDs, display and game state as they change, and key presses.
 
-From the board, binary: a byte 0 and the whole frame (red, green, blue an LED), or a byte 1 and
-the LEDs that changed, five bytes each (place on the wire as two bytes, most significant first,
-then the colour). As text, JSON: `{"player": true}` (a guest only looks on),
-`{"pairs": true}` (where phones can be paired), `{"display": [lines]}`, `{"state": …}` (see `state`)
-and `{"saved": number}`. To the board, JSON: `{"key": "A", "down": true}`.
+From the board, binary: a byte 0 and the whole frame (red, green, blue per LED), or a byte 1 and the
+changed LEDs, five bytes each (index on the wire as two bytes, most significant first, then the
+colour). As text, JSON: `{"player": true}` (false for a guest), `{"pairs": true}` (if phones can be
+paired), `{"display": [lines]}`, `{"state": …}` (see `state`) and `{"saved": number}`. To the board,
+JSON: `{"key": "A", "down": true}`.
 
-There is no queue to grow: each client is told how things are once it has taken what it was told
-before, so a slow one misses the frames between, and nobody else does.
+There is no queue: each client gets the current state once it has received the previous message, so
+a slow client misses intermediate frames without affecting others.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ from boardctl.web.key_sequencer import KeySequencer
 from boardctl.web.state import Snapshots, Viewer
 
 GUESTS: Final = 24
-"""Sockets of guests that may be open at once."""
+"""Maximum open sockets of guests."""
 EACH: Final = 8
-"""Of these, from one address: several people behind one, and none alone takes all places."""
+"""Maximum open guest sockets per address: enough for several people behind one address."""
 PLAYERS: Final = 40
-"""Sockets of paired phones that may be open at once: no guest takes their places."""
+"""Maximum open sockets of paired phones, separate from those of guests."""
 PATIENCE: Final = 20.0
-"""Seconds a client may take to swallow one message before it is let go."""
+"""Maximum seconds for a client to receive one message."""
 _POLICY: Final = 1008
 _TRY_LATER: Final = 1013
 _AGAIN: Final = 1012
 _Farewell = tuple[int, str]
-"""Why a socket is closed: a code (iana.org/assignments/websocket) and a few words."""
+"""Close reasons: a code (iana.org/assignments/websocket) and a few words."""
 
 
 class Live:
@@ -53,8 +52,8 @@ class Live:
         secret: Callable[[], bool],
         pairs: bool = False,
     ) -> None:
-        """`secret` tells whether the display shows what only who sits at the board may see;
-        `pairs` whether phones can be paired at all."""
+        """`secret` returns whether the display shows something for the people at the board only;
+        `pairs` is whether phones can be paired."""
         self.pairs = pairs
         self.board = board
         self.snapshots = snapshots
@@ -68,7 +67,7 @@ class Live:
     async def serve(
         self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool], address: str = ""
     ) -> None:
-        """One client, from its handshake to its end."""
+        """Serve one client, from handshake to close."""
         if not self._has_room(may_play(), address):
             await socket.accept()
             await socket.close(_TRY_LATER, "too many pages are open")
@@ -100,8 +99,7 @@ class Live:
         return len(alike) < GUESTS and mine < EACH
 
     def display(self) -> tuple[str, ...]:
-        """What the pages show of the small display: never a PIN, and nothing that tells that one
-        is shown."""
+        """The display's lines for the pages: never a PIN, nor a hint that one is shown."""
         if not self.secret():
             self._public = self.board.display()
         return self._public
@@ -111,7 +109,7 @@ class Live:
         return len(self._clients)
 
     def dismiss(self) -> None:
-        """End every socket, so that each comes again as what it may be now."""
+        """Close every socket, so that each reconnects with its current permissions."""
         for client in self._clients:
             client.dismissed = True
             client.tell("end")
@@ -132,12 +130,12 @@ class Live:
         ]
 
     def changed(self) -> None:
-        """What is told at the table, or its language, has changed."""
+        """Handle a change of the table's level of entry or language."""
         self._telling = self.board.telling
         self._tell("state")
 
     def _displayed(self) -> None:
-        """The display has changed; where that is because of another telling, so has what is due."""
+        """Handle a change of the display; if the level of entry changed, the prompts have too."""
         self._tell("display")
         if self._telling != self.board.telling:
             self.changed()
@@ -159,7 +157,7 @@ class Live:
 
 
 class _Client:
-    """One browser. `tell` marks what is news to it; a task of its own sends the latest."""
+    """One browser. `tell` marks what has changed; a task sends the latest state."""
 
     def __init__(
         self,
@@ -187,7 +185,8 @@ class _Client:
         self._wake.set()
 
     async def run(self) -> None:
-        """Tell and hear until either ends; then, and not before, say why to who is still there."""
+        """Send and receive until either ends; then send the close reason to a client still
+        connected."""
         tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
         done, going = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in going:
@@ -197,9 +196,9 @@ class _Client:
             WebSocketDisconnect,
             TimeoutError,
             OSError,
-        )  # or too slow: nobody is left to be told
+        )  # or too slow: nobody is left to notify
         farewell: _Farewell | None = None
-        for task in done:  # both may have ended in the same turn, and a socket is closed once
+        for task in done:  # both may have ended in the same iteration; close the socket only once
             with suppress(*gone):
                 farewell = task.result() or farewell
         if farewell is not None:
@@ -259,7 +258,7 @@ class _Client:
 
 
 def differences(old: Frame, new: Frame) -> bytes:
-    """The LEDs that changed between two frames of one length, five bytes each."""
+    """The LEDs that differ between two frames of equal length, five bytes each."""
     out = bytearray()
     for place in range(0, len(new), 3):
         colour = new[place : place + 3]

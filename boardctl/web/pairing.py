@@ -1,10 +1,10 @@
-"""Phones that may play: paired once with a PIN that only the board itself shows.
+"""Pairing of phones with a PIN that only the board itself shows.
 
-Where only this machine is served nobody pairs. Otherwise a phone may look on until it sends the six
-digits that somebody at the board's own keys asked for (hold `#`, `8`, `1`); then it holds a random
-token in a cookie that no script can read. The board keeps only the token's hash and when it
-expires. No page shows the PIN, and no answer says whether one is shown. What this does not protect
-is in docs/security.md.
+If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
+sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`); then it
+gets a random token in a cookie that scripts cannot read. The board stores only the token's hash and
+expiry. No page shows the PIN, and no answer reveals whether one is shown. docs/security.md lists
+what this does not protect.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from typing import Final, Literal
 from boardctl.storage import files
 
 TRIES: Final = 5
-"""Wrong PINs from one address, after which it has to wait."""
+"""Wrong PINs from one address after which it must wait."""
 PAUSE: Final = 60.0
-"""Seconds in which an address that guessed is not heard."""
+"""Seconds for which such an address is ignored."""
 WRONG: Final = 100
-"""Wrong PINs from all addresses that end a PIN: a PIN in a million is guessed with a chance of one
-in 10,000, by somebody with twenty addresses, and one address alone ends no PIN."""
+"""Wrong PINs from all addresses that invalidate a PIN: somebody with twenty addresses guesses one
+PIN in a million with a chance of one in 10,000, and one address alone cannot invalidate a PIN."""
 ADDRESSES: Final = 256
-"""Addresses whose wrong tries are counted; the oldest is forgotten."""
+"""Maximum addresses whose failed attempts are counted; the oldest is forgotten."""
 SHOWN: Final = 180.0
-"""Seconds for which a PIN may be told."""
+"""Seconds for which a PIN is valid."""
 LASTS: Final = 30 * 86400.0
 """Seconds for which a phone stays paired."""
 MOST: Final = 32
-"""Phones that may be paired at once; one more makes the oldest be forgotten."""
+"""Maximum paired phones; one more replaces the oldest."""
 
 Refusal = Literal["wrong-pin", "pause"]
 _AT: Final = "at"
 _WALL: Final = "wall"
-"""Keys of the file beside the phones' hashes: the time of `Clock`, and the wall clock's then."""
+"""Additional keys of the file of hashes: the time of `Clock`, and the wall clock at that moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """A token for a phone to keep."""
+    """The token for a newly paired phone."""
 
     token: str
     lasts: float = LASTS
 
 
 class Clock:
-    """Seconds that never go back, whatever is done to the machine's clock: a Pi without a clock of
-    its own starts with an old time and is set later.
+    """A clock that never goes back, even when the machine's clock is set: a Pi without a real-time
+    clock starts with an old time and is set later.
 
-    It goes on with the wall clock where that goes forward, and at least with the time that passes
-    while this program runs.
+    It follows the wall clock forward, and advances at least with the time that passes while this
+    program runs.
     """
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
@@ -68,7 +68,7 @@ class Clock:
         self._ran = steady()
 
     def go_on(self, time: float, wall: float) -> None:
-        """Go on from a time that was kept when the wall clock said `wall`."""
+        """Continue from a stored time, taken when the wall clock read `wall`."""
         now = self._wall()
         self._time = time + max(0.0, now - wall)
         self._seen = now
@@ -83,7 +83,7 @@ class Clock:
 
 
 class Pairing:
-    """The PIN that is shown now, if any, and the phones that are paired."""
+    """The current PIN, if any, and the paired phones."""
 
     def __init__(
         self,
@@ -92,8 +92,8 @@ class Pairing:
         digits: Callable[[], int] = lambda: secrets.randbelow(1_000_000),
         steady: Callable[[], float] = monotonic,
     ) -> None:
-        """`file` keeps the hashes over restarts; `now` gives seconds since 1970, `steady` seconds
-        that no setting of the clock changes."""
+        """`file` stores the hashes across restarts; `now` returns seconds since 1970, `steady`
+        seconds of a monotonic clock."""
         self._file = file
         self._now = now
         self._steady = steady
@@ -110,8 +110,8 @@ class Pairing:
             self._clock.go_on(self._phones.pop(_AT), self._phones.pop(_WALL, now()))
 
     def begin(self, inviting: str | None = None) -> str:
-        """A new PIN for the board to show. `inviting` is the token of the phone that asks for it:
-        whom it invites is paired no longer than itself."""
+        """Create a new PIN for the board to show. `inviting` is the token of the requesting phone,
+        if any: the new pairing ends no later than its own."""
         self._ends = self._phones.get(_hash(inviting)) if inviting is not None else None
         self._pin = f"{self._digits():06d}"
         self._until = self._steady() + SHOWN
@@ -119,18 +119,18 @@ class Pairing:
         return self._pin
 
     def invite(self) -> str:
-        """A secret in place of a PIN, for the browser that is opened on this machine itself."""
+        """Create a secret that works like a PIN, for the browser opened on this machine."""
         secret = secrets.token_urlsafe(16)
         self._invited[_hash(secret)] = self._steady() + SHOWN
         return secret
 
     def tell(self, pin: str, who: str = "") -> Paired | Refusal:
-        """A phone sends the PIN. Each PIN pairs one phone.
+        """Check a PIN sent by a phone. Each PIN pairs one phone.
 
         Args:
             pin: what was typed.
-            who: the address it comes from; who was wrong too often has to wait, whether a PIN is
-                shown or not.
+            who: the sender's address; after too many wrong PINs it must wait, whether or not a PIN
+            is shown.
         """
         if self._invited.pop(_hash(pin), 0.0) > self._steady():
             self._ends = None
@@ -169,21 +169,21 @@ class Pairing:
         return "wrong-pin" if tries < TRIES else "pause"
 
     def knows(self, token: str | None) -> bool:
-        """Whether a token was given to a phone, has not expired and was not revoked."""
+        """Whether a token is valid: issued, not expired and not revoked."""
         return token is not None and self._phones.get(_hash(token), 0.0) > self._clock.time()
 
     @property
     def shown(self) -> bool:
-        """Whether the board shows a PIN now, which no page may show."""
+        """Whether the board is showing a PIN, which pages must not show."""
         return self._pin is not None and self._steady() < self._until
 
     @property
     def phones(self) -> int:
-        """How many phones are paired."""
+        """The number of paired phones."""
         return sum(until > self._clock.time() for until in self._phones.values())
 
     def forget(self) -> None:
-        """Every phone looks on again, until it is paired anew."""
+        """Revoke every pairing."""
         self._phones = {}
         self._pin = None
         self._write()
@@ -194,8 +194,8 @@ class Pairing:
 
 
 def network(address: str) -> str:
-    """What tries are counted for: an IPv4 address, or the 64 bits of an IPv6 address that one
-    household has (RFC 6177)."""
+    """The key that attempts are counted by: an IPv4 address, or the 64-bit prefix of an IPv6
+    address, which one household has (RFC 6177)."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -206,12 +206,12 @@ def network(address: str) -> str:
 
 
 def _hash(token: str) -> str:
-    # Tokens are 256 random bits: a plain hash cannot be searched, unlike that of a password.
+    # Tokens are 256 random bits: unlike for a password, a plain hash cannot be searched.
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read(file: Path) -> dict[str, float]:
-    """The phones kept in a file. One that is damaged pairs nobody: all pair anew."""
+    """The phones stored in a file. With a damaged file, all phones must pair again."""
     try:
         kept = json.loads(file.read_text("utf-8"))
     except (FileNotFoundError, ValueError):

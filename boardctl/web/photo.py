@@ -1,9 +1,9 @@
-"""`POST /photo`: a phone's photo of cards, read by `boardctl see` in a process of its own.
+"""`POST /photo`: a phone's photo of cards, read by `boardctl see` in a separate process.
 
-The photo is kept for as long as it is read, in a folder that only this user can open, and deleted
-whatever happens; nothing of it leaves the board. One photo is read at a time, with a limit on its
-size, on the time, and where the system allows, on the memory. The answer is `see`'s own JSON, with
-what the referee knows worked in: a card that cannot be is asked, not sure.
+The photo is stored only while it is read, in a folder that only this user can open, and always
+deleted; it never leaves the board. One photo is read at a time, with limits on size, time and, if
+the system supports it, memory. The answer is the JSON of `see` combined with what the referee
+knows: an impossible card is marked as unsure.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from boardctl.web.child import running, unless_gone
 from boardctl.web.guard import refuse
 
 MOST_BYTES: Final = 40_000_000
-"""Of a photo; what a phone takes has 2 to 15 MB."""
+"""Maximum bytes of a photo; phone photos have 2 to 15 MB."""
 PATIENCE: Final = 40.0
-"""Seconds for one photo; a Raspberry Pi Zero 2 W needs a few."""
+"""Maximum seconds for one photo; a Raspberry Pi Zero 2 W needs a few."""
 MEMORY: Final = 1_500_000_000
-"""Bytes of address space that reading may use; most of it is never touched."""
+"""Maximum bytes of address space for reading; most of it is never touched."""
 
 
 class PhotoRefused(Exception):
-    """A photo that was not read; its text is one sentence."""
+    """A photo that was not read; the message is one sentence."""
 
     def __init__(self, status: HTTPStatus, code: str, message: str) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class PhotoRefused(Exception):
 
 
 class Limits(NamedTuple):
-    """What reading one photo may cost."""
+    """Limits for reading one photo."""
 
     most_bytes: int = MOST_BYTES
     patience: float = PATIENCE
@@ -67,7 +67,7 @@ class PhotoReader:
 
     @staticmethod
     def available() -> bool:
-        """Whether the optional part is installed; looks for it without importing it."""
+        """Whether the optional packages are installed, without importing them."""
         return find_spec("cv2") is not None and find_spec("numpy") is not None
 
     async def read(
@@ -132,12 +132,12 @@ class PhotoReader:
 def asked(
     cards: Sequence[dict[str, Any]], known: Sequence[Card], most: int | None = None
 ) -> list[dict[str, Any]]:
-    """The cards of a photo with what the referee knows: sure is only what is possible.
+    """The cards of a photo, marked as unsure if the referee knows they are impossible.
 
     Args:
         cards: `{"card": "5H", "sure": true, …}` each.
-        known: cards that have been seen in this deal and cannot lie in another hand.
-        most: the cards that are wanted; if there are more in the photo, none is sure.
+        known: cards seen in this deal, which cannot be in another hand.
+        most: the number of cards expected; if the photo shows more, none is sure.
     """
     read = [parse_card(card["card"]) for card in cards]
     twice = {card for card in read if read.count(card) > 1}
@@ -150,10 +150,10 @@ def asked(
 
 
 class PhotoApi:
-    """The routes: `GET /photo` says whether photos can be read, `POST /photo` reads one."""
+    """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one."""
 
     def __init__(self, data: Path, check: Callable[[Request], None]) -> None:
-        """`check` raises where a request may not play."""
+        """`check` raises if a request may not play."""
         self._reader = PhotoReader(data)
         self._check = check
 
@@ -168,7 +168,7 @@ class PhotoApi:
 
     async def read(self, request: Request) -> Response:
         """The photo as body -> `{"cards": [{"card": "5H", "sure": true, "box": …}]}`; with
-        `?most=4`, none is sure of a photo that shows more."""
+        `?most=4`, no card is sure if the photo shows more."""
         self._check(request)
         most = request.query_params.get("most", "")
         try:

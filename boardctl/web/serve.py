@@ -1,4 +1,4 @@
-"""The web server, as a part of the daemon's own event loop."""
+"""The web server, running in the daemon's event loop."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _log: Final = logging.getLogger(__name__)
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its signal handlers, which are the daemon's affair, and without its tick
-    ten times a second, which would wake an idle board."""
+    """uvicorn without its signal handlers, which the daemon has, and without its ten ticks per
+    second, which would wake an idle board."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -37,8 +37,8 @@ class _Server(uvicorn.Server):
 
 
 class Served(NamedTuple):
-    """A page that is being served: the address for a browser on this machine, and that for phones
-    with a PIN, None where phones cannot reach it."""
+    """A page being served: the address for a browser on this machine, and the invitation for
+    phones, None if phones cannot reach it."""
 
     url: str
     phones: Callable[[], invitation.Invitation | None]
@@ -46,8 +46,8 @@ class Served(NamedTuple):
 
 @contextlib.asynccontextmanager
 async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
-    """Serve the board's page while the context lasts, and leave in the data directory what
-    `boardctl pin` needs to reach it. Raises as `serve_app`."""
+    """Serve the board's page while the context lasts, and write the file that `boardctl pin` needs.
+    Raises as `serve_app`."""
     app = make(board, options)
     page = app.state.page
     async with serve_app(app, options) as url:
@@ -72,11 +72,10 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
 
 @contextlib.asynccontextmanager
 async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
-    """Serve a page while the context lasts; gives the address that a browser on this machine
-    can open. The club's hub has a page of its own.
+    """Serve an app while the context lasts; yields the address for a browser on this machine.
 
     Raises:
-        PortError: the port is in use, or the host is no address of this machine.
+        PortError: if the port is in use, or the host is not an address of this machine.
     """
     listener = _listen(options)
     gate = limits.Gate()
@@ -89,10 +88,10 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        date_header=False,  # its clock is set by the tick that `_Server` leaves out
-        backlog=32,  # so many connections are taken between two looks at anything else
+        date_header=False,  # the date header is set by the tick that `_Server` leaves out
+        backlog=32,  # connections accepted between two iterations of the loop
         ws_max_size=4096,
-        ws_per_message_deflate=False,  # messages are small, and it holds a buffer a client
+        ws_per_message_deflate=False,  # small messages; compression takes a buffer per client
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
@@ -122,7 +121,7 @@ def _listen(options: Options) -> socket.socket:
 
 
 def _here(host: str) -> str:
-    """The address to open on this machine for the address that was bound."""
+    """The address to open on this machine for a bound address."""
     if host in ("0.0.0.0", "::"):  # every address of this machine: any will do
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

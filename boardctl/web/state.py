@@ -1,8 +1,8 @@
-"""How the game stands, as the page shows it: one JSON object, built anew after each move.
+"""The game's state as the page shows it: one JSON object, rebuilt after each move.
 
-Sentences come from `text`, everything else is codes and figures; the page knows no game by name.
-Cards that only their player has seen (`text.moves.SECRET`) are left out for every page that is not
-set to that player's seat, until the deal is over.
+Sentences come from `text`, everything else is codes and numbers; the page has no code for
+particular games. Cards that only their player has seen (`text.moves.SECRET`) are left out for other
+players' pages until the deal is over.
 """
 
 from __future__ import annotations
@@ -20,21 +20,20 @@ from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 from boardctl.web.board_view import BoardView
 
 THIRTY_ONE: Final = 31
-"""The count that a play of cards goes up to, in every game that has a running count."""
+"""The highest count of the play, in every game with a running count."""
 _LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
 _ONCE: Final = frozenset({"deal", "game"})
 
 
 class Viewer(NamedTuple):
-    """Who looks at a page: in which language, and from which seat (None from no seat)."""
+    """The viewer of a page: language and seat (None for no seat)."""
 
     language: str
     seat: int | None = None
 
 
 class Snapshots:
-    """The present snapshot of a table for each viewer, made once a move and only when somebody
-    looks."""
+    """The current snapshot of a table for each viewer, made at most once per move and on demand."""
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
@@ -57,12 +56,12 @@ class Snapshots:
         return self._get(viewer)[0]
 
     def text(self, viewer: Viewer) -> str:
-        """The snapshot as it goes over the socket."""
+        """The snapshot as JSON text."""
         return self._get(viewer)[1]
 
 
 def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
-    """All that the page shows besides the LEDs."""
+    """Everything the page shows except the LEDs."""
     table = view.table
     position = table.position
     seats = names(position)
@@ -109,7 +108,7 @@ def names(position: Position) -> list[str]:
 
 
 def hides(position: Position, viewer: Viewer) -> bool:
-    """Whether this deal still holds cards that are their player's secret."""
+    """Whether this deal still has cards to hide from the viewer."""
     return not position.over and position.situation.phase not in ("deal", "done", "cut", "over")
 
 
@@ -162,7 +161,7 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
 
 
 def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
-    """An ask: `head` and `tail` enclose what completes the line."""
+    """An ask as JSON; `head` and `tail` enclose what completes the line."""
     head = notation.spell(asked.move._replace(words=(), claim=None))
     fields: Mapping[str, Any] = {"seat": asked.seat, **asked.fields}
     return {
@@ -189,8 +188,8 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
 def _masked(
     asked: Ask, dealt: list[_Dealt], viewer: Viewer, hidden: bool
 ) -> dict[str, list[str] | None]:
-    """The cards of an ask without what they would give away: cards that others have told in
-    secret are offered as if nobody had, and those of another's known hand are not listed."""
+    """The cards of an ask without revealing secrets: cards that others entered secretly are offered
+    as if unknown, and those of another player's known hand are not listed."""
     secret = [s for s in dealt if hidden and _secret(s.move, viewer)]
     if not secret or asked.cards is None:
         return {}
@@ -212,8 +211,8 @@ def choices(
     seats: list[str],
     language: str,
 ) -> list[dict[str, Any]]:
-    """The lines that answer what the referee must know besides `move` (code `suits-needed`), each
-    with what it would earn."""
+    """The lines that add what the referee must know about `move` (code `suits-needed`), each with
+    what it would earn."""
     told = []
     for answer in more:
         full = move._replace(words=(*move.words, *answer))
@@ -242,8 +241,8 @@ def preview(
 
 
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
-    """What tells one choice from the others: what it would earn where it names cards ("marriage ♥
-    20"), else its words, seat or numbers."""
+    """The label of a choice: what it would earn if it names cards ("marriage ♥ 20"), else its
+    words, seat or numbers."""
     told = [text.say("word", word, {}, (), language) for word in move.words]
     if move.cards and all(card.known for card in move.cards):
         told = [*_meld(move, position, seats, language), *told]
@@ -259,8 +258,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
-    """A meld by its name, its suit where it has one, and its points; its cards where it earns
-    nothing by a name."""
+    """A meld's name, its suit if it has one, and its points; its cards if it has no name."""
     cards = " ".join(map(words.pictured, move.cards))
     try:
         awards = step(position, move).awards
@@ -276,7 +274,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
 
 
 class _Dealt(NamedTuple):
-    """A move of the record: its place, what it earned, and the position after it."""
+    """A move of the record: its index, what it earned, and the position after it."""
 
     place: int
     move: Move
@@ -285,7 +283,7 @@ class _Dealt(NamedTuple):
 
 
 def _deal_start(moves: tuple[Move, ...]) -> int:
-    """The place of the deal's first move; the one before the deal stands with it."""
+    """The index of the deal's first move, including the move before the deal."""
     start = len(moves)
     while start and moves[start - 1].verb not in _ONCE:
         start -= 1
@@ -301,7 +299,7 @@ def _walk(table: Table, start: int, end: int) -> Iterable[_Dealt]:
 
 
 def game_moves(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
-    """Every move of the present game, oldest first."""
+    """Every move of the current game, oldest first."""
     moves = table.record.moves
     start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
     now = table.position
@@ -315,8 +313,8 @@ def game_moves(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
 def _move(
     dealt: _Dealt, length: int, seats: list[str], viewer: Viewer, hidden: bool
 ) -> dict[str, Any]:
-    """A move as the page lists it; `back` is the number that `amend` knows it by, `place` stays
-    the same while others are played."""
+    """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
+    others are played."""
     secret = hidden and _secret(dealt.move, viewer)
     return {
         "back": length - dealt.place,
@@ -334,8 +332,8 @@ def _move(
 def _happened(
     told: list[dict[str, Any]], dealt: list[_Dealt], position: Position, language: str
 ) -> dict[str, Any] | None:
-    """The last move in words with what it brought, and what is to be celebrated: a hand of 29, a
-    game won, a skunk."""
+    """The last move in words with what it earned, and what to celebrate: a hand of 29, a game won,
+    a skunk."""
     if not told:
         return None
     last, move, awards = told[-1], dealt[-1].move, dealt[-1].awards
@@ -357,7 +355,7 @@ def _happened(
 
 
 def _last_spoken(dealt: list[_Dealt], seats: list[str], language: str) -> str:
-    """What one says aloud with the last move: a hand counted, or the count of the play."""
+    """What to say aloud with the last move: a hand counted, or the count of the play."""
     if not dealt:
         return ""
     _, move, awards, position = dealt[-1]
@@ -384,8 +382,8 @@ def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
 
 
 def spoken(awards: tuple[Award, ...], language: str) -> list[str]:
-    """A hand counted aloud, combination by combination, in the traditional words; empty where it
-    is no count of a hand."""
+    """A hand counted aloud, combination by combination, in the traditional words; empty if no hand
+    was counted."""
     if any(award.reason not in PHRASES[language] for award in awards):
         return []
     return steps_aloud(awards, language)

@@ -1,9 +1,9 @@
-"""What the page asks besides playing lines: the table sheet, points that can be, moves to amend.
+"""The page's requests other than playing lines: table settings, possible points, moves to amend.
 
-GET changes nothing: `/games` (what may be played, by how many), `/points?seat=1` (the points that
-the referee would accept now), `/moves` (every move of the game), `/amend?back=3` (how a move was
-asked for, so that it can be put right in the same way). POST: `/table` begins a game with its
-players as one, `/commands` does what the keypad's menu does, `/withdraw` takes a preview back.
+GET changes nothing: `/games` (the games and their numbers of players), `/points?seat=1` (the points
+that the referee would accept now), `/moves` (every move of the game), `/amend?back=3` (the ask that
+a move answered, to correct it in the same way). POST: `/table` starts a game with its players as
+one, `/commands` carries out the commands of the keypad's menu, `/withdraw` cancels a preview.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from boardctl.web import state
 from boardctl.web.board_view import BoardView
 
 MOST_POINTS: Final = 5000
-"""The most points that one telling is looked for up to."""
+"""The highest number of points tried for one entry."""
 COMMANDS: Final = {
     "telling": ("points", "hands", "cards"),
     "language": ("en", "ja"),
@@ -33,11 +33,12 @@ COMMANDS: Final = {
     "voice": ("on", "off"),
     "goodnight": ("",),
 }
-"""What the page may ask of the table, each with the values allowed."""
+"""The commands of the page, each with its allowed values."""
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
-    """Every game with its title and how many may play it on this board, and known players."""
+    """Every game with its title and the possible numbers of players on this board, and the known
+    players."""
     found = []
     for name in games.names():
         seats = games.find(name).seats
@@ -47,7 +48,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
 
 
 def possible_points(view: BoardView, seat: int) -> list[int]:
-    """The points that `SEAT peg POINTS` may tell now, in ascending order."""
+    """The points that `SEAT peg POINTS` accepts now, in ascending order."""
     prompt = view.prompt
     if seat not in prompt.pegs:
         return []
@@ -63,10 +64,10 @@ def possible_points(view: BoardView, seat: int) -> list[int]:
 
 
 def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Receipt, ...]:
-    """Begin a game with these players, or before its first deal seat them anew, as one.
+    """Start a game with these players, or reseat them before its first deal, as one.
 
     Raises:
-        IllegalMove: what the referee rejects, `stale`, or `name-missing` for an empty name.
+        IllegalMove: if the referee rejects it; `stale`; `name-missing` for an empty name.
     """
     if len(players) > 4 or not all(isinstance(name, str) for name in players):
         raise IllegalMove("seats-missing", allowed="2, 3 or 4")
@@ -82,13 +83,13 @@ def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Rec
     if not fresh and not ongoing and state.names(position) == names:
         return ()
     moves = (Move("game", name=game), *seating(names))
-    lines = [table.parse(notation.spell(move)) for move in moves]  # as a line would be read
+    lines = [table.parse(notation.spell(move)) for move in moves]  # as a line is parsed
     return table.submit_all(lines, "page", expect)
 
 
 def previewed(table: Table, line: str) -> tuple[Move, Position]:
-    """The move that a line plays and the position that it is played in: the present one, or for
-    `amend N LINE` that before the move which is put right.
+    """The move of a line and the position it is played in: the current one, or for `amend N LINE`
+    that before the amended move.
 
     Raises:
         IllegalMove: `syntax`, or `no-such-move`.
@@ -153,7 +154,7 @@ class TableApi:
         return JSONResponse({"moves": state.game_moves(self._view.table, self._viewer(request))})
 
     async def _amend(self, request: Request) -> Response:
-        """The ask that a move answered, and what was told: what a picker opens with."""
+        """The ask that a move answered, and its content, to open a picker with."""
         viewer = self._viewer(request)
         table = self._view.table
         moves = table.record.moves
@@ -180,7 +181,7 @@ class TableApi:
 
 
 def command(what: str, value: str) -> Command:
-    """A command of the page. Raises IllegalMove where the table knows no such."""
+    """A command of the page. Raises IllegalMove if there is no such command."""
     if value not in COMMANDS.get(what, ()):
         raise IllegalMove("no-such-command", what=what, value=value)
     return Command(what, value)

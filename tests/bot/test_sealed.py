@@ -61,7 +61,7 @@ def test_a_record_is_verified(tmp_path: Path) -> None:
     told = sealed.commitment(SECRET)
     game = str(record(tmp_path))
     code, output = run("verify", told, SECRET.hex(), game, "--cut", "seven")
-    assert (code, "cards are those" in output) == (0, True)
+    assert (code, "cards follow from it" in output) == (0, True)
     code, output = run("verify", told, SECRET.hex(), game, "--cut", "eight")
     assert code == 1
     assert output.startswith("Error: deal 1: `1 hand")

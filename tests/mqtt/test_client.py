@@ -155,7 +155,7 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
     told = [record.getMessage() for record in caplog.records]
     assert len(told) == len(set(told)), "each refusal is logged once"
     for what in (
-        *("retained", "is not JSON", "exactly the keys", "expect is not a", "line is not a"),
+        *("retained", "is not valid JSON", "exactly the keys", "expect is not a", "line is not a"),
         *("too long", "stale", "impossible-points", "'1 dance': syntax", "brightness is not a"),
     ):
         assert sum(what in message for message in told) == 1, what

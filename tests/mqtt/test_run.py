@@ -73,7 +73,7 @@ def test_a_process_is_seen_commanded_and_missed(broker: Mosquitto, board: Daemon
             assert late.last("boardctl/one/online") == "online"
             told = await asyncio.to_thread(board.end, signal.SIGKILL)
             await until(lambda: late.last("boardctl/one/online") == "offline", "its last will")
-        for refused in ("stale", "impossible-points", "syntax", "is not JSON"):
+        for refused in ("stale", "impossible-points", "syntax", "is not valid JSON"):
             assert told.count(refused) == 1, "logged once"
 
     asyncio.run(play())

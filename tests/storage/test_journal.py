@@ -197,7 +197,7 @@ def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path:
         assert faults[0] == (
             f"{journal.path}: line 5 is not saved yet (database is locked). Close the other "
             "program that writes to the file, and leave the board running: it keeps the line and "
-            "tries again every second."
+            "retries every second."
         )
         other.execute("ROLLBACK")
     journal.retry()
@@ -211,7 +211,7 @@ def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path:
     [
         (sqlite3.SQLITE_BUSY_TIMEOUT, "Close the other program"),
         (sqlite3.SQLITE_READONLY_DBMOVED, "Make the disk writable again"),
-        (sqlite3.SQLITE_IOERR_FSYNC, "See what is wrong with the disk (dmesg tells), and leave"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "Check the disk for errors (see dmesg), and leave"),
     ],
 )
 def test_an_error_told_more_closely_has_the_cure_of_its_kind(
