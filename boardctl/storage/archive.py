@@ -82,7 +82,7 @@ class Archive:
             if name != ":memory:":
                 Path(name).chmod(files.PRIVATE)
                 files.give(Path(name), files.owner(self._directory))
-            db.execute("PRAGMA synchronous=OFF")  # what a power cut damages is worked out anew
+            db.execute("PRAGMA synchronous=OFF")  # after a power cut the cache is rebuilt
             db.execute("BEGIN IMMEDIATE")
             for statement in filter(str.strip, _SCHEMA.split(";")):
                 db.execute(statement)

@@ -306,7 +306,7 @@ class Journal:
 
     @property
     def is_checked(self) -> bool:
-        """Whether all of the file was looked at when it was opened."""
+        """Whether the file was checked completely when it was opened."""
         return self.is_lent or database.is_small(self.path)
 
     def check(self) -> str | None:
@@ -321,7 +321,7 @@ class Journal:
         return f"{self.path}: is damaged ({found}); it is repaired when the board starts again"
 
     def close(self) -> None:
-        """Wait for what is queued, then let go of the file."""
+        """Write the queued lines, then close the file."""
         self._ask(lambda: self._db.close()).result()
         self._holding.close()
 

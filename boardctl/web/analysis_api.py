@@ -43,7 +43,7 @@ class AnalysisApi:
         return JSONResponse({"odds": odds(self._board.table.position)})
 
     async def _analysis(self, request: Request) -> Response:
-        """What `boardctl review --json` says of a game, `unfinished` or `not-judged` else."""
+        """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
                 told = await unless_gone(request, self._judge(request.path_params["number"]))

@@ -28,7 +28,7 @@ from boardctl.web.history_worker import NO_SUCH_GAME
 WORKERS: Final = 2
 """Maximum worker processes at once."""
 WAITING: Final = 8
-"""Questions that may wait for one; more are asked to come again."""
+"""Maximum requests waiting for a worker; more are answered with 503."""
 PATIENCE: Final = 600.0
 """Maximum seconds for an answer; the first in a long history takes longest."""
 _JSON: Final = "application/json"
@@ -122,7 +122,7 @@ class HistoryApi:
         return first, worker
 
     async def _rest(self, worker: Process, first: bytes) -> AsyncIterator[bytes]:
-        """What the worker says, as fast as it is read."""
+        """The worker's remaining output, as fast as it is read."""
         assert worker.stdout is not None
         piece = first
         async with asyncio.timeout(PATIENCE):

@@ -34,7 +34,7 @@ BODY: Final = 10.0
 STALLED: Final = 20.0
 """Maximum seconds that a client may leave output unread."""
 UNREAD: Final = 1 << 20
-"""Bytes that may wait for a client that goes on sending (pings: each is answered)."""
+"""Maximum output bytes pending for a client that keeps sending (each ping is answered)."""
 PIECE: Final = 1024
 """Bytes that are read from a WebSocket at a time: what they say is all that a key may wait for."""
 PACE: Final = 2048.0
@@ -75,9 +75,9 @@ class _Allowance:
 
 @dataclass(eq=False)
 class _Connection:
-    """One connection; `since` is when it began to wait for a request, None while one is answered
-    or a WebSocket is open. Of a WebSocket, `rests` is when it is read again and `unsaid` how many
-    bytes came since its last whole message."""
+    """One connection; `since` is when it became idle, None while a request is answered or a
+    WebSocket is open. Of a WebSocket, `rests` is when it is read again and `unsaid` how many bytes
+    came since its last whole message."""
 
     transport: asyncio.Transport
     address: _Address
@@ -275,7 +275,7 @@ def http(gate: Gate) -> type[asyncio.Protocol]:
 
 
 def socket(gate: Gate) -> type[asyncio.Protocol]:
-    """uvicorn's protocol for WebSockets, behind a gate: it takes over a connection of `http`."""
+    """uvicorn's protocol for WebSockets, behind a gate; it takes over a connection from `http`."""
 
     class Socket(_guarded(AutoWebSocketsProtocol, gate), asyncio.BufferedProtocol):  # type: ignore[misc]  # as above
         """It says itself how much is read at a time."""
