@@ -5,12 +5,12 @@ Two-hand six-card cribbage is played by `levels`; the other forms by `other_form
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from boardctl.bot import other_forms
 from boardctl.bot.levels import Player
-from boardctl.bot.playing import Event, View, legal
+from boardctl.bot.playing import Event, Past, View, legal
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.cards import CARDS, Card
 from boardctl.games import Move
@@ -65,6 +65,7 @@ def due(
     view = seen(lines, seat, dealer, position.scores, hand, thrown, deal.starter)
     if view is None:
         return None
+    view = view._replace(past=tuple(past(game[:start], seat, dealer)))
     if not legal(view):
         return Move("go", seat)
     card = _player(level, repr(seed)).play(view, place)
@@ -90,6 +91,27 @@ def _short_claim(state: State, seat: int) -> bool:
 def own(lines: Sequence[Move], seat: int, verb: str) -> list[Move]:
     """A seat's lines of one verb."""
     return [move for move in lines if move.verb == verb and move.seat == seat]
+
+
+def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
+    """The play of the deals of a game before one that `dealer` deals, the latest first."""
+    events: list[Event] = []
+    role = PONE if seat == dealer else DEALER
+    void = False
+    for move in reversed(game):
+        if move.verb == "play" and move.cards[0].known:
+            events.append(Event(move.seat == seat, index(move.cards[0])))
+        elif move.verb == "go":
+            events.append(Event(move.seat == seat, None))
+        elif move.verb == "misdeal":
+            void = True
+        elif move.verb == "deal":
+            if void:
+                void = False
+                continue
+            if events:
+                yield Past(role, tuple(reversed(events)))
+            events, role = [], 1 - role
 
 
 def seen(

@@ -4,7 +4,8 @@ The other's hand is one of many `worlds`: ranks that its go's and the cards seen
 how often a player of that role keeps such a hand and by whether a wary player would have played
 what it played. From there the whole rest of the deal is searched. The own side chooses at each of
 its turns for all worlds that what has been seen by then leaves possible, never for one of them
-alone; the other side plays its cards as a wary player does (`series`). Ends are weighed by hands
+alone; the other side plays its cards as a wary or as a plain player does (`series`), as likely as
+what it has played in this game so far makes the one or the other. Ends are weighed by hands
 and crib in counting order and the chance of winning after them.
 """
 
@@ -17,19 +18,25 @@ from math import comb
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.bot.series import RANKS, START, VALUE, Series, code, follow, forget
+from boardctl.bot.series import PLAIN, RANKS, START, VALUE, Series, code, follow, forget
 from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, load
 from boardctl.bot.winning import Histogram, shown
 from boardctl.games.cribbage.advice import PAIRS, chances, crib_points
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
-WORLDS: Final = 150
+WORLDS: Final = 500
 """So many hands of the other are searched at most; where there are more, these are drawn."""
 _SURPRISE: Final = 0.4
 """How likely it is that a card was played that a wary player would not have played."""
+_LIKELY_PLAIN: Final = 0.5
+"""How likely somebody of whom nothing has been seen plays plainly."""
+_BY_STYLE: Final = 0.7
+"""How often a player of a style plays as it says, where he has a choice."""
 _ODD: Final = 1e-7
 """How likely four given cards are kept by somebody who keeps what a good player would not: about
 a fortieth of the average, 1 in 270,725."""
+_LEAST: Final = 0.05
+"""Neither style is ever less likely."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
@@ -44,11 +51,18 @@ class Event(NamedTuple):
     card: int | None
 
 
+class Past(NamedTuple):
+    """The play of a deal that is over; `role` was the own side's."""
+
+    role: int
+    events: tuple[Event, ...]
+
+
 class View(NamedTuple):
     """All that one side knows when it is to play. Cards are indices of `boardctl.cards.CARDS`.
 
     role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards.
-    events: the play of this deal so far.
+    events: the play of this deal so far. past: that of this game's deals before.
     """
 
     role: int
@@ -58,6 +72,7 @@ class View(NamedTuple):
     thrown: tuple[int, ...]
     starter: int
     events: tuple[Event, ...] = ()
+    past: tuple[Past, ...] = ()
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -151,6 +166,8 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
     tables, role, row = load(), 1 - view.role, view.starter % 13
     nodes = [(follow(before), card % 13) for before, card in state.seen]
     ranks = [rank for rank in RANKS if free[rank] > 0 and VALUE[rank] > state.floor]
+    plain = likely_plain(view.past)
+    styles = [(share, style) for share, style in ((1 - plain, 0), (plain, PLAIN)) if share]
     found: list[World] = []
     for hand in combinations_with_replacement(ranks, state.cards[1]):
         place = PLACE[tuple(sorted((*played, *hand)))] if played else PLACE[hand]
@@ -158,12 +175,36 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
         for rank, times in _counted(hand):
             weight *= _CHOICES[free[rank]][times]
         if weight:
-            held = code(hand)
-            weight *= _surprises(nodes, held) if nodes else 1.0
-            found.append((weight, held, RANK_ROWS[_KEYS[place]][row]))
+            held, show = code(hand), RANK_ROWS[_KEYS[place]][row]
+            for share, style in styles:
+                likely = _surprises(nodes, held + style) if nodes else 1.0
+                found.append((weight * share * likely, held + style, show))
     if not found:  # the cards told contradict one another; any hand is as good
         return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
     return _share(found if len(found) <= most else _draw(found, random, most))
+
+
+def likely_plain(past: Iterable[Past]) -> float:
+    """How likely the other plays plainly and not warily, by the cards of deals that are over."""
+    odds = _LIKELY_PLAIN / (1 - _LIKELY_PLAIN)
+    for deal in past:
+        odds *= (_BY_STYLE / (1 - _BY_STYLE)) ** _more_plain(deal)
+    return min(max(odds / (1 + odds), _LEAST), 1 - _LEAST)
+
+
+@lru_cache(maxsize=256)
+def _more_plain(past: Past) -> int:
+    """How many more of the other's cards a plain player would have played than a wary one."""
+    seen = now(past.role, past.events).seen
+    held = code([card % 13 for _, card in seen])
+    more = 0
+    for before, card in seen:
+        node = follow(before)
+        plain, wary = node.reply(held + PLAIN), node.reply(held)
+        more += plain is not None and plain[0] == card % 13
+        more -= wary is not None and wary[0] == card % 13
+        held -= 1 << 3 * (card % 13)
+    return more
 
 
 def _surprises(nodes: Sequence[tuple[Series, int]], held: int) -> float:

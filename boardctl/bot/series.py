@@ -21,8 +21,13 @@ _UP_TO: Final = tuple(
     for room in range(32)
 )
 """By what is left to 31: the bits of the ranks that fit."""
+PLAIN: Final = 1 << 39
+"""Above the ranks of a hand's code: its holder plays plainly, else warily."""
+_RANK_BITS: Final = PLAIN - 1
 _HIGH_CARDS: Final = 0.03
 _PAIR_LEAD: Final = 0.5
+_FIVE: Final = 4
+_BESIDE: Final = 2
 _HELD: Final = 0.2
 """How likely a hand holds a card of a given rank, about: 0.28 with four cards, fewer with less."""
 _MOST_REPLIES: Final = 150_000
@@ -50,7 +55,17 @@ class Series:
     that reached 31 is followed by the empty one.
     """
 
-    __slots__ = ("_danger", "_order", "count", "fits", "moves", "replies", "runs_out", "tail")
+    __slots__ = (
+        "_danger",
+        "_order",
+        "_plain",
+        "count",
+        "fits",
+        "moves",
+        "replies",
+        "runs_out",
+        "tail",
+    )
     moves: list[tuple[int, Series] | None]
 
     def __init__(self, count: int, tail: tuple[int, ...]) -> None:
@@ -61,6 +76,7 @@ class Series:
         self.replies: dict[int, Reply] = {}
         self.runs_out: dict[tuple[int, bool], tuple[int, int]] = {}
         self._order: tuple[int, ...] | None = None
+        self._plain: tuple[int, ...] | None = None
         self._danger: float | None = None
 
     def open(self) -> list[tuple[int, Series] | None]:
@@ -105,8 +121,31 @@ class Series:
             self._order = tuple(sorted(worth, key=lambda rank: -worth[rank]))
         return self._order
 
+    @property
+    def plain(self) -> tuple[int, ...]:
+        """The ranks that fit, best first, as a plain player sees them: the most points; then no
+        count of 5, 10 or 21 left, no 5 led but a small card, nothing beside the last card; of
+        equals the higher card."""
+        if self._plain is None:
+            worth = {
+                rank: 10 * move[0] + 0.1 * VALUE[rank] - self._carelessness(rank, move[0])
+                for rank, move in enumerate(self.open())
+                if move is not None
+            }
+            self._plain = tuple(sorted(worth, key=lambda rank: -worth[rank]))
+        return self._plain
+
+    def _carelessness(self, rank: int, points: int) -> float:
+        """What a plain player has against a rank."""
+        bad = {5: 4.0, 10: 1.0, 21: 4.0}.get(self.count + VALUE[rank], 0.0)
+        if not self.count:
+            bad += 6 if rank == _FIVE else -2 if VALUE[rank] < VALUE[_FIVE] else 0
+        elif not points and self.tail and 0 < abs(rank - self.tail[-1]) <= _BESIDE:
+            bad += 2
+        return bad
+
     def reply(self, hand: int) -> Reply:
-        """What a wary player of this hand plays; the hand is not empty."""
+        """What the holder of this hand plays, warily or plainly; the hand is not empty."""
         try:
             return self.replies[hand]
         except KeyError:
@@ -122,6 +161,11 @@ class Series:
         return reply
 
     def _choose(self, hand: int) -> int:
+        if hand & PLAIN:
+            held = [rank for rank in self.plain if hand & _MASKS[rank]]
+            if self.count == 0:
+                return next((rank for rank in held if hand >> 3 * rank & 7 > 1), held[0])
+            return held[0]
         held = [rank for rank in self.order if hand & _MASKS[rank]]
         if self.count == 0:
             pairs = [rank for rank in held if hand >> 3 * rank & 7 > 1]
@@ -146,7 +190,7 @@ class Series:
 
 def _alone(series: Series, hand: int, last_is_other: bool) -> tuple[int, int]:
     others = own = 0
-    while hand:
+    while hand & _RANK_BITS:
         reply = series.reply(hand)
         if reply is None:
             if last_is_other:

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from boardctl.bot import playing
 from boardctl.bot.levels import Player
-from boardctl.bot.playing import Event, View
+from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.series import START, VALUE, follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.throwing import averages
@@ -81,14 +81,24 @@ class Stats:
         self.seconds: list[float] = []
 
 
+Played = list[tuple[dict[int, int], list[tuple[int, int | None]]]]
+"""The deals of a game: each side's role, and who played what."""
+
+
+def as_seen(events: Sequence[tuple[int, int | None]], side: int) -> tuple[Event, ...]:
+    """The play as one side sees it."""
+    return tuple(Event(who == side, card) for who, card in events)
+
+
 def game(sides: Sequence[Side], deals: Random, stats: Sequence[Stats], name: object) -> int:
     """The winner, 0 or 1; side 0 deals first."""
     scores = [0, 0]
     dealer = 0
     number = 0
+    past: Played = []
     while True:
         cards = deals.sample(range(52), 13)
-        won = _deal(sides, cards, dealer, scores, stats, (name, number))
+        won = deal(sides, cards, dealer, scores, stats, (name, number), past)
         if won is not None:
             return won
         dealer = 1 - dealer
@@ -102,13 +112,14 @@ def _timed(stats: Stats, call: Callable[[], object]) -> object:
     return answer
 
 
-def _deal(
+def deal(
     sides: Sequence[Side],
     cards: Sequence[int],
     dealer: int,
     scores: list[int],
     stats: Sequence[Stats],
     place: object,
+    past: Played,
 ) -> int | None:
     pone = 1 - dealer
     hands: dict[int, tuple[int, ...]] = {pone: tuple(cards[:6]), dealer: tuple(cards[6:12])}
@@ -138,7 +149,8 @@ def _deal(
             kept[turn],
             thrown[turn],
             starter,
-            tuple(Event(who == turn, card) for who, card in events),
+            as_seen(events, turn),
+            tuple(Past(turns[turn], as_seen(play, turn)) for turns, play in reversed(past)),
         )
         begin = time.process_time()
         card = sides[turn].play(view, place)
@@ -167,6 +179,7 @@ def _deal(
             turn = 1 - last if left[1 - last] else last
         else:
             turn = 1 - turn if on[1 - turn] else turn
+    past.append((role, events))
     for side in (pone, dealer):
         a, b, c, d = kept[side]
         points = total(a, b, c, d, starter)

@@ -16,7 +16,7 @@ import signal
 from collections.abc import Iterator
 from typing import Final
 
-from boardctl.bot.playing import Event, View, now
+from boardctl.bot.playing import Event, Past, View, now
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.cards import CARDS, parse_card
 from boardctl.games.cribbage.totals import total
@@ -29,6 +29,8 @@ _ROWS, _COLUMNS = 24, 80
 _QUIET: Final = 0.03
 _PATIENCE: Final = 20.0
 _MOST_PROMPTS: Final = 600
+_PLAYED: Final = 8
+"""Cards that are played in a deal."""
 _TABLE: Final = 12
 """The column at which the cards of the play begin."""
 _SCORES: Final = (1, 7)
@@ -183,6 +185,7 @@ class Match:
         series: list[int] = []
         starter = 0
         role = PONE
+        past: list[Past] = []
         for prompt in self._prompts():
             if prompt in ("Your play:", "--More--"):
                 starter = self._starter(role)
@@ -209,6 +212,8 @@ class Match:
                         kept = [card for card in hand if card not in thrown]
                         self._type(f"{CARDS[thrown.pop()]}\n")
                         self._away = [card for card in hand if card not in kept]
+                        if sum(event.card is not None for event in events) == _PLAYED:
+                            past.insert(0, Past(1 - role, tuple(events)))
                         events, series = [], []
                     else:
                         self._type(f"{CARDS[thrown.pop()]}\n")
@@ -226,6 +231,7 @@ class Match:
                         tuple(self._away),
                         starter,
                         tuple(events),
+                        tuple(past),
                     )
                     card = self._side.play(view, (self._name, self._deals))
                     if card is None:
