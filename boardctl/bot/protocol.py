@@ -7,6 +7,7 @@ What it is told of the other side's hand it never looks at.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -52,6 +53,13 @@ class Seat:
             self._record.read(own)
             said.append(own)
         return said
+
+    def due_after(self, lines: Iterable[str]) -> Move | None:
+        """The next line that is due of this seat after lines which hold its own too, None where
+        nothing is. Raises IllegalMove where one is refused."""
+        for line in lines:
+            self._record.read(line)
+        return self._due()
 
     def _due(self) -> Move | None:
         """The next line that is due of this seat, None where nothing is."""

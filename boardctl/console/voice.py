@@ -48,6 +48,8 @@ class Voice:
                 self._speaker.say(told)
 
     def command(self, command: Command) -> None:
-        """Handle the menu's commands: voice on or off."""
+        """Handle the menu's commands, voice on or off, and say what the board's player does."""
         if command.what == "voice":
             self.on = command.value == "on"
+        elif command.what == "say" and self.on and command.value:
+            self._speaker.say(command.value)

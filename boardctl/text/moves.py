@@ -76,6 +76,15 @@ def pictured(card: Card) -> str:
     return rank + (card.suit.symbol if card.suit is not None else "")
 
 
+def aloud(card: Card, language: str = "en") -> str:
+    """A known card as it is said: "five of hearts"."""
+    assert card.rank is not None
+    assert card.suit is not None
+    rank = text.say("page", f"rank-{card.rank.letter}", {}, (), language)
+    suit = text.say("page", f"suit-{card.suit.letter}", {}, (), language)
+    return text.say("page", "card-name", {"rank": rank, "suit": suit}, (), language)
+
+
 def title(game: str, language: str = "en") -> str:
     """A game's name as a heading: its own word where one is known, else its code's words."""
     if f"game.{game}" in text.sentences():

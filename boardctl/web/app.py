@@ -34,7 +34,7 @@ from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.record.position import step
 from boardctl.table import Receipt
-from boardctl.web import Options, files, invitation, state, table_api
+from boardctl.web import Options, files, invitation, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import Guard, refuse
@@ -76,6 +76,7 @@ def make(
         *HistoryApi(board, page.language).routes(),
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
+        *player.PlayerApi(board, page.check_paired, page.language, _body).routes(),
         *files.routes(),
     ]
     app = Starlette(

@@ -1,0 +1,130 @@
+"""The player at a table: what its seat may know of the table's record, and what it says besides
+its own decisions.
+
+`seen_by` leaves out what the seat has not seen; only that is ever given to the player's process
+(`worker`). `machine_line` is what needs no decision: the cards of a sealed shuffle, and its own
+hand and crib counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from boardctl import notation
+from boardctl.bot import sealed
+from boardctl.cards import Card
+from boardctl.games import Move
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+
+_HEAD: Final = frozenset({"game", "seat", "set", "session"})
+_HIDDEN: Final = Card(None, None)
+
+
+class Shuffle(NamedTuple):
+    """A sealed shuffle of one game."""
+
+    secret: bytes
+    cut: str
+
+
+def game_start(moves: Sequence[Move]) -> int:
+    """The place of the last `game`, -1 where there is none."""
+    return max((place for place, move in enumerate(moves) if move.verb == "game"), default=-1)
+
+
+def seen_by(record: Record, seat: int) -> list[str]:
+    """The lines of the game at hand as a seat knows them, its own included."""
+    position = record.position
+    if position.game is None:
+        return []
+    lines = [f"game {position.game.name}"]
+    lines += (f"seat {number} {name}" for number, name in sorted(position.seats.items()))
+    chosen = position.options.get(position.game.name, {})
+    lines += (f"set {name} {value}" for name, value in chosen.items())
+    moves = record.moves[game_start(record.moves) + 1 :]
+    lines += (notation.spell(move) for move in _seen(moves, seat))
+    return lines
+
+
+def _seen(moves: Sequence[Move], seat: int) -> Iterator[Move]:
+    told: list[Move] = []
+    for move in moves:
+        if move.verb == "deal":
+            told = []
+        told.append(move)
+        if move.verb in _HEAD:
+            continue
+        other = move.seat is not None and move.seat != seat
+        if move.verb in ("hand", "draw") and other:
+            continue
+        if move.verb == "discard" and other:
+            yield move._replace(cards=(_HIDDEN,) * len(move.cards))
+        elif move.verb == "crib" and not move.cards and not move.numbers:
+            # Known to the table before: now it lies open.
+            yield move._replace(cards=tuple(crib(told)))
+        else:
+            yield move
+
+
+def kept(deal: Sequence[Move], seat: int) -> list[Card]:
+    """The cards that a seat kept in a deal; empty where they are not all known."""
+    hand = [card for move in deal if _is(move, "hand", seat) for card in move.cards]
+    away = [card for move in deal if _is(move, "discard", seat) for card in move.cards]
+    left = [card for card in hand if card not in away]
+    known = all(card.known for card in (*hand, *away))
+    return left if known and away and len(left) + len(away) == len(hand) else []
+
+
+def crib(deal: Sequence[Move]) -> list[Card]:
+    """The four cards of a crib of two hands; empty where they are not all known."""
+    away = [card for move in deal if move.verb == "discard" for card in move.cards]
+    return away if len(away) == 4 and all(card.known for card in away) else []
+
+
+def _is(move: Move, verb: str, seat: int) -> bool:
+    return move.verb == verb and move.seat == seat
+
+
+def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
+    """How many deals this game has had, and the moves of the last."""
+    moves = record.moves[game_start(record.moves) + 1 :]
+    places = [place for place, move in enumerate(moves) if move.verb == "deal"]
+    return len(places), moves[places[-1] :] if places else ()
+
+
+def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | None:
+    """The next line that needs no decision, None where there is none."""
+    position = record.position
+    asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
+    number, deal = deal_at_hand(record)
+    if not number or position.over:
+        return None
+    if shuffle is not None:
+        cards = sealed.deal(shuffle.secret, shuffle.cut, number)
+        for other in (1, 2):
+            if ("hand", other) in asked and not any(_is(m, "hand", other) for m in deal):
+                return Move("hand", other, cards.hands[other - 1])
+        if ("starter", None) in asked and position.situation.phase == "starter":
+            return Move("starter", cards=(cards.starter,))
+    if ("show", seat) in asked and kept(deal, seat):
+        return Move("show", seat, tuple(kept(deal, seat)))
+    if ("crib", seat) in asked and crib(deal):
+        return Move("crib", seat, tuple(crib(deal)))
+    return None
+
+
+def may_be_due(position: Position, seat: int) -> bool:
+    """Whether the player's process need be asked: something is asked of its seat, or a claim of
+    another's stands that it may call."""
+    if position.over:
+        return False
+    return any(ask.seat == seat or ask.move.verb == "muggins" for ask in position.prompt.asks)
+
+
+def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:
+    """Which of the seat's cards these are, from 1, in the order in which its hand was told: so
+    that they are found without a look at the others. Empty where the hand was not told whole."""
+    hand = [card for move in deal if _is(move, "hand", seat) for card in move.cards]
+    return tuple(hand.index(card) + 1 for card in cards) if set(cards) <= set(hand) else ()

@@ -1,0 +1,44 @@
+"""The player of a table in a process of its own: `python -m boardctl.bot.worker`.
+
+Each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7, "lines": […]}` with
+the lines of the game at hand as that seat knows them (`seated.seen_by`). Each is answered by one
+line of standard output: `{"line": "2 play 5H"}`, null where nothing is due of the seat, or
+`{"error": "…"}` in one sentence. End of input ends it.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from contextlib import suppress
+
+from boardctl import notation, text
+from boardctl.bot.protocol import Seat
+from boardctl.games import IllegalMove
+
+
+def answer(request: str) -> str:
+    """One request answered."""
+    asked = json.loads(request)
+    try:
+        move = Seat(asked["seat"], asked["level"], asked["seed"]).due_after(asked["lines"])
+    except IllegalMove as error:
+        return json.dumps({"error": text.refusal(error)})
+    return json.dumps({"line": None if move is None else notation.spell(move)})
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    with suppress(OSError):  # systemd's filter may refuse it
+        os.nice(5)
+    gc.disable()
+    for request in sys.stdin:
+        sys.stdout.write(answer(request) + "\n")
+        sys.stdout.flush()
+        gc.collect()
+
+
+if __name__ == "__main__":
+    main()

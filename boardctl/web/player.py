@@ -1,0 +1,345 @@
+"""The board as a player at its own table, for the page: `/player`.
+
+GET says who plays, what it has just said and how its cards are dealt. POST begins or ends it:
+`{"seat": 2, "level": 5, "cut": ""}` where somebody deals real cards, with a `cut` of any words
+where the page deals by a sealed shuffle, whose commitment `{}` to `/player/seal` gives before;
+`{"seat": 0, …}` ends it. `/player/photo` takes a photo of its six cards and tells them to the
+table without showing them to anybody.
+
+The player decides in a process of its own (`boardctl.bot.worker`), which is given what its seat
+may know and nothing else. It is kept in `player.json` in the data directory, so that a board that
+is started again goes on with it. If the process fails, keys, light and journal do not notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import secrets
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any, Final
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from boardctl import notation, text
+from boardctl.bot import sealed, seated
+from boardctl.bot.seated import Shuffle
+from boardctl.cards import parse_card
+from boardctl.console.keypad import Command
+from boardctl.games import IllegalMove, Move
+from boardctl.table import Receipt
+from boardctl.text import moves as words
+from boardctl.web.board_view import BoardView
+from boardctl.web.photo import PhotoReader, PhotoRefused
+
+_log: Final = logging.getLogger(__name__)
+PATIENCE: Final = 20.0
+"""Seconds that a decision may take; a Raspberry Pi Zero 2 W needs one."""
+MOST_CUT: Final = 80
+"""The most letters of a cut."""
+_LEVELS: Final = range(1, 6)
+_SPEAKS: Final = ("discard", "play", "go")
+_HAND: Final = 6
+_TWO: Final = 2
+
+
+@attrs.frozen
+class Chosen:
+    """Who plays: `seat` 0 for nobody; `secret` and `cut` of the sealed shuffle, empty for none, and
+    `game`, the journal's line that began the game which it deals."""
+
+    seat: int = 0
+    level: int = 5
+    seed: int = 0
+    secret: str = ""
+    cut: str = ""
+    game: str = ""
+
+
+class BoardPlayer:
+    """The player of one board: observes its table, and says what is due of its seat."""
+
+    def __init__(self, board: BoardView) -> None:
+        self._board = board
+        self._path = board.data / "player.json"
+        self._chosen = self._load()
+        self._pending = b""
+        self._said: dict[str, Any] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+        board.table.observe("player", self._told)
+
+    # What is chosen
+
+    def state(self, language: str) -> dict[str, Any]:
+        """All that the page shows of the player."""
+        chosen = self._chosen
+        deals = None
+        if chosen.secret:
+            secret = bytes.fromhex(chosen.secret)
+            over = not self._deals() or self._board.table.position.over
+            deals = {
+                "commitment": sealed.commitment(secret),
+                "cut": chosen.cut,
+                "secret": chosen.secret if over else None,
+            }
+        said = self._said
+        return {
+            "seat": chosen.seat,
+            "level": chosen.level,
+            "sealed": deals,
+            "said": None if said is None else self._words(said, language),
+        }
+
+    @property
+    def seat(self) -> int:
+        """The seat it plays, 0 for none."""
+        return self._chosen.seat
+
+    def seal(self) -> str:
+        """A new secret for the next game to be dealt; its commitment."""
+        self._pending = secrets.token_bytes(sealed.SECRET_BYTES)
+        return sealed.commitment(self._pending)
+
+    def choose(self, seat: int, level: int, cut: str) -> None:
+        """Sit down at a seat, or leave with 0. Raises IllegalMove where that cannot be."""
+        position = self._board.table.position
+        if seat and (position.game is None or seat not in position.seats):
+            raise IllegalMove("no-such-seat", seat=seat)
+        if level not in _LEVELS:
+            raise IllegalMove("no-such-level", level=level)
+        secret = ""
+        if seat and cut:
+            number, _ = seated.deal_at_hand(self._board.table.record)
+            if not self._pending or number or not self._two_hands():
+                raise IllegalMove("cannot-seal")
+            secret = self._pending.hex()
+        self._pending = b""
+        chosen = Chosen(seat, level, secrets.randbelow(1 << 31), secret, cut if secret else "")
+        self._chosen = attrs.evolve(chosen, game=self._game())
+        self._said = None
+        self._save()
+        if seat:
+            self._board.obey(Command("telling", "cards"))
+        self.wake()
+
+    def _two_hands(self) -> bool:
+        position = self._board.table.position
+        game = position.game
+        return game is not None and game.name == "cribbage" and len(position.seats) == _TWO
+
+    def _game(self) -> str:
+        table = self._board.table
+        return f"{table.session}/{seated.game_start(table.record.moves)}"
+
+    def _deals(self) -> bool:
+        """Whether the game at hand is the one that the sealed shuffle deals."""
+        return bool(self._chosen.secret) and self._chosen.game == self._game()
+
+    def _load(self) -> Chosen:
+        try:
+            chosen = Chosen(**json.loads(self._path.read_text("utf-8")))
+        except FileNotFoundError:
+            return Chosen()
+        except (OSError, ValueError, TypeError) as error:
+            _log.error("%s cannot be read: %s", self._path, error)
+            return Chosen()
+        return chosen
+
+    def _save(self) -> None:
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(attrs.asdict(self._chosen), file)
+        except OSError as error:
+            _log.error("%s cannot be written: %s", self._path, error)
+
+    # What it does
+
+    def _told(self, receipt: Receipt) -> None:
+        self.wake()
+
+    def wake(self) -> None:
+        """Look whether something is due; soon, and once."""
+        if not self._chosen.seat:
+            return
+        self._again = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work(), name="player")
+
+    async def _work(self) -> None:
+        while self._again:
+            self._again = False
+            try:
+                await self._once()
+            except (OSError, ValueError, TimeoutError) as error:
+                _log.error("the player's process failed: %s", error or type(error).__name__)
+                await self.close()
+
+    async def _once(self) -> None:
+        table, chosen = self._board.table, self._chosen
+        if not chosen.seat or chosen.seat not in table.position.seats:
+            return
+        number = table.number
+        shuffle = Shuffle(bytes.fromhex(chosen.secret), chosen.cut) if self._deals() else None
+        move = seated.machine_line(table.record, chosen.seat, shuffle)
+        if move is None and seated.may_be_due(table.position, chosen.seat):
+            move = await self._decision(chosen)
+        if move is None or number != table.number or chosen is not self._chosen:
+            self._again = self._again or number != table.number
+            return
+        self._tell(move)
+        try:
+            table.submit(move, "player", number)
+        except IllegalMove as error:
+            _log.error("the player's line %s is refused: %s", notation.spell(move), error.code)
+
+    async def _decision(self, chosen: Chosen) -> Move | None:
+        """What the player's process says is due."""
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "boardctl.bot.worker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=1 << 16,
+            )
+        process, table = self._process, self._board.table
+        assert process.stdin is not None
+        assert process.stdout is not None
+        lines = seated.seen_by(table.record, chosen.seat)
+        asked = {"seat": chosen.seat, "level": chosen.level, "seed": chosen.seed, "lines": lines}
+        process.stdin.write(json.dumps(asked).encode() + b"\n")
+        async with asyncio.timeout(PATIENCE):
+            await process.stdin.drain()
+            answered = await process.stdout.readline()
+        if not answered:
+            raise ValueError("it ended")
+        answer = json.loads(answered)
+        if answer.get("error"):
+            _log.warning("the player cannot follow: %s", answer["error"])
+        line = answer.get("line")
+        return None if line is None else table.parse(line)
+
+    def _tell(self, move: Move) -> None:
+        """Show and speak what it does, before it is played."""
+        if move.verb not in _SPEAKS:
+            return
+        board = self._board
+        _, deal = seated.deal_at_hand(board.table.record)
+        self._said = {
+            "number": board.table.number + 1,
+            "verb": move.verb,
+            "seat": move.seat,
+            "cards": [] if move.verb == "discard" else [str(card) for card in move.cards],
+            "places": list(seated.places(deal, move.seat or 0, move.cards)),
+        }
+        told = self._words(self._said, board.language)
+        board.announce(told["text"], told["where"])
+        board.obey(Command("say", told["spoken"]))
+
+    def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
+        """What was said, as a sentence to read and one to speak; where the cards lie beside it."""
+        names = tuple(self._board.table.position.seats.values())
+        fields: dict[str, Any] = {"seat": said["seat"], "cards": ""}
+        spoken = dict(fields)
+        if said["cards"]:
+            card = parse_card(said["cards"][0])
+            fields["cards"] = words.pictured(card)
+            spoken["cards"] = words.aloud(card, language)
+        where = ""
+        if said["places"]:
+            code = "where" if len(said["places"]) == 1 else "where-two"
+            first, last = said["places"][0], said["places"][-1]
+            where = text.say("player", code, {"first": first, "last": last}, (), language)
+        line = text.say("player", said["verb"], fields, names, language)
+        aloud = text.say("player", said["verb"], spoken, names, language)
+        return {
+            **{key: said[key] for key in ("number", "cards", "places")},
+            "text": line,
+            "where": where,
+            "spoken": f"{aloud} {where}".strip(),
+        }
+
+    async def close(self) -> None:
+        """End the player's process."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class PlayerApi:
+    """The routes of the player."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        check: Callable[[Request], None],
+        language: Callable[[Request], str],
+        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
+    ) -> None:
+        self.player = BoardPlayer(board)
+        self._board = board
+        self._check = check
+        self._language = language
+        self._body = body
+        self._reader = PhotoReader(board.data)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/player", self._state),
+            Route("/player", self._choose, methods=["POST"]),
+            Route("/player/seal", self._seal, methods=["POST"]),
+            Route("/player/photo", self._photo, methods=["POST"]),
+        ]
+
+    async def _state(self, request: Request) -> Response:
+        return JSONResponse(self.player.state(self._language(request)))
+
+    async def _seal(self, request: Request) -> Response:
+        """`{}` -> the commitment to a new secret; the cut is said after it."""
+        self._check(request)
+        await self._body(request, {})
+        return JSONResponse({"commitment": self.player.seal()})
+
+    async def _choose(self, request: Request) -> Response:
+        self._check(request)
+        body = await self._body(request, {"seat": int, "level": int, "cut": str})
+        language = self._language(request)
+        try:
+            self.player.choose(body["seat"], body["level"], body["cut"].strip()[:MOST_CUT])
+        except IllegalMove as error:
+            message = text.refusal(error, (), language)
+            return JSONResponse({"refused": {"code": error.code, "message": message}})
+        return JSONResponse(self.player.state(language))
+
+    async def _photo(self, request: Request) -> Response:
+        """A photo of its six cards -> `{"read": 6}`: told to the table, shown to nobody."""
+        self._check(request)
+        language = self._language(request)
+        try:
+            found = await self._reader.read(request.stream())
+        except PhotoRefused as error:
+            answer = {"error": {"code": error.code, "message": str(error)}}
+            return JSONResponse(answer, HTTPStatus(error.status))
+        sure = sorted({one["card"] for one in found if one.get("sure")})
+        seat, table = self.player.seat, self._board.table
+        if len(sure) != _HAND or not seat:
+            message = text.say("player", "not-six", {"count": len(sure)}, (), language)
+            return JSONResponse({"refused": {"code": "not-six", "message": message}})
+        try:
+            table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), "player")
+        except IllegalMove as error:
+            message = text.refusal(error, (), language)
+            return JSONResponse({"refused": {"code": error.code, "message": message}})
+        return JSONResponse({"read": len(sure)})
