@@ -1,0 +1,122 @@
+"""What the player at a table may know, and what it says without a decision."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from boardctl import notation
+from boardctl.bot import sealed, seated, worker
+from boardctl.bot.protocol import Seat
+from boardctl.bot.seated import Shuffle
+from boardctl.cards import CARDS
+from boardctl.record.record import Record
+from tests.bot.dealer import play_game
+
+HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Board", "dealer 2", "deal")
+
+
+def record(*lines: str) -> Record:
+    found = Record()
+    for line in (*HEAD, *lines):
+        found.read(line)
+    return found
+
+
+def asked(found: Record, seat: int = 2, level: int = 5) -> str:
+    request = {"seat": seat, "level": level, "seed": 3, "lines": seated.seen_by(found, seat)}
+    return json.dumps(request)
+
+
+def test_the_others_cards_are_left_out() -> None:
+    found = record("1 hand 2H 3H 9S 4D KC KD", "2 hand 5H 6S 7D 8C JH QS", "1 discard 2H 3H")
+    lines = seated.seen_by(found, 2)
+    assert lines == [*HEAD, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?"]
+    assert seated.seen_by(found, 1) == [*HEAD, "1 hand 2H 3H 9S 4D KC KD", "1 discard 2H 3H"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hidden_cards_changed_leave_the_request_the_same(seed: int) -> None:
+    """Byte for byte, from the deal to the end of the play: the process is told nothing else."""
+    whole = play_game((Seat(1, 2, 1).told, Seat(2, 3, 2).told), Random(seed), deals=1)
+    theirs = next(m for m in whole.moves if m.verb == "hand" and m.seat == 1)
+    away = next(m for m in whole.moves if m.verb == "discard" and m.seat == 1)
+    known = {card for move in whole.moves for card in move.cards}
+    free = [card for card in CARDS if card not in known]
+    swapped = dict(zip(away.cards, free, strict=False))
+    one, two = Record(), Record()
+    compared = 0
+    for move in whole.moves:
+        if move.verb in ("crib", "show"):
+            break
+        other = move._replace(cards=tuple(swapped.get(card, card) for card in move.cards))
+        one.apply(move)
+        two.apply(other)
+        if one.position.game is not None and one.position.state is not None:
+            assert asked(one) == asked(two)
+            compared += 1
+    assert compared > 10
+    assert theirs.cards != next(m for m in two.moves if m.verb == "hand" and m.seat == 1).cards
+    assert worker.answer(asked(one)) == worker.answer(asked(two))
+
+
+def test_a_worker_follows_a_whole_game() -> None:
+    """Asked anew after each line, it says what the seat of a process would say that heard all."""
+    seats = (Seat(1, 2, 1), Seat(2, 4, 3))
+    whole = play_game((seats[0].told, seats[1].told), Random(6), ("start 100 101",))
+    found = Record()
+    said = 0
+    for move in whole.moves:
+        if move.seat == 2 and move.verb in ("discard", "play", "go"):
+            answer = json.loads(worker.answer(asked(found, level=4)))
+            assert answer == {"line": notation.spell(move)}
+            said += 1
+        found.apply(move)
+    assert said > 4
+
+
+def test_a_worker_says_why_it_cannot_follow() -> None:
+    request = json.dumps({"seat": 2, "level": 5, "seed": 1, "lines": ["game cribbage", "9 play"]})
+    assert json.loads(worker.answer(request))["error"].endswith(".")
+
+
+def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:
+    shuffle = Shuffle(bytes(32), "cut")
+    dealt = sealed.deal(shuffle.secret, shuffle.cut, 1)
+    found = record()
+    for seat in (1, 2):
+        move = seated.machine_line(found, 2, shuffle)
+        assert move is not None
+        assert (move.verb, move.seat, move.cards) == ("hand", seat, dealt.hands[seat - 1])
+        found.apply(move)
+    assert seated.machine_line(found, 2, shuffle) is None, "the throws are decisions"
+    for seat in (1, 2):
+        cards = " ".join(map(str, dealt.hands[seat - 1][:2]))
+        found.read(f"{seat} discard {cards}")
+    move = seated.machine_line(found, 2, shuffle)
+    assert move is not None
+    assert (move.verb, move.cards) == ("starter", (dealt.starter,))
+    assert seated.machine_line(found, 2, None) is None
+
+
+def test_its_own_hand_is_counted_and_a_crib_that_is_known() -> None:
+    found = record(
+        "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?", "2 discard JH QS", "starter 2C",
+        "1 play 9S", "2 play 6S", "1 play 4D", "2 play 5H", "1 go", "2 play 7D",
+        "1 play KD", "2 play 8C", "1 play KC", "1 show",
+    )  # fmt: skip
+    move = seated.machine_line(found, 2, None)
+    assert move is not None
+    assert notation.spell(move) == "2 show 5H 6S 7D 8C"
+    found.apply(move)
+    assert seated.machine_line(found, 2, None) is None, "the other's two cards are not known"
+
+
+def test_cards_are_named_by_their_places() -> None:
+    found = record("2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?", "2 discard JH 6S")
+    _, deal = seated.deal_at_hand(found)
+    away = deal[-1].cards
+    assert sorted(seated.places(deal, 2, away)) == [2, 5]
+    assert seated.places(deal, 1, away) == ()

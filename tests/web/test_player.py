@@ -1,0 +1,199 @@
+"""The board as a player at its own table: sealed deals, real cards, its process, its words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+
+from boardctl.bot import sealed
+from boardctl.bot.protocol import Seat
+from boardctl.bot.seated import seen_by
+from boardctl.console.keypad import Command
+from boardctl.games import IllegalMove
+from boardctl.web.player import BoardPlayer
+from tests.tables import submit
+from tests.web.test_live import Board
+
+HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Board")
+SPEAK_LEVEL = 3
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    board = Board(tmp_path)
+    for line in HEAD:
+        submit(board.table, line, "test")
+    yield board
+    board.close()
+
+
+async def until(true: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+def opponent(board: Board) -> str | None:
+    """What a beginner at seat 1 says now, who sees what seat 1 sees."""
+    lines = seen_by(board.table.record, 1)
+    move = Seat(1, 2, 1).due_after(lines)
+    return None if move is None else " ".join(str(move).split()) and spell(move)
+
+
+def spell(move: object) -> str:
+    from boardctl import notation
+
+    return notation.spell(move)  # type: ignore[arg-type]
+
+
+async def play_on(board: Board, deals: int) -> None:
+    """The other side and whoever deals, until so many deals are over."""
+    table = board.table
+    async with asyncio.timeout(120):
+        while sum(move.verb == "deal" for move in table.record.moves) <= deals:
+            position = table.position
+            phase = position.situation.phase
+            if position.over:
+                return
+            asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
+            line = "deal" if phase == "deal" else None
+            if line is None and ("show", 1) in asked:
+                line = "1 show"
+            elif line is None and phase in ("discard", "play"):
+                line = opponent(board)
+            elif line is None and ("crib", 1) in asked:
+                line = "1 crib"
+            if line is not None:
+                submit(table, line, "test")
+            await asyncio.sleep(0.005)
+
+
+def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
+    """Both hands and the starter are those of the secret, which is told when the game is over."""
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        commitment = player.seal()
+        player.choose(2, SPEAK_LEVEL, "nine of cups")
+        assert board.obeyed[0] == Command("telling", "cards")
+        submit(board.table, "start 115 110", "test")
+        submit(board.table, "dealer 2", "test")
+        submit(board.table, "deal", "test")
+        await until(
+            lambda: board.table.position.situation.phase == "discard" and player.state("en")
+        )
+        told = player.state("en")["sealed"]
+        assert told == {"commitment": commitment, "cut": "nine of cups", "secret": None}
+        await play_on(board, 9)
+        await until(lambda: board.table.position.over)
+        secret = bytes.fromhex(player.state("en")["sealed"]["secret"])
+        assert sealed.commitment(secret) == commitment
+        moves = board.table.record.moves
+        assert not list(sealed.differences(moves, secret, "nine of cups"))
+        verbs = {move.verb for move in moves if move.seat == 2}
+        assert {"hand", "discard", "play"} <= verbs
+        await player.close()
+
+    asyncio.run(evening())
+    assert board.announced, "its moves are shown"
+    said = [command.value for command in board.obeyed if command.what == "say"]
+    assert any(" of " in line for line in said), "and spoken"
+
+
+def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL, "")
+        for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
+            submit(board.table, line, "test")
+        await until(lambda: player.state("en")["said"])
+        said = player.state("en")["said"]
+        assert said["text"] == "Board lays away"
+        assert said["cards"] == [], "its crib is nobody's business"
+        assert said["where"].startswith("cards ")
+        assert player.state("ja")["said"]["text"] != said["text"]
+        for line in ("1 discard ? ?", "starter 2C", "1 play 9S"):
+            submit(board.table, line, "test")
+        await until(lambda: player.state("en")["said"]["number"] > said["number"])
+        played = player.state("en")["said"]
+        assert board.table.record.moves[-1].verb == "play"
+        assert played["where"] == f"card {played['places'][0]}"
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_it_is_there_again_after_a_start(board: Board) -> None:
+    """And its secret is for nobody else to read."""
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.seal()
+        player.choose(2, 4, "x")
+        again = BoardPlayer(board)
+        assert again.state("en") == player.state("en")
+        player.choose(0, 4, "")
+        assert BoardPlayer(board).state("en")["seat"] == 0
+
+    asyncio.run(evening())
+    assert S_IMODE((board.data / "player.json").stat().st_mode) == 0o600
+
+
+def test_a_file_that_cannot_be_read_is_no_player(
+    board: Board, caplog: pytest.LogCaptureFixture
+) -> None:
+    (board.data / "player.json").write_text("{]")
+    assert BoardPlayer(board).state("en")["seat"] == 0
+    assert "player.json" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("seat", "level", "cut", "code"),
+    [(3, 5, "", "no-such-seat"), (2, 9, "", "no-such-level"), (2, 5, "x", "cannot-seal")],
+)
+def test_what_cannot_be_chosen(board: Board, seat: int, level: int, cut: str, code: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        BoardPlayer(board).choose(seat, level, cut)
+    assert refused.value.code == code
+
+
+def test_the_next_game_is_not_dealt_by_a_secret_that_was_told(board: Board) -> None:
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.seal()
+        player.choose(2, SPEAK_LEVEL, "x")
+        for line in ("game cribbage", "dealer 1", "deal"):
+            submit(board.table, line, "test")
+        await asyncio.sleep(0.05)
+        assert not any(move.verb == "hand" for move in board.table.record.moves)
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCaptureFixture) -> None:
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL, "")
+        for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
+            submit(board.table, line, "test")
+        await until(lambda: player.state("en")["said"])
+        assert player._process is not None
+        player._process.kill()
+        await player._process.wait()
+        for line in ("1 discard ? ?", "starter 2C", "1 play 9S"):
+            submit(board.table, line, "test")
+        await until(lambda: board.table.record.moves[-1].seat == 2)
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_the_request_is_json_of_one_line(board: Board) -> None:
+    """A name cannot break out of the line it is told in."""
+    assert "\n" not in json.dumps({"lines": seen_by(board.table.record, 2)})
