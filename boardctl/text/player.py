@@ -17,7 +17,6 @@ SENTENCES: Final = {
     "refusal.cannot-seal": "A sealed shuffle deals two-hand cribbage from the first deal of a game "
     "on, and its commitment is shown before.",
     "page.player": "The board plays",
-    "page.player-off": "The board does not play",
     "page.player-of": "{name} is played by the board, level {level}",
     "page.player-level": "Level",
     "page.player-seat": "The board plays for",
@@ -32,5 +31,6 @@ SENTENCES: Final = {
     "page.player-secret": "Secret: {secret}. Check the game with boardctl sealed verify.",
     "page.player-how": "Lay its cards in a row, face down, as they were told; the board names them "
     "by their places.",
+    "page.deal": "Deal",
     "page.odds": "{name} wins {share} %",
 }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from stat import S_IMODE
 
 import pytest
 
+from boardctl import notation
 from boardctl.bot import sealed
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
@@ -40,15 +40,8 @@ async def until(true: Callable[[], object]) -> None:
 
 def opponent(board: Board) -> str | None:
     """What a beginner at seat 1 says now, who sees what seat 1 sees."""
-    lines = seen_by(board.table.record, 1)
-    move = Seat(1, 2, 1).due_after(lines)
-    return None if move is None else " ".join(str(move).split()) and spell(move)
-
-
-def spell(move: object) -> str:
-    from boardctl import notation
-
-    return notation.spell(move)  # type: ignore[arg-type]
+    move = Seat(1, 2, 1).due_after(seen_by(board.table.record, 1))
+    return None if move is None else notation.spell(move)
 
 
 async def play_on(board: Board, deals: int) -> None:
@@ -192,8 +185,3 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
         await player.close()
 
     asyncio.run(evening())
-
-
-def test_the_request_is_json_of_one_line(board: Board) -> None:
-    """A name cannot break out of the line it is told in."""
-    assert "\n" not in json.dumps({"lines": seen_by(board.table.record, 2)})

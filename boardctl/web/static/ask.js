@@ -13,7 +13,7 @@ async function answered(asking) {
 
 const query = (more = {}) => new URLSearchParams({ lang: language, ...(seat() ? { seat: seat() } : {}), ...more });
 
-const post = (path, body) =>
+export const post = (path, body) =>
   answered(
     fetch(`${path}?${query()}`, {
       method: 'POST',
@@ -24,6 +24,8 @@ const post = (path, body) =>
 
 // A photo of cards; what the board reads in it.
 export const photo = (file, most) => answered(fetch(`photo?${query({ most })}`, { method: 'POST', body: file }));
+// The player's own six cards: told to the table, and nothing of them comes back.
+export const playerPhoto = (file) => answered(fetch(`player/photo?${query()}`, { method: 'POST', body: file }));
 export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 
 // Played when the answer has come, and then it is on disk; refused where the table has moved on.

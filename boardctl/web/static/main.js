@@ -10,6 +10,7 @@ import { More } from './more.js';
 import { Amend, Moves } from './moves.js';
 import { News } from './news.js';
 import { Picker } from './picker.js';
+import { PlayerPanel } from './player.js';
 import { Points } from './points.js';
 import { drawSides } from './sides.js';
 import { TableSheet } from './table_sheet.js';
@@ -35,6 +36,7 @@ const amend = new Amend({ play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), submit);
 const sheet = new TableSheet({ state: () => state, voice, seated: () => link.again() });
+const player = new PlayerPanel(at('due'), { state: () => state, voice, seated: () => link.again() });
 let title = '';
 let state = null;
 
@@ -87,6 +89,7 @@ function draw(next) {
     if (next.number > before.number) voice.speak(next.spoken);
   }
   sheet.follow(state);
+  player.follow();
   drawSides(at('sides'), state, choose);
   drawDue(at('due'), state, choose);
   moves.show(state);
@@ -107,7 +110,7 @@ function linked(isOpen, reason = '') {
 // A guest looks on, and may be paired.
 function admit(player) {
   document.body.dataset.role = player ? 'player' : 'guest';
-  for (const id of ['due', 'keypad', 'moves', 'sides', 'news', 'table']) at(id).toggleAttribute('inert', !player);
+  for (const id of ['due', 'keypad', 'moves', 'sides', 'news', 'table', 'player']) at(id).toggleAttribute('inert', !player);
   at('pair').hidden = player;
 }
 

@@ -1,0 +1,156 @@
+// The board as a player: for whom it plays, how its cards are dealt, what it has just done.
+
+import { get, playerPhoto, post } from './ask.js';
+import { Dialog } from './dialog.js';
+import { button, el, put } from './dom.js';
+import { say, seat, sitAt } from './words.js';
+
+const LEVELS = [1, 2, 3, 4, 5];
+
+export class PlayerPanel {
+  #node = el('section', { id: 'player', class: 'panel', hidden: '' });
+  #dialog = new Dialog('player-sheet');
+  #told = null; // what the board said of its player last
+  #odds = null;
+  #spoken = 0;
+  #asked = 0;
+  #level = 5;
+  #seat = 2;
+  #sealed = false;
+
+  // `below` is what it stands under; `seated` is called when this phone has got a seat.
+  constructor(below, { state, voice, seated }) {
+    this.now = state;
+    this.voice = voice;
+    this.seated = seated;
+    below.after(this.#node);
+  }
+
+  // The table has moved: so may the player have.
+  async follow() {
+    const asked = ++this.#asked;
+    const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
+    if (asked !== this.#asked || told.error) return;
+    this.#told = told;
+    this.#odds = typeof odds === 'number' ? odds : null;
+    this.#draw();
+    const { said } = told;
+    if (said && said.number > this.#spoken) {
+      if (this.#spoken || said.number >= this.now().number) this.voice.speak(said.spoken);
+      this.#spoken = said.number;
+    }
+  }
+
+  #draw() {
+    const state = this.now();
+    const { seat: playing } = this.#told;
+    this.#node.setAttribute('aria-label', say('player'));
+    this.#node.hidden = !state?.game || (!playing && state.seats.length === 0);
+    const open = button(say('player'), () => this.#show(), 'small', 'player');
+    put(this.#node, ...(playing ? this.#playing(state, playing) : []), this.#chances(state), open);
+  }
+
+  #playing(state, playing) {
+    const { said, level, sealed } = this.#told;
+    const name = state.seats[playing - 1] ?? '';
+    return [
+      el('p', { class: 'hint' }, say('player-of', { name, level })),
+      said ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
+      sealed ? null : this.#photo(state, playing),
+      sealed?.secret ? el('p', { class: 'hint secret' }, say('player-secret', { secret: sealed.secret })) : null,
+    ];
+  }
+
+  // Its six cards, read from a photo and shown to nobody; only while they are due.
+  #photo(state, playing) {
+    if (!state.asks.some((asked) => asked.code === 'hand' && asked.seat === playing)) return null;
+    const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('player-photo') });
+    const said = el('p', { class: 'hint', role: 'status' });
+    input.addEventListener('change', async () => {
+      said.textContent = say('photo-reading');
+      const { refused, error } = await playerPhoto(input.files[0]);
+      said.textContent = (refused ?? error)?.message ?? say('player-read');
+      input.value = '';
+    });
+    return el('div', { class: 'photo' }, el('label', { class: 'act' }, `📷 ${say('player-photo')}`, input), said,
+      el('p', { class: 'hint' }, say('player-how')));
+  }
+
+  #chances(state) {
+    if (this.#odds === null || state.over || state.seats.length !== 2) return null;
+    const share = Math.round(100 * this.#odds);
+    const [one, two] = state.seats;
+    const wins = [[one, share], [two, 100 - share]].map(([name, part]) => say('odds', { name, share: part }));
+    return el('p', { class: 'hint odds' }, wins.join(' · '));
+  }
+
+  #show() {
+    const state = this.now();
+    const { seat: playing, level, sealed } = this.#told;
+    if (playing) {
+      this.#dialog.fill(say('player'),
+        el('p', {}, say('player-of', { name: state.seats[playing - 1], level })),
+        sealed ? this.#seal(sealed.commitment) : null,
+        button(say('player-stop'), () => this.#choose(0, ''), 'first', 'stop'));
+      return;
+    }
+    const seats = this.#pick('player-seat', state.seats.map((name, n) => [n + 1, name]), this.#seat, (n) => (this.#seat = n));
+    const levels = this.#pick('player-level', LEVELS.map((n) => [n, String(n)]), this.#level, (n) => (this.#level = n));
+    const deals = this.#pick('deal', [[0, say('player-own')], [1, say('player-sealed')]], Number(this.#sealed), (n) => {
+      this.#sealed = n === 1;
+      this.#show();
+    });
+    this.#dialog.fill(say('player'), seats, levels, deals, this.#sealed ? this.#cut() : this.#start());
+  }
+
+  // One of several choices.
+  #pick(name, choices, chosen, act) {
+    const made = el('select', { 'data-focus': name },
+      ...choices.map(([value, title]) => el('option', { value, selected: value === chosen ? '' : null }, title)));
+    made.addEventListener('change', () => act(Number(made.value)));
+    return el('label', { class: 'whole' }, el('span', {}, say(name)), made);
+  }
+
+  #start() {
+    return button(say('player-start'), () => this.#choose(this.#seat, ''), 'first', 'start');
+  }
+
+  // The commitment first, then the cut.
+  #cut() {
+    const place = el('div', {});
+    post('player/seal', {}).then(({ commitment, error }) => {
+      if (error) {
+        this.#dialog.refuse(error.message);
+        return;
+      }
+      const field = el('input', { type: 'text', maxlength: 80, required: '', autocomplete: 'off', 'aria-label': say('player-cut'), placeholder: say('player-cut') });
+      const form = el('form', { class: 'field' }, field, el('button', { class: 'act first' }, say('player-start')));
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        this.#choose(this.#seat, field.value);
+      });
+      place.replaceChildren(this.#seal(commitment), form);
+    });
+    return place;
+  }
+
+  #seal(commitment) {
+    return el('p', { class: 'hint commitment' }, say('player-commitment', { commitment }));
+  }
+
+  async #choose(playing, cut) {
+    const { refused, error } = await post('player', { seat: playing, level: this.#level, cut });
+    if (refused || error) {
+      this.#dialog.refuse((refused ?? error).message);
+      return;
+    }
+    this.#dialog.close();
+    // Who plays against it looks from the other seat, and so sees the hand that the board deals.
+    const other = String(3 - playing);
+    if (playing && this.now().seats.length === 2 && seat() !== other) {
+      sitAt(other);
+      this.seated();
+    }
+    this.follow();
+  }
+}
