@@ -1,0 +1,75 @@
+"""Somebody alone plays against the board in a browser, with a sealed shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from boardctl.bot import sealed
+from tests.web.conftest import Daemon, Visit
+
+
+def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url)
+    daemon.say("start 118 118", "dealer 1")
+    page.click("#player button")
+    page.select_option("[data-focus=deal]", "1")
+    told = page.wait_for_selector(".commitment")
+    assert told is not None
+    commitment = told.inner_text().split()[-1]
+    page.fill("#player-sheet input, .player-sheet input", "three of batons")
+    page.click(".player-sheet form button")
+    page.wait_for_selector("#player .hint >> text=Bob is played by the board")
+    daemon.say("deal")
+    with daemon.client as client:
+        wait(page, lambda: hand(client.get("/state?seat=1").json()))
+        assert not shown(client.get("/state?seat=1").json(), 2), "its hand is not shown"
+        cards = hand(client.get("/state?seat=1").json())
+        daemon.say(f"1 discard {cards[0]} {cards[1]}")
+        said = page.wait_for_selector("#player .said")
+        assert said is not None
+        assert "card" in said.inner_text()
+        wait(page, lambda: client.get("/state").json()["phase"] == "play")
+        wait(page, lambda: any(m["verb"] == "play" for m in client.get("/state").json()["moves"]))
+        kept = cards[2:]
+        while not (state := client.get("/state?seat=1").json())["over"]:
+            if state["turn"] == 1 and state["phase"] == "play":
+                line = next((c for c in kept if fits(c, state["count"] or 0)), None)
+                daemon.say("1 go" if line is None else f"1 play {line}")
+                kept = [card for card in kept if card != line]
+            elif state["phase"] in ("show", "crib") and state["turn"] == 1:
+                daemon.say(f"1 {state['phase']}")
+            elif state["phase"] == "deal":
+                daemon.say("deal")
+                wait(page, lambda: hand(client.get("/state?seat=1").json()))
+                cards = hand(client.get("/state?seat=1").json())
+                kept = cards[2:]
+                daemon.say(f"1 discard {cards[0]} {cards[1]}")
+            page.wait_for_timeout(30)
+        secret = client.get("/player").json()["sealed"]["secret"]
+    assert sealed.commitment(bytes.fromhex(secret)) == commitment
+    page.wait_for_selector(f"#player .secret >> text={secret}")
+
+
+def wait(page: Any, true: Callable[[], object]) -> None:
+    for _ in range(600):
+        if true():
+            return
+        page.wait_for_timeout(30)
+    raise AssertionError(true)
+
+
+def shown(state: dict[str, Any], seat: int) -> list[str]:
+    """The lines of a seat's hand that a page is told."""
+    moves = state["moves"]
+    return [m["line"] for m in moves if m["verb"] == "hand" and m["seat"] == seat and m["line"]]
+
+
+def hand(state: dict[str, Any]) -> list[str]:
+    lines = shown(state, 1)
+    return lines[-1].split()[2:] if lines and state["phase"] == "discard" else []
+
+
+def fits(card: str, count: int) -> bool:
+    value = "A23456789T".find(card[0]) + 1 or 10
+    return count + value <= 31
