@@ -30,8 +30,8 @@ def main() -> None:
     journal = Journal(Path(data), AtOnce())
     if way == "NORMAL":
         journal._db.execute("PRAGMA synchronous=NORMAL")
-    if sick:  # the log is often carried over into the database, so that this fails too
-        journal._db.execute("PRAGMA wal_autocheckpoint=20")
+    # The log is often carried over into the database, so that this is cut, or fails, too.
+    journal._db.execute(f"PRAGMA wal_autocheckpoint={20 if sick else 100}")
     table = Table(journal, now=lambda: 0.0)
     acknowledge = os.open(f"{data}/lines.ack", os.O_WRONLY | os.O_CREAT, 0o600)
     if table.number:  # what stands there is shown as steady

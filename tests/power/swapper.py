@@ -1,4 +1,4 @@
-"""First start, play, backup, restore and pairing, told as they are done.
+"""First start, play, backup, restore, pairing, setup, repair and update, told as they are done.
 
 Run by `test_names` in a process of its own with the interposer preloaded: `swapper.py ROOT WAY`,
 where WAY is `synced` as the code is, or `careless`: our own code syncs nothing, which proves the
@@ -7,21 +7,29 @@ test. What is done is written to a file `*.ack`, which the interposer notes in i
 
 from __future__ import annotations
 
+import logging
 import os
+import sqlite3
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
-from boardctl.storage import backup, files
-from boardctl.storage.journal import AtOnce, Journal
+from boardctl.app import service, wizard
+from boardctl.storage import backup, files, repair
+from boardctl.storage.journal import NAME, AtOnce, Journal
 from boardctl.table import Table
 from boardctl.web.pairing import Paired, Pairing
 from tests.tables import submit
 
 LINES = 12
+GAMES = ("bezique", "pinochle")
+"""What the configuration says first and then."""
 
 
 def main() -> None:
     root, way = Path(sys.argv[1]), sys.argv[2]
+    logging.disable()
     if way == "careless":
         files.sync_directory = lambda path: None
         vars(os)["fsync"] = lambda number: None
@@ -56,7 +64,50 @@ def main() -> None:
     say("forgetting")
     pairing.forget()
     say("phones=0")
+    configure(root / "etc" / "config.toml", say)
+    service.install("boardctl", root / "etc" / "config.toml", (), lambda _: None, root / "unit")
+    say("unit")
+    for mend in (lambda: repair.repair(data), lambda: play([])):
+        say("damaging")
+        damage(data / NAME)
+        say("damaged")
+        mend()
+        say("repaired")
+        play(["1 adjust +1"])
+    say("updating")
+    as_version_1(data / NAME)
+    play(["2 adjust +1"] * 3)
+    say("updated")
     os._exit(0)
+
+
+def configure(path: Path, say: Callable[[str], None]) -> None:
+    """As `boardctl setup` does, twice."""
+    for game in GAMES:
+        wizard.write(path, f'game = "{game}"\n')
+        say(f"config={game}")
+
+
+def damage(path: Path) -> None:
+    """A card loses the page of an index, which takes no line along, and says that it is on disk."""
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'line_by_session'"
+        ).fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    number = os.open(path, os.O_WRONLY)
+    os.pwrite(number, b"\xff" * size, (page - 1) * size)
+    os.fdatasync(number)
+    os.close(number)
+
+
+def as_version_1(path: Path) -> None:
+    """A journal of the first version, as a board has it that is updated."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA synchronous=FULL")
+        db.executescript(
+            "BEGIN; DROP TABLE outbox; DROP TABLE identity; PRAGMA user_version=1; COMMIT;"
+        )
 
 
 main()
