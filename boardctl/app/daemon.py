@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from boardctl import text
 from boardctl.app import config as configuration
@@ -41,10 +41,16 @@ from boardctl.drivers.ports import (
     Worker,
 )
 from boardctl.games import Move, Prompt, Telling
+from boardctl.storage import backup
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
+if TYPE_CHECKING:
+    from boardctl.web.setup_view import SetupView
+
 _log: Final = logging.getLogger(__name__)
+LAST_WORD: Final = 0.5
+"""Seconds between a page's asking for a new beginning and the end, so that it is answered."""
 _MODEL: Final = Path("/proc/device-tree/model")
 
 
@@ -115,6 +121,9 @@ class BoardApp:
         self._frame: Frame = b""
         self._frames: list[Callable[[Frame], None]] = []
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
+        self._borrower: Callable[[KeyEvent], None] | None = None
+        self.open_setup: Callable[[], SetupView] | None = None
+        self._setup: SetupView | None = None
         self.layout: Layout = layouts.load(config.layout)
         configuration.check_layout(config, self.layout)
         try:
@@ -136,7 +145,7 @@ class BoardApp:
 
             assert config.leds is not None
             assert config.keys is not None
-            virtual = VirtualWires(self._clock, self._lit, config.leds.driver, config.keys.options)
+            virtual = VirtualWires(self._clock, self.lit, config.leds.driver, config.keys.options)
             self._matrix = virtual.keypad
             wires = virtual
         self._closing.callback(wires.close)
@@ -160,7 +169,7 @@ class BoardApp:
             )
         strip: Strip = self.parts.strip
         if self._matrix is None:
-            strip = _Watched(strip, self._lit)
+            strip = _Watched(strip, self.lit)
         strip = Budgeted(strip, config.power)
         self.controller = TableController(
             self.table,
@@ -232,6 +241,11 @@ class BoardApp:
     def roster(self) -> tuple[str, ...]:
         return self.controller.settings.roster
 
+    def setup(self) -> SetupView | None:
+        if self._setup is None and self.open_setup is not None:
+            self._setup = self.open_setup()
+        return self._setup
+
     def obey(self, command: Command) -> None:
         self.controller.obey(command)
 
@@ -285,12 +299,17 @@ class BoardApp:
     def _on_key(self, event: KeyEvent) -> None:
         """Handle a press on the board's own keypad."""
         self.pressed_here = True
-        self.controller.on_key(event)
+        (self._borrower or self.controller.on_key)(event)
+
+    def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
+        """Give the board's own keys to somebody else, or back to the game (None)."""
+        self._borrower = borrower
 
     def report(self, part: str, reason: str | None) -> None:
         self.controller.report(part, reason)
 
-    def _lit(self, frame: Frame) -> None:
+    def lit(self, frame: Frame) -> None:
+        """A frame that was sent: the page sees it."""
         self._frame = frame
         for watch in tuple(self._frames):
             watch(frame)
@@ -401,10 +420,11 @@ def run(
     browser: bool,
     tell: Callable[[str], None],
     phones: bool = False,
-) -> None:
-    """Run a board until SIGINT or SIGTERM. Raises the errors of `BoardApp`, and PortError if the
-    page cannot be served."""
-    asyncio.run(_run(config, simulate, data, browser, tell, phones))
+    path: Path | None = None,
+) -> bool:
+    """Run a board until SIGINT or SIGTERM; True where it is to begin anew with what `path`, its
+    configuration file, says then. Raises what `BoardApp` does; PortError for the page."""
+    return asyncio.run(_run(config, simulate, data, browser, tell, phones, path))
 
 
 async def _run(
@@ -414,11 +434,26 @@ async def _run(
     browser: bool,
     tell: Callable[[str], None],
     phones: bool = False,
-) -> None:
+    path: Path | None = None,
+) -> bool:
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
+    again = ended = False
+
+    def end() -> None:
+        nonlocal ended
+        ended = True
+        stop.set()
+
+    def begin_anew() -> None:
+        nonlocal again
+        again = True
+        loop.call_later(LAST_WORD, stop.set)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, end)
+
+    backup.take_waiting(data)
     async with AsyncExitStack() as closing:
         wires: Wires | None = None
         if not simulate:
@@ -430,6 +465,7 @@ async def _run(
         board.ready()
         optional = OptionalParts(board, board.controller, config, board.report)
         if config.page.enabled:
+            board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))
             if served is not None:
                 tell(f"the board is at {served.url}   (Ctrl-C ends)")
@@ -442,3 +478,12 @@ async def _run(
         if config.mqtt.enabled:
             await closing.enter_async_context(optional.mqtt())
         await stop.wait()
+    return again and not ended
+
+
+def _open_setup(
+    board: BoardApp, config: Config, path: Path | None, clock: Clock, again: Callable[[], None]
+) -> SetupView:
+    from boardctl.app.setup import Setup
+
+    return Setup(board, config, path, clock, again)

@@ -6,11 +6,12 @@ meter. It runs on any clock, an event loop's or a virtual one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.drivers import budget, gpio_buttons
 from boardctl.drivers.budget import Options as Power
@@ -73,7 +74,7 @@ class Walk:
         self,
         layout: Layout,
         clock: Clock,
-        tell: Callable[[str], None],
+        tell: Callable[[str, Mapping[str, Any]], None],
         done: Callable[[Report], None],
         strip: Strip | None = None,
         keys: Keys | None = None,
@@ -82,8 +83,12 @@ class Walk:
         power: Power | None = None,
         hold: float = 4 * STEP,
     ) -> None:
-        """`power` is the budget and the current per LED; `hold` is the seconds for each step that
-        lights the whole strip."""
+        """
+        Args:
+            tell: gets each step as the code and fields of a sentence of `selftest`.
+            power: the budget and what the LEDs draw.
+            hold: how many seconds each step that lights the whole strip stays.
+        """
         self.report = Report()
         self._power = power or Power()
         self._hold = hold
@@ -96,6 +101,7 @@ class Walk:
         self._display = display
         self._wanted = list(wanted)
         self._waits = 0
+        self._stopped = False
 
     def start(self) -> None:
         """Start with the lights."""
@@ -104,34 +110,41 @@ class Walk:
             return
         asked = steps(self._layout.leds, self._power)
         for number, step in enumerate(asked):
-            text = f"all {step.colour}? the strip should draw about {step.milliamps:.0f} mA"
-            self._later(self._hold * number, partial(self._light, step.frame, text))
+            code, fields = f"colour-{step.colour}", {"milliamps": round(step.milliamps)}
+            self._later(self._hold * number, partial(self._light, step.frame, code, fields))
         self._later(self._hold * len(asked), lambda: self._lamp(0))
 
     def _later(self, seconds: float, call: Callable[[], object]) -> None:
-        self._clock.call_at(self._clock.time() + seconds, call)
+        self._clock.call_at(self._clock.time() + seconds, lambda: None if self._stopped else call())
 
-    def _light(self, frame: bytes, text: str) -> bool:
+    def stop(self) -> None:
+        """No step comes any more."""
+        self._stopped = True
+
+    def _light(self, frame: bytes, code: str, fields: Mapping[str, Any]) -> bool:
         assert self._strip is not None
-        self._tell(text)
+        self._tell(code, fields)
         try:
             self._strip.show(frame)
         except PortError as error:
-            self.report.faults.append(str(error))
-            self._tell(str(error))
+            self._fault(error)
             return False
         return True
+
+    def _fault(self, error: PortError) -> None:
+        self.report.faults.append(str(error))
+        self._tell("fault", {"reason": str(error)})
 
     def _lamp(self, number: int) -> None:
         lamps = self._layout.lamps
         if number == len(lamps):
-            self._light(bytes(3 * self._layout.leds), "all dark?")
+            self._light(bytes(3 * self._layout.leds), "off", {})
             self._show_text()
             return
         lamp = lamps[number]
         frame = bytearray(3 * self._layout.leds)
         frame[3 * lamp.index : 3 * lamp.index + 3] = _WHITE
-        if not self._light(bytes(frame), f"LED {lamp.index}: {lamp.name}"):
+        if not self._light(bytes(frame), "lamp", {"index": lamp.index, "name": lamp.name}):
             self._show_text()
             return
         self.report.lit.append(lamp.name)
@@ -142,10 +155,9 @@ class Walk:
             try:
                 self._display.show(("0123456789ABCDEF", "Can you read it?"))
                 self.report.shown = True
-                self._tell("the display says “Can you read it?”")
+                self._tell("display", {})
             except PortError as error:
-                self.report.faults.append(str(error))
-                self._tell(str(error))
+                self._fault(error)
         self._ask_keys()
 
     def _ask_keys(self) -> None:
@@ -156,7 +168,7 @@ class Walk:
         self._ask()
 
     def _ask(self) -> None:
-        self._tell(f"press {self._wanted[0]}")
+        self._tell("press", {"key": self._wanted[0]})
         self._waits += 1
         waiting = self._waits
         self._later(PATIENCE, lambda: self._missed(waiting))
@@ -170,7 +182,7 @@ class Walk:
         if not event.pressed or not self._wanted:
             return
         if event.key != self._wanted[0]:
-            self._tell(f"that was {event.key}")
+            self._tell("other", {"key": event.key})
             return
         self.report.pressed.append(self._wanted.pop(0))
         self._next()
@@ -183,10 +195,12 @@ class Walk:
             self._done(self.report)
 
 
-def verdict(report: Report) -> str:
-    """A summary of the report in a sentence or two."""
-    told = [f"{len(report.lit)} LEDs were lit, {len(report.pressed)} keys came."]
+def verdict(report: Report, language: str = "en") -> str:
+    """The report in a sentence or two."""
+    counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
+    told = [text.say("selftest", "done", counts, (), language)]
     if report.missing:
-        told.append(f"Not received: {' '.join(report.missing)}.")
+        keys = {"keys": " ".join(report.missing)}
+        told.append(text.say("selftest", "missing", keys, (), language))
     told += report.faults
     return " ".join(told)

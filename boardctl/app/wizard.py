@@ -1,39 +1,41 @@
 """The setup wizard: detect what is attached and write a config file.
 
-`boardctl setup` asks the questions; this module finds devices and writes the answers.
+The questions are asked by whoever calls, `boardctl setup` or the page; here are the questions, what
+can be found, and how the answers are written down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl.app.config import Config, parse
+from boardctl.app.config import Config, ConfigError, check_layout, parse
 from boardctl.app.doctor import Machine
 from boardctl.storage import files
+from boardctl.text import LANGUAGES
 
 _READABLE: Final = 0o644
-"""The file mode: the service reads the config as another user."""
-LEDS: Final[Mapping[str, str]] = {
-    "ws2812_spi": "WS2812B on the Pi's SPI",
-    "apa102_spi": "APA102 or SK9822 on the Pi's SPI",
-    "serial_board": "the boardctl microcontroller on USB (with keys)",
-    "adalight": "an Adalight controller on USB",
-    "wled": "a WLED box on the network",
-}
-KEYS: Final[Mapping[str, str]] = {
-    "gpio_matrix": "a 4x4 keypad on the Pi's pins",
-    "gpio_buttons": "single buttons on the Pi's pins",
-    "usb_numpad": "a USB or Bluetooth number pad",
-    "serial_board": "the keypad on the boardctl microcontroller",
-}
-DISPLAYS: Final[Mapping[str, str]] = {
-    "": "none",
-    "oled": "an SSD1306 or SH1106 OLED",
-    "lcd": "an HD44780 LCD with an I2C backpack",
-}
+"""The service reads the config and does not own it."""
+LEDS: Final = ("ws2812_spi", "apa102_spi", "serial_board", "adalight", "wled")
+KEYS: Final = ("gpio_matrix", "gpio_buttons", "usb_numpad", "serial_board")
+DISPLAYS: Final = ("", "oled", "lcd")
+YES: Final = ("yes", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question.
+
+    `name` is the key of the configuration that it answers, and with `setup.` before it the code of
+    its sentence; `usual` what is suggested; `choices` what may be answered, None where anything
+    may be written. The sentence of a choice is `setup.NAME.CHOICE`, that of none `setup.none`.
+    """
+
+    name: str
+    usual: str
+    choices: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,103 @@ def suggest(attached: Attached) -> tuple[str, str]:
     return leds, "usb_numpad" if pad else "gpio_matrix"
 
 
+def questions(
+    attached: Attached, answers: Mapping[str, str], known: Mapping[str, Any] | None = None
+) -> tuple[Question, ...]:
+    """The questions that these answers lead to, in order. One that is not answered counts as its
+    usual answer.
+
+    Args:
+        attached: what `look` found.
+        answers: by the questions' names.
+        known: the configuration that is there, whose answers are suggested again.
+    """
+    from boardctl.board import layout
+
+    asked: list[Question] = []
+    before = _flat(known or {})
+
+    def ask(name: str, usual: str, choices: tuple[str, ...] | None = None) -> str:
+        usual = before.get(name, usual)
+        asked.append(
+            Question(name, usual if choices is None or usual in choices else choices[0], choices)
+        )
+        return answers.get(name, asked[-1].usual)
+
+    leds, keys = suggest(attached)
+    ask("layout", "classic-2", tuple(layout.names()))
+    ask("players", "Ann, Bob")
+    ask("language", "en", LANGUAGES)
+    leds = ask("leds.driver", leds, LEDS)
+    _ask_where("leds", leds, attached, ask)
+    keys = ask("keys.driver", "serial_board" if leds == "serial_board" else keys, KEYS)
+    if keys != leds:
+        _ask_where("keys", keys, attached, ask)
+    ask("display.driver", "oled" if attached.i2c else "", DISPLAYS)
+    ask("power.milliamps", "3000")
+    ask("night.begins", "")
+    ask("phones", "no", YES)
+    return tuple(asked)
+
+
+def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:
+    """The one thing about a driver that cannot be guessed."""
+    if driver in ("serial_board", "adalight"):
+        ask(f"{part}.port", attached.serial[0] if attached.serial else "/dev/ttyUSB0")
+    if driver == "wled":
+        ask(f"{part}.host", "wled.local")
+    if driver == "usb_numpad":
+        pads = [name for name in attached.inputs if "pad" in name.lower()]
+        ask(f"{part}.device", pads[0] if pads else "keypad")
+
+
+def _flat(known: Mapping[str, Any]) -> dict[str, str]:
+    """A configuration as answers."""
+    found: dict[str, str] = {}
+    for name, value in known.items():
+        if isinstance(value, Mapping):
+            found |= {f"{name}.{key}": str(one) for key, one in value.items()}
+        else:
+            found[name] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if "page.host" in found:
+        found["phones"] = "no" if found["page.host"] in ("127.0.0.1", "localhost") else "yes"
+    return found
+
+
+def settle(
+    asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The configuration of these answers, as tables. What was not asked for stays as `known` has
+    it, but for the settings of a part that is another one now."""
+    config: dict[str, Any] = {
+        name: dict(value) if isinstance(value, Mapping) else value
+        for name, value in (known or {}).items()
+    }
+    told = {question.name: answers.get(question.name, question.usual).strip() for question in asked}
+    for part in ("leds", "keys", "display"):
+        if config.get(part, {}).get("driver") != told[f"{part}.driver"]:
+            config.pop(part, None)
+    for name, answer in told.items():
+        table, _, key = name.rpartition(".")
+        if name == "players":
+            config[name] = [one.strip() for one in answer.split(",") if one.strip()]
+        elif name == "phones":
+            config.setdefault("page", {})["host"] = "0.0.0.0" if answer == "yes" else "127.0.0.1"
+        elif name == "power.milliamps" and answer.isdecimal():
+            config.setdefault(table, {})[key] = int(answer)
+        elif not table:
+            config[key] = answer
+        elif answer:
+            config.setdefault(table, {})[key] = answer
+        elif table in config:
+            config[table].pop(key, None)
+    if config["keys"]["driver"] == config["leds"]["driver"]:
+        config["keys"] = config["leds"]
+    if config.get("seats", 2) > len(config["players"]) >= 2:
+        config["seats"] = len(config["players"])
+    return {name: value for name, value in config.items() if value != {}}
+
+
 def compose(answers: Mapping[str, Any]) -> str:
     """The text of a config file with these answers; a dictionary becomes a TOML table.
 
@@ -92,10 +191,17 @@ def compose(answers: Mapping[str, Any]) -> str:
 
 
 def check(text: str) -> Config:
-    """Parse a config as the daemon would. Raises ConfigError if it is not valid."""
+    """What the daemon would make of it, its layout included. Raises ConfigError."""
     import tomllib
 
-    return parse(tomllib.loads(text))
+    from boardctl.board import layout
+
+    config = parse(tomllib.loads(text))
+    try:
+        check_layout(config, layout.load(config.layout))
+    except layout.LayoutError as error:
+        raise ConfigError(str(error)) from error
+    return config
 
 
 def write(path: Path, text: str) -> Path | None:

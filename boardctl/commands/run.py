@@ -35,6 +35,7 @@ def command(
     Example:
         boardctl run --sim --phones
     """
+    from boardctl.app import config as configuration
     from boardctl.app import daemon
     from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
@@ -46,9 +47,13 @@ def command(
 
     wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones, lang)
     try:
-        chosen, simulate = daemon.settle(wanted, tell)
-        where = data or daemon.data_directory()
-        daemon.run(chosen, simulate, where, not no_browser, tell, phones)
+        again = True
+        while again:
+            chosen, simulate = daemon.settle(wanted, tell)
+            where = data or daemon.data_directory()
+            path = config or configuration.find()
+            again = daemon.run(chosen, simulate, where, not no_browser, tell, phones, path)
+            no_browser = True  # it is open by now
     except (
         ConfigError,
         LayoutError,

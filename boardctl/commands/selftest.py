@@ -57,6 +57,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
     import asyncio
     from contextlib import ExitStack
 
+    from boardctl import text
     from boardctl.app import config as configuration
     from boardctl.app import selftest
     from boardctl.board import layout
@@ -85,7 +86,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
         selftest.Walk(
             layout.load(config.layout),
             loop,
-            click.echo,
+            lambda code, fields: click.echo(text.say("selftest", code, fields)),
             done.set_result,
             strip,
             keys if with_keys else None,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -25,49 +23,44 @@ def command(config: Path, yes: bool) -> None:
     Example:
         sudo boardctl setup
     """
+    from boardctl import text
     from boardctl.app import wizard
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
     from boardctl.board import layout
 
-    def ask(question: str, usual: str, choices: Mapping[str, str] | None = None) -> str:
-        if choices is not None:
-            click.echo(f"{question}")
-            for name, text in choices.items():
-                click.echo(f"  {name or 'none':<14} {text}")
+    def ask(question: wizard.Question) -> str:
+        sentence = text.say("setup", question.name, {})
+        if question.choices is None:
+            if yes:
+                return question.usual
+            shown = bool(question.usual)
+            answer: str = click.prompt(sentence, default=question.usual, show_default=shown)
+            return answer
+        if question.choices == wizard.YES:
+            return "yes" if not yes and click.confirm(sentence, question.usual == "yes") else "no"
+        click.echo(sentence)
+        for name in question.choices:
+            told = (
+                layout.load(name).title
+                if question.name == "layout"
+                else text.say("setup", f"{question.name}.{name}", {})
+            )
+            click.echo(f"  {name or 'none':<14} {told}")
         if yes:
-            return usual
-        kind = click.Choice([c or "none" for c in choices]) if choices is not None else None
-        answer: str = click.prompt(
-            "  which" if choices is not None else question, default=usual or "none", type=kind
-        )
-        return "" if choices is not None and answer == "none" else answer
+            return question.usual
+        kind = click.Choice([name or "none" for name in question.choices])
+        chosen: str = click.prompt("  which", default=question.usual or "none", type=kind)
+        return "" if chosen == "none" else chosen
 
     attached = wizard.look(Machine())
     click.echo("This is attached:\n" + attached.tell())
-    leds, keys = wizard.suggest(attached)
-    answers: dict[str, Any] = {}
-    names = {name: layout.load(name).title for name in layout.names()}
-    answers["layout"] = ask("Which board?", "classic-2", names)
-    players = ask("Who plays (names with commas)", "Ann, Bob")
-    answers["players"] = [name.strip() for name in players.split(",") if name.strip()]
-    chosen = ask("What lights it?", leds, wizard.LEDS)
-    answers["leds"] = {"driver": chosen, **_where(chosen, attached, ask)}
-    pad = ask("What is pressed?", "serial_board" if chosen == "serial_board" else keys, wizard.KEYS)
-    answers["keys"] = (
-        answers["leds"] if pad == chosen else {"driver": pad, **_where(pad, attached, ask)}
-    )
-    display = ask("A small display?", "oled" if attached.i2c else "", wizard.DISPLAYS)
-    if display:
-        answers["display"] = {"driver": display}
-    amperes = ask("How many milliamps does the strip's supply give", "3000")
-    answers["power"] = {"milliamps": int(amperes) if amperes.isdigit() else amperes}
-    phones = not yes and click.confirm("May phones on the network open the page?", default=False)
-    if phones:
-        answers["page"] = {"host": "0.0.0.0"}  # the user said yes, and pairing protects it
+    answers: dict[str, str] = {}
+    while left := [q for q in wizard.questions(attached, answers) if q.name not in answers]:
+        answers[left[0].name] = ask(left[0])
     try:
-        text = wizard.compose(answers)
-        kept = wizard.write(config, text)
+        written = wizard.compose(wizard.settle(wizard.questions(attached, answers), answers))
+        kept = wizard.write(config, written)
     except ConfigError as error:
         raise click.ClickException(f"these answers do not fit together: {error}") from error
     except OSError as error:
@@ -75,16 +68,3 @@ def command(config: Path, yes: bool) -> None:
     if kept is not None:
         click.echo(f"The old configuration is kept as {kept}.")
     click.echo(f"{config} is written. Next: boardctl doctor, then boardctl selftest.")
-
-
-def _where(driver: str, attached: Any, ask: Any) -> dict[str, Any]:
-    """Ask for the one option of a driver that cannot be detected."""
-    if driver in ("serial_board", "adalight"):
-        usual = attached.serial[0] if attached.serial else "/dev/ttyUSB0"
-        return {"port": ask("Which serial port", usual)}
-    if driver == "wled":
-        return {"host": ask("The WLED box's name or address", "wled.local")}
-    if driver == "usb_numpad":
-        pads = [name for name in attached.inputs if "pad" in name.lower()]
-        return {"device": ask("A part of the number pad's name", pads[0] if pads else "keypad")}
-    return {}

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from boardctl.storage import database, files
 from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
+
+_log: Final = logging.getLogger(__name__)
+WAITING: Final = "restore.sqlite3"
+"""In a data directory: a backup that takes the journal's place when the board next begins."""
 
 
 def save(directory: Path, file: Path) -> int:
@@ -46,6 +52,22 @@ def restore(file: Path, directory: Path) -> tuple[int, Path | None]:
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"{directory}: {error}") from error
     return lines, kept
+
+
+def take_waiting(directory: Path) -> None:
+    """Put a backup that waits in the place of the journal. One that cannot be is left beside it
+    under another name, and the journal stays; the log says which."""
+    waiting = directory / WAITING
+    if not waiting.exists():
+        return
+    try:
+        lines, kept = restore(waiting, directory)
+    except JournalError as error:
+        _log.error("%s", error)
+        waiting.replace(directory / f"{WAITING}.refused")
+    else:
+        _log.warning("%d lines were restored; the journal before is kept as %s", lines, kept)
+        files.remove(waiting)
 
 
 def check(file: Path) -> int:

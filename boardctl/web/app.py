@@ -1,7 +1,8 @@
 """The page's routes.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
-state), `/words` (the page's texts), and those of `table_api`, `history_api` and `analysis_api`.
+state), `/words` (the page's texts), and those of `table_api`, `history_api`,
+`analysis_api` and `setup_api`.
 POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/preview`
 returns what a line would earn and `/withdraw` cancels that, `/table` starts a game with its
 players, `/commands` carries out the commands of the keypad's menu, `/phones` shows a PIN, `/pair`
@@ -42,6 +43,7 @@ from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.pairing import Paired, Pairing
 from boardctl.web.photo import PhotoApi
+from boardctl.web.setup_api import SetupApi
 from boardctl.web.state import Viewer
 
 PATIENCE: Final = 20.0
@@ -76,7 +78,8 @@ def make(
         *HistoryApi(board, page.language).routes(),
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
-        *player.PlayerApi(board, page.check_paired, page.language, _body).routes(),
+        *player.PlayerApi(board, page.check_paired, page.language, read_body).routes(),
+        *SetupApi(board.data, board.setup, page.check_paired, page.language, read_body).routes(),
         *files.routes(),
     ]
     app = Starlette(
@@ -135,7 +138,7 @@ class _Page:
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
         self.check_paired(request)
-        body = await _body(request, {"line": str, "expect": int})
+        body = await read_body(request, {"line": str, "expect": int})
         try:
             move = self._board.table.parse(body["line"])
             receipt = self._board.table.submit(move, "page", body["expect"])
@@ -159,7 +162,7 @@ class _Page:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played, but the board
         also shows it, to be pegged with the player's key."""
         self.check_paired(request)
-        body = await _body(request, {"line": str})
+        body = await read_body(request, {"line": str})
         table = self._board.table
         language = self.language(request)
         try:
@@ -178,7 +181,7 @@ class _Page:
     async def withdraw(self, request: Request) -> Response:
         """`{"line": …}` as answered by `/preview`: the board stops showing it."""
         self.check_paired(request)
-        body = await _body(request, {"line": str})
+        body = await read_body(request, {"line": str})
         try:
             self._board.withdraw(_move(body["line"], self._board.table.position.game))
         except IllegalMove as error:
@@ -189,7 +192,7 @@ class _Page:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12}` starts a game with these
         players, or reseats them before its first deal."""
         self.check_paired(request)
-        body = await _body(request, {"game": str, "players": list, "expect": int})
+        body = await read_body(request, {"game": str, "players": list, "expect": int})
         players = body["players"]
         try:
             receipts = table_api.begin(self._board.table, body["game"], players, body["expect"])
@@ -203,7 +206,7 @@ class _Page:
     async def commands(self, request: Request) -> Response:
         """`{"what": "telling", "value": "cards"}`: carry out a command of the keypad's menu."""
         self.check_paired(request)
-        body = await _body(request, {"what": str, "value": str})
+        body = await read_body(request, {"what": str, "value": str})
         try:
             self._board.obey(table_api.command(body["what"], body["value"]))
         except IllegalMove as error:
@@ -214,7 +217,7 @@ class _Page:
     async def phones(self, request: Request) -> Response:
         """`{}` -> a PIN for another phone, the address to open, and that as a QR code."""
         self.check_paired(request)
-        await _body(request, {})
+        await read_body(request, {})
         language = self.language(request)
         if self._private:
             message = text.say("refusal", "private", {}, (), language)
@@ -225,7 +228,7 @@ class _Page:
 
     async def pin(self, request: Request) -> Response:
         """The same for `boardctl pin`, which authenticates with the key in the data directory."""
-        await _body(request, {})
+        await read_body(request, {})
         said = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not compare_digest(said.encode(), self.key.encode()):
             message = "The key of the data directory is missing."
@@ -252,7 +255,7 @@ class _Page:
 
     async def pair(self, request: Request) -> Response:
         """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why not."""
-        body = await _body(request, {"pin": str})
+        body = await read_body(request, {"pin": str})
         answer = self._pairing.tell(body["pin"], _address(request))
         if not isinstance(answer, Paired):
             message = text.say("refusal", answer, {}, (), self.language(request))
@@ -348,7 +351,7 @@ def _move(line: str, game: Game[Any] | None) -> Move:
     return move
 
 
-async def _body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
+async def read_body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
     """Read the JSON object of a request, with exactly the fields of `shape`. Raises _Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

@@ -14,6 +14,7 @@ from boardctl.console.keypad import Command
 from boardctl.drivers.ports import Frame
 from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
+from boardctl.web.setup_view import SetupView
 
 Unsubscribe = Callable[[], None]
 
@@ -52,6 +53,9 @@ class BoardView(Protocol):
     @property
     def roster(self) -> tuple[str, ...]:
         """The players in the config."""
+
+    def setup(self) -> SetupView | None:
+        """How it is set up, None where it cannot be from a page."""
 
     def obey(self, command: Command) -> None:
         """Carry out a command of the keypad's menu: `telling`, `language`, `light`, `voice`,

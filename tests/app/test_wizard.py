@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app import wizard
 from boardctl.app.doctor import Machine
@@ -78,18 +81,65 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(path)])
     assert done.exit_code == 0, done.output
     assert configuration.load(path).keys is not None
-    lines = ["classic-3", "Cleo, Dan", "wled", "10.0.0.9", "gpio_buttons", "none", "2000", "y"]
+    lines = ["classic-3", "Cleo, Dan", "ja", "wled", "10.0.0.9", "gpio_buttons", "none"]
+    lines += ["2000", "22:30", "y"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
     told = tomllib.loads(path.read_text("utf-8"))
     assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
     assert told["page"] == {"host": "0.0.0.0"}
     assert "display" not in told
-    lines[-2] = "much"
+    assert told["language"] == "ja"
+    assert told["night"] == {"begins": "22:30"}
+    lines[-3] = "much"
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 1
     assert "power.milliamps" in done.output
     assert tomllib.loads(path.read_text("utf-8")) == told, "nothing was written"
+
+
+def test_what_was_not_asked_for_stays_as_it_was() -> None:
+    known = {
+        "layout": "classic-2",
+        "players": ["Ann", "Bob", "Cleo"],
+        "seats": 3,
+        "leds": {"driver": "ws2812_spi", "bits": 4},
+        "keys": {"driver": "gpio_matrix", "pins": "rpigpio"},
+        "page": {"host": "0.0.0.0", "names": ["cribbage.local"]},
+    }
+    nothing = wizard.Attached()
+    asked = wizard.questions(nothing, {}, known)
+    told = wizard.settle(asked, {}, known)
+    assert told == known | {"language": "en", "power": {"milliamps": 3000}}
+    answers = {"keys.driver": "usb_numpad", "players": "Dan, Eve"}
+    asked = wizard.questions(nothing, answers, known)
+    assert "keys.device" in [question.name for question in asked]
+    told = wizard.settle(asked, answers, known)
+    assert told["leds"]["bits"] == 4
+    assert told["keys"] == {"driver": "usb_numpad", "device": "keypad"}
+    assert told["seats"] == 2, "no more than there are names"
+
+
+def test_a_layout_without_room_is_refused() -> None:
+    with pytest.raises(configuration.ConfigError, match="do not fit"):
+        wizard.check('layout = "classic-2"\nseats = 3\nplayers = ["A", "B", "C"]\n')
+    with pytest.raises(configuration.ConfigError, match="round"):
+        wizard.check('layout = "round"\n')
+
+
+def test_a_walk_that_is_stopped_lights_nothing_more() -> None:
+    clock = VirtualClock()
+    seen: list[bytes] = []
+    wires = VirtualWires(clock, seen.append)
+    (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
+    board = layouts.load("classic-2")
+    walk = Walk(board, clock, print, lambda report: None, strip)
+    walk.start()
+    clock.run(5)
+    walk.stop()
+    lit = len(seen)
+    clock.run(60)
+    assert len(seen) == lit > 5
 
 
 def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
@@ -103,7 +153,11 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     board = layouts.load("classic-2")
     told: list[str] = []
     reports: list[Report] = []
-    Walk(board, clock, told.append, reports.append, strip, keys, display).start()
+
+    def tell(code: str, fields: Mapping[str, Any]) -> None:
+        told.append(text.say("selftest", code, fields))
+
+    Walk(board, clock, tell, reports.append, strip, keys, display).start()
     clock.run(60)
     lit = {n for frame in seen[5:] for n in range(board.leds) if any(frame[3 * n : 3 * n + 3])}
     assert lit == {lamp.index for lamp in board.lamps}

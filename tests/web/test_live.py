@@ -78,6 +78,9 @@ class Board:
         self.watching: list[Callable[[Frame], None]] = []
         self.pressed: list[tuple[str, bool]] = []
 
+    def setup(self) -> None:
+        return None
+
     def frame(self) -> Frame:
         return self.lit
 

@@ -1,0 +1,205 @@
+"""Setting up a board that runs: the page's way to the wizard, the self-test, the journal's copies
+and the card."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardctl import text
+from boardctl.app import card, selftest, wizard
+from boardctl.app.config import Config, ConfigError
+from boardctl.app.doctor import Machine
+from boardctl.board import layout as layouts
+from boardctl.drivers.budget import fit
+from boardctl.drivers.ports import Clock, Frame, KeyEvent, Keys, Strip
+from boardctl.storage import backup, files
+from boardctl.storage.journal import JournalError
+from boardctl.web.setup_view import SetupRefused
+
+if TYPE_CHECKING:
+    from boardctl.app.daemon import BoardApp
+
+
+class _LentStrip(Strip):
+    """The board's strip while the self-test has it, within the current budget."""
+
+    def __init__(self, board: BoardApp, config: Config) -> None:
+        self._board = board
+        self._power = config.power
+
+    def show(self, frame: Frame) -> None:
+        frame = fit(frame, self._power)
+        self._board.parts.strip.show_lent(frame)
+        self._board.lit(frame)
+
+    def close(self) -> None:
+        """It is closed by who opened it."""
+
+
+class _LentKeys(Keys):
+    """The board's keys while the self-test has them."""
+
+    def __init__(self, lend: Callable[[Callable[[KeyEvent], None]], None]) -> None:
+        self._lend = lend
+
+    def start(self, deliver: Callable[[KeyEvent], None]) -> None:
+        self._lend(deliver)
+
+    def close(self) -> None:
+        """They are closed by who opened them."""
+
+
+class Setup:
+    """Setting up one running board."""
+
+    def __init__(
+        self,
+        board: BoardApp,
+        config: Config,
+        path: Path | None,
+        clock: Clock,
+        again: Callable[[], None],
+        machine: Machine | None = None,
+    ) -> None:
+        """
+        Args:
+            config: what the board runs with.
+            path: the file it is from, None where it runs without.
+            again: begins the board anew.
+            machine: is looked at for what is attached.
+        """
+        self._board = board
+        self._config = config
+        self._path = path
+        self._clock = clock
+        self._again = again
+        self._machine = machine or Machine()
+        self._walk: selftest.Walk | None = None
+        self._said: list[tuple[str, Mapping[str, Any]]] = []
+
+    def _known(self) -> dict[str, Any]:
+        """The configuration file as it is now."""
+        if self._path is None or not self._path.is_file():
+            return {}
+        try:
+            return tomllib.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+
+    def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
+        asked = wizard.questions(wizard.look(self._machine), answers, self._known())
+
+        def told(name: str, choice: str) -> str:
+            if name == "layout":
+                return layouts.load(choice).title
+            return text.say("setup", f"{name}.{choice}", {}, (), language)
+
+        return [
+            {
+                "name": name,
+                "text": text.say("setup", name, {}, (), language),
+                "usual": usual,
+                "choices": choices
+                and [{"value": choice, "text": told(name, choice)} for choice in choices],
+            }
+            for name, usual, choices in ((q.name, q.usual, q.choices) for q in asked)
+        ]
+
+    def configure(self, answers: Mapping[str, str]) -> None:
+        known = self._known()
+        asked = wizard.questions(wizard.look(self._machine), answers, known)
+        try:
+            written = wizard.compose(wizard.settle(asked, answers, known))
+        except ConfigError as error:
+            raise SetupRefused(f"that does not go together: {error}") from error
+        if card.present():
+            self.ask_card("configure", text=written)
+            return
+        path = self._path
+        if path is None:
+            raise SetupRefused("this board runs without a configuration file")
+        try:
+            wizard.write(path, written)
+        except OSError as error:
+            raise SetupRefused(
+                f"{path} cannot be written ({error.strerror}): run `sudo boardctl setup`"
+            ) from error
+
+    def restart(self) -> None:
+        self._again()
+
+    def backup(self, file: Path) -> None:
+        try:
+            backup.save(self._board.data, file)
+        except JournalError as error:
+            raise SetupRefused(str(error)) from error
+
+    def restore(self, file: Path) -> int:
+        try:
+            lines = backup.check(file)
+            files.install(file, self._board.data / backup.WAITING)
+        except JournalError as error:
+            reason = str(error).removeprefix(f"{file}: ")
+            raise SetupRefused(f"that is no backup of a board: {reason}") from error
+        except OSError as error:
+            raise SetupRefused(f"it cannot be kept ({error.strerror})") from error
+        return lines
+
+    def card(self) -> Mapping[str, Any] | None:
+        if not card.present():
+            return None
+        try:
+            return card.ask("status")
+        except card.CardError as error:
+            raise SetupRefused(str(error)) from error
+
+    def ask_card(self, do: str, **fields: Any) -> None:
+        try:
+            card.ask(do, **fields)
+        except card.CardError as error:
+            raise SetupRefused(str(error)) from error
+
+    def test(self, begin: bool) -> None:
+        self._end()
+        if not begin:
+            return
+        self._said.clear()
+        self._board.parts.strip.lent = True
+        keys = self._config.keys.options if self._config.keys is not None else None
+        walk = self._walk = selftest.Walk(
+            self._board.layout,
+            self._clock,
+            lambda code, fields: self._said.append((code, fields)),
+            self._done,
+            _LentStrip(self._board, self._config),
+            _LentKeys(self._board.lend_keys),
+            None,
+            selftest.expected(keys),
+            self._config.power,
+        )
+        walk.start()
+
+    def _done(self, report: selftest.Report) -> None:
+        counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
+        self._said.append(("done", counts))
+        if report.missing:
+            self._said.append(("missing", {"keys": " ".join(report.missing)}))
+        self._end()
+
+    def _end(self) -> None:
+        """The lights and keys are the game's again."""
+        if self._walk is not None:
+            self._walk.stop()
+            self._walk = None
+            self._board.parts.strip.lent = False
+            self._board.lend_keys(None)
+            self._board.controller.draw()
+
+    def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        return tuple(self._said)
+
+    def testing(self) -> bool:
+        return self._walk is not None

@@ -1,0 +1,51 @@
+"""What is asked when a board is set up, and what its self-test says: `boardctl setup`, `boardctl
+selftest`, and the same on the page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "setup.layout": "Which board?",
+    "setup.players": "Who plays (names with commas)",
+    "setup.language": "Which language?",
+    "setup.language.en": "English",
+    "setup.language.ja": "Japanese",
+    "setup.leds.driver": "What drives the LEDs?",
+    "setup.leds.driver.ws2812_spi": "WS2812B on the Pi’s SPI",
+    "setup.leds.driver.apa102_spi": "APA102 or SK9822 on the Pi’s SPI",
+    "setup.leds.driver.serial_board": "the boardctl microcontroller on USB (with keys)",
+    "setup.leds.driver.adalight": "an Adalight controller on USB",
+    "setup.leds.driver.wled": "a WLED box on the network",
+    "setup.leds.port": "Which serial port",
+    "setup.leds.host": "The WLED box’s name or address",
+    "setup.keys.driver": "What keys does it have?",
+    "setup.keys.driver.gpio_matrix": "a 4x4 keypad on the Pi’s pins",
+    "setup.keys.driver.gpio_buttons": "single buttons on the Pi’s pins",
+    "setup.keys.driver.usb_numpad": "a USB or Bluetooth number pad",
+    "setup.keys.driver.serial_board": "the keypad on the boardctl microcontroller",
+    "setup.keys.port": "Which serial port of the keypad",
+    "setup.keys.device": "A part of the number pad’s name",
+    "setup.display.driver": "A small display?",
+    "setup.display.driver.": "none",
+    "setup.display.driver.oled": "an SSD1306 or SH1106 OLED",
+    "setup.display.driver.lcd": "an HD44780 LCD with an I2C backpack",
+    "setup.power.milliamps": "How many milliamps does the strip’s supply give",
+    "setup.night.begins": "When does the night light begin, such as 22:30 (empty for never)",
+    "setup.phones": "May phones on the network open the page?",
+    "setup.phones.yes": "yes",
+    "setup.phones.no": "no",
+    "selftest.colour-dark": "all dark? the strip should draw about {milliamps} mA",
+    "selftest.colour-red": "all red? the strip should draw about {milliamps} mA",
+    "selftest.colour-green": "all green? the strip should draw about {milliamps} mA",
+    "selftest.colour-blue": "all blue? the strip should draw about {milliamps} mA",
+    "selftest.colour-white": "all white? the strip should draw about {milliamps} mA",
+    "selftest.lamp": "LED {index}: {name}",
+    "selftest.off": "all dark?",
+    "selftest.display": "the display says “Can you read it?”",
+    "selftest.press": "press {key}",
+    "selftest.other": "that was {key}",
+    "selftest.fault": "{reason}",
+    "selftest.done": "{lit} LEDs were lit, {pressed} keys came.",
+    "selftest.missing": "Never came: {keys}.",
+}

@@ -1,0 +1,260 @@
+"""What the setup page asks: the wizard, the self-test, backup and restore, and what a card can do.
+
+All of it is for who may play. GET changes nothing: `/setup` (what can be done here), `/setup/test`
+(what the self-test says), `/setup/backup` (every evening, as a file). POST: `/setup/questions` (the
+questions that some answers lead to), `/setup/config` (these answers are the configuration),
+`/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a piece of a file),
+`/setup/restore` and `/setup/update` (use the file that was sent), `/setup/reset`, `/setup/restart`.
+
+A file comes in pieces, so that a slow phone is not taken for one that holds a place for nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, Final, TypeVar
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from boardctl import text
+from boardctl.web.guard import refuse
+from boardctl.web.setup_view import SetupRefused, SetupView
+
+PIECE: Final = 1 << 20
+"""The longest piece of a file, in bytes."""
+MOST: Final = {"restore": 1 << 28, "update": 1 << 29}
+"""What may be sent, and its longest file in bytes."""
+ROOM: Final = 16 << 20
+"""Bytes that stay free on the disk whatever is sent: the journal's."""
+_READ: Final = 1 << 16
+_T = TypeVar("_T")
+Body = Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]]
+
+
+class SetupApi:
+    """The routes."""
+
+    def __init__(
+        self,
+        data: Path,
+        setup: Callable[[], SetupView | None],
+        check: Callable[[Request], None],
+        language: Callable[[Request], str],
+        body: Body,
+    ) -> None:
+        """
+        Args:
+            data: the data directory; a file that is sent lies there until it is used.
+            setup: what is to be set up, once somebody asks.
+            check: raises where a request may not play.
+            language: that of a request.
+            body: reads a JSON object of a shape.
+        """
+        self._data = data
+        self._setup = setup
+        self._check = check
+        self._language = language
+        self._body = body
+        self._busy = asyncio.Lock()
+
+    def routes(self) -> list[Route]:
+        posts = {
+            "questions": self.questions,
+            "config": self.config,
+            "test": self.test,
+            "upload/{what}": self.upload,
+            "restore": self.restore,
+            "update": self.update,
+            "reset": self.reset,
+            "restart": self.restart,
+        }
+        gets = {"": self.state, "/test": self.tested, "/backup": self.backup}
+        return [
+            *(Route(f"/setup{path}", self._guarded(do)) for path, do in gets.items()),
+            *(Route(f"/setup/{p}", self._guarded(do), methods=["POST"]) for p, do in posts.items()),
+        ]
+
+    def _guarded(
+        self, do: Callable[[Request, SetupView], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            self._check(request)
+            setup = self._setup()
+            if setup is None:
+                return refuse(HTTPStatus.NOT_FOUND, "not-found", "This board is not set up here.")
+            try:
+                return await do(request, setup)
+            except SetupRefused as error:
+                return JSONResponse({"refused": {"code": "setup", "message": str(error)}})
+
+        return endpoint
+
+    async def state(self, request: Request, setup: SetupView) -> Response:
+        """`{"card": {…} or null, "testing": false}`."""
+        card = await asyncio.to_thread(setup.card)
+        return JSONResponse({"card": card, "testing": setup.testing()})
+
+    async def questions(self, request: Request, setup: SetupView) -> Response:
+        """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
+        answers = _answers((await self._body(request, {"answers": list}))["answers"])
+        language = self._language(request)
+        return JSONResponse(
+            {"questions": await asyncio.to_thread(setup.questions, answers, language)}
+        )
+
+    async def config(self, request: Request, setup: SetupView) -> Response:
+        """The same body -> the board begins anew with these answers."""
+        answers = _answers((await self._body(request, {"answers": list}))["answers"])
+        await asyncio.to_thread(setup.configure, answers)
+        setup.restart()
+        return JSONResponse({"done": True})
+
+    async def test(self, request: Request, setup: SetupView) -> Response:
+        """`{"begin": 1}` or 0: the self-test begins anew, or ends."""
+        setup.test(bool((await self._body(request, {"begin": int}))["begin"]))
+        return JSONResponse({"done": True})
+
+    async def tested(self, request: Request, setup: SetupView) -> Response:
+        """`?after=3` -> what the self-test has said since its third step."""
+        after = request.query_params.get("after", "")
+        language = self._language(request)
+        said = setup.tested()
+        steps = [
+            {"code": code, **fields, "text": text.say("selftest", code, fields, (), language)}
+            for code, fields in said[int(after) if after.isdecimal() and len(after) < 6 else 0 :]
+        ]
+        return JSONResponse({"testing": setup.testing(), "count": len(said), "steps": steps})
+
+    async def backup(self, request: Request, setup: SetupView) -> Response:
+        """Every evening, as a file that `boardctl restore` takes."""
+        folder = Path(await asyncio.to_thread(mkdtemp, prefix=".backup-", dir=self._data))
+        file = folder / "journal"
+        try:
+            await asyncio.to_thread(setup.backup, file)
+        except SetupRefused:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        name = "boardctl-backup.sqlite3"
+        return StreamingResponse(
+            _pieces(file, folder),
+            media_type="application/octet-stream",
+            headers={
+                "content-disposition": f'attachment; filename="{name}"',
+                "content-length": str(file.stat().st_size),
+            },
+        )
+
+    async def upload(self, request: Request, setup: SetupView) -> Response:
+        """A piece of a file, as bytes -> `{"size": n}`, as much as is here now. `at` is how much
+        was here before; 0 begins anew."""
+        what = request.path_params["what"]
+        at = request.query_params.get("at", "")
+        if what not in MOST or not at.isdecimal() or len(at) > 12:
+            return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is nothing here.")
+        piece = bytearray()
+        try:
+            async for part in request.stream():
+                piece += part
+                if len(piece) > PIECE:
+                    sentence = f"A piece is longer than {PIECE} bytes."
+                    return refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", sentence)
+        except ClientDisconnect:
+            return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
+        async with self._busy:
+            size = await asyncio.to_thread(self._append, what, int(at), bytes(piece))
+        return JSONResponse({"size": size})
+
+    def _append(self, what: str, at: int, piece: bytes) -> int:
+        file = self._file(what)
+        try:
+            size = file.stat().st_size if at and file.exists() else 0
+            if at != size:
+                return size
+            if size + len(piece) > MOST[what]:
+                raise SetupRefused("that file is too large to be one of the board’s")
+            if shutil.disk_usage(self._data).free < len(piece) + ROOM:
+                raise SetupRefused("there is no room for it on the card")
+            with file.open("ab" if at else "wb") as out:
+                file.chmod(0o600)
+                out.write(piece)
+        except OSError as error:
+            raise SetupRefused(f"it cannot be kept ({error.strerror})") from error
+        return size + len(piece)
+
+    def _file(self, what: str) -> Path:
+        return self._data / f".{what}.upload"
+
+    async def _with_upload(self, what: str, use: Callable[[Path], _T]) -> _T:
+        """Use the file that was sent, once: it is gone then."""
+        file = self._file(what)
+        if self._busy.locked() or not file.exists():
+            raise SetupRefused("there is no whole file to use")
+        async with self._busy:
+            try:
+                return await asyncio.to_thread(use, file)
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    file.unlink()
+
+    async def restore(self, request: Request, setup: SetupView) -> Response:
+        """`{}` -> `{"lines": n}`: the board begins anew with the journal that was sent."""
+        await self._body(request, {})
+        lines = await self._with_upload("restore", setup.restore)
+        setup.restart()
+        return JSONResponse({"lines": lines})
+
+    async def update(self, request: Request, setup: SetupView) -> Response:
+        """`{}`: the signed update that was sent is written beside the running system."""
+        await self._body(request, {})
+
+        def install(file: Path) -> None:
+            setup.ask_card("update", file=str(file))
+
+        await self._with_upload("update", install)
+        return JSONResponse({"done": True})
+
+    async def reset(self, request: Request, setup: SetupView) -> Response:
+        """`{"games": "keep"}` or `"forget"`: a factory reset."""
+        games = (await self._body(request, {"games": str}))["games"]
+        await asyncio.to_thread(partial(setup.ask_card, "reset", games=games))
+        return JSONResponse({"done": True})
+
+    async def restart(self, request: Request, setup: SetupView) -> Response:
+        """`{"what": "board"}` begins the board anew, `"machine"` restarts the machine, and
+        `"off"` switches it off."""
+        what = (await self._body(request, {"what": str}))["what"]
+        if what == "board":
+            setup.restart()
+        elif what in ("machine", "off"):
+            do = "restart" if what == "machine" else "poweroff"
+            await asyncio.to_thread(setup.ask_card, do)
+        else:
+            raise SetupRefused(f"{what!r} cannot be restarted")
+        return JSONResponse({"done": True})
+
+
+def _answers(pairs: list[Any]) -> dict[str, str]:
+    """The answers of a body; what is none is left out."""
+    return {
+        pair[0]: pair[1]
+        for pair in pairs
+        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)
+    }
+
+
+async def _pieces(file: Path, folder: Path) -> AsyncIterator[bytes]:
+    try:
+        with file.open("rb") as source:
+            while piece := await asyncio.to_thread(source.read, _READ):
+                yield piece
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,49 @@
+"""What the setup page needs of a board. The daemon implements it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+
+class SetupRefused(Exception):
+    """Something that was asked for and not done; the message is one sentence."""
+
+
+class SetupView(Protocol):
+    """Setting up a running board. What may take long is done on the caller's thread, which is never
+    the event loop's; the self-test is on the loop's."""
+
+    def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
+        """The wizard's questions, as far as these answers lead: `name`, `text`, `usual`, and
+        `choices` (`value`, `text`) or None."""
+
+    def configure(self, answers: Mapping[str, str]) -> None:
+        """Write the configuration of these answers. Raises SetupRefused."""
+
+    def restart(self) -> None:
+        """Begin anew with the configuration and the journal that are there now."""
+
+    def backup(self, file: Path) -> None:
+        """Copy the journal to a new file. Raises SetupRefused."""
+
+    def restore(self, file: Path) -> int:
+        """Take this backup in place of the journal at the next beginning; its lines. Raises
+        SetupRefused where it is not a whole journal."""
+
+    def card(self) -> Mapping[str, Any] | None:
+        """The state of the card that the machine was started from (`app.card`), None where it was
+        started from something else. Raises SetupRefused."""
+
+    def ask_card(self, do: str, **fields: Any) -> None:
+        """Have the card do something. Raises SetupRefused."""
+
+    def test(self, begin: bool) -> None:
+        """Begin the self-test anew, or end it; the lights are the game's again when it ends."""
+
+    def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        """What the self-test has said since it began, as codes and fields of sentences."""
+
+    def testing(self) -> bool:
+        """Whether it runs."""

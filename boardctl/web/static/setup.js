@@ -1,0 +1,233 @@
+// Setting the board up: the wizard's questions, the self-test, copies of the games, the card.
+
+import { get, post } from './ask.js';
+import { Board } from './board.js';
+import { Dialog } from './dialog.js';
+import { button, el, put } from './dom.js';
+import { LEGEND } from './keypad.js';
+import { Link } from './link.js';
+import { language, learn, say } from './words.js';
+
+/** @returns {any} */
+const at = (id) => document.getElementById(id);
+const PIECE = 1 << 19; // bytes of a file at a time
+const LOOK = 250; // ms between two looks at the self-test
+const AWAY = 1500; // ms until a board that begins anew is looked for
+
+const dialog = new Dialog('setup-sure');
+const answers = new Map();
+let seen = 0;
+
+function tell(text, kind = '') {
+  at('told').hidden = !text;
+  at('told').textContent = text;
+  at('told').className = `panel told ${kind}`;
+  at('told').scrollIntoView({ block: 'nearest' });
+}
+
+// What went wrong with an answer is told; whether nothing did.
+function well({ refused, error }) {
+  if (refused || error) tell((refused ?? error).message, 'bad');
+  return !refused && !error;
+}
+
+const pairs = () => [...answers].map(([name, value]) => [name, value]);
+
+async function drawQuestions() {
+  const answer = await post('setup/questions', { answers: pairs() });
+  if (!well(answer)) return;
+  const form = el('form', {}, ...answer.questions.map(field),
+    el('button', { class: 'act first', 'data-focus': 'save' }, say('setup-save')));
+  form.noValidate = true;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    for (const node of form.querySelectorAll('[name]')) answers.set(node.name, node.value);
+    if (well(await post('setup/config', { answers: pairs() }))) await anew(say('setup-saved'));
+  });
+  put(at('questions'), el('h2', {}, say('setup-questions')), form);
+}
+
+function field({ name, text, usual, choices }) {
+  const value = answers.get(name) ?? usual;
+  const made = choices
+    ? el('select', { name, 'data-focus': name }, ...choices.map((choice) =>
+        el('option', { value: choice.value, selected: choice.value === value ? '' : null }, choice.text)))
+    : el('input', { name, type: 'text', value, maxlength: 80, autocomplete: 'off', 'data-focus': name });
+  made.addEventListener('change', () => {
+    answers.set(name, made.value);
+    if (choices) drawQuestions(); // another driver is asked other things
+  });
+  return el('label', {}, el('span', {}, text), made);
+}
+
+// The board begins anew: it is away for a moment.
+async function anew(text) {
+  tell(text);
+  await new Promise((done) => setTimeout(done, AWAY));
+  for (;;) {
+    const answer = await get('setup');
+    if (answer.error?.code !== 'no-answer') break;
+    await new Promise((done) => setTimeout(done, AWAY));
+  }
+  location.reload();
+}
+
+function drawKeys() {
+  at('keys').replaceChildren(...[...LEGEND.join('')].map((key) => el('span', { 'data-key': key }, key)));
+}
+
+function drawTest(testing) {
+  put(at('test-acts'), testing
+    ? button(say('setup-test-end'), () => test(0), 'small', 'test')
+    : button(say('setup-test-begin'), () => test(1), 'first', 'test'));
+}
+
+async function test(begin) {
+  seen = 0;
+  drawKeys();
+  at('step').textContent = '';
+  if (well(await post('setup/test', { begin })) && begin) await follow();
+  else drawTest(false);
+}
+
+async function follow() {
+  for (;;) {
+    const answer = await get('setup/test', { after: seen });
+    if (answer.error) break;
+    seen = answer.count;
+    for (const step of answer.steps) show(step);
+    drawTest(answer.testing);
+    if (!answer.testing) break;
+    await new Promise((done) => setTimeout(done, LOOK));
+  }
+}
+
+function show(step) {
+  const key = (name) => at('keys').querySelector(`[data-key="${CSS.escape(name)}"]`);
+  const asked = at('keys').querySelector('.asked');
+  if (['press', 'done'].includes(step.code)) asked?.classList.replace('asked', 'came');
+  if (step.code === 'press') key(step.key)?.classList.add('asked');
+  if (step.code === 'missing') {
+    for (const name of step.keys.split(' ')) key(name)?.classList.replace('came', 'missing');
+  }
+  at('step').textContent = step.code === 'missing' ? `${at('step').textContent} ${step.text}` : step.text;
+}
+
+function sure(question, act, todo) {
+  dialog.fill(question, el('div', { class: 'asks' },
+    button(act, () => {
+      dialog.close();
+      todo();
+    }, 'first'),
+    button(say('no-leave'), () => dialog.close(), 'small')));
+}
+
+// Sends a file in pieces; whether all of it has come.
+async function send(what, file, bar) {
+  bar.hidden = false;
+  bar.max = file.size;
+  for (let sent = 0; sent < file.size;) {
+    const path = `setup/upload/${what}?${new URLSearchParams({ at: String(sent), lang: language })}`;
+    const body = file.slice(sent, sent + PIECE);
+    let answer;
+    try {
+      answer = await (await fetch(path, { method: 'POST', body })).json();
+    } catch {
+      answer = { error: { message: say('no-answer') } };
+    }
+    if (!well(answer)) return false;
+    if (answer.size <= sent) {
+      tell(say('no-answer'), 'bad');
+      return false;
+    }
+    sent = bar.value = answer.size;
+  }
+  return true;
+}
+
+function sender(what, use) {
+  const bar = el('progress', { value: 0, max: 1, hidden: '', 'aria-label': say(`setup-${what}`) });
+  const input = el('input', { type: 'file', 'data-focus': what });
+  input.addEventListener('change', async () => {
+    const [file] = input.files ?? [];
+    if (file && (await send(what, file, bar))) use();
+    bar.hidden = true;
+    input.value = '';
+  });
+  return el('label', {}, el('span', {}, say(`setup-${what}`)), input, bar);
+}
+
+function drawGames() {
+  put(at('games'),
+    el('h2', {}, say('setup-games')),
+    el('div', { class: 'asks' },
+      el('a', { class: 'act small', href: 'setup/backup', download: '' }, say('setup-backup'))),
+    sender('restore', () => sure(say('setup-restore-sure'), say('setup-restore-do'), async () => {
+      const answer = await post('setup/restore', {});
+      if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));
+    })));
+}
+
+function drawCard(card) {
+  at('card').hidden = !card;
+  if (!card) return;
+  const fact = (name, value) => [el('dt', {}, say(`setup-card-${name}`)), el('dd', {}, value)];
+  const restart = () => sure(say('setup-restart-sure'), say('setup-restart'), async () => {
+    if (well(await post('setup/restart', { what: 'machine' }))) await anew(say('setup-restarting'));
+  });
+  const reset = (games) => sure(say(`setup-reset-${games}-sure`), say(`setup-reset-${games}`), async () => {
+    if (well(await post('setup/reset', { games }))) tell(say('setup-restarting'));
+  });
+  put(at('card'),
+    el('h2', {}, say('setup-card')),
+    el('dl', {},
+      ...fact('version', card.version ?? '?'),
+      ...fact('network', say(`setup-network-${card.network}`)),
+      ...fact('room', `${card.free_mib} MiB`)),
+    card.other_failed ? el('p', { class: 'hint' }, say('setup-update-failed')) : null,
+    card.on_trial ? el('p', { class: 'hint' }, say('setup-update-trial')) : null,
+    card.next !== card.system
+      ? el('div', { class: 'group' }, el('p', {}, say('setup-update-ready')),
+          button(say('setup-restart'), restart, 'first', 'restart'))
+      : null,
+    el('div', { class: 'group' }, el('p', { class: 'hint' }, say('setup-update-hint')),
+      sender('update', async () => {
+        tell(say('setup-update-writing'));
+        if (!well(await post('setup/update', {}))) return;
+        tell(say('setup-update-ready'));
+        await drawState();
+      })),
+    el('div', { class: 'asks' },
+      button(say('setup-reset-keep'), () => reset('keep'), 'small', 'keep'),
+      button(say('setup-reset-forget'), () => reset('forget'), 'small', 'forget'),
+      button(say('setup-restart'), restart, 'small', 'again')));
+}
+
+async function drawState() {
+  const answer = await get('setup');
+  if (!well(answer)) return false;
+  drawCard(answer.card);
+  drawTest(answer.testing);
+  if (answer.testing) follow();
+  return true;
+}
+
+async function begin() {
+  const [layout] = await Promise.all([get('layout'), learn()]);
+  if (layout.error) {
+    setTimeout(begin, 2000); // the board is away or still starting
+    return;
+  }
+  const board = new Board(at('board'));
+  board.draw(layout);
+  const link = new Link(() => `?lang=${language}`);
+  link.hear('open', () => (document.body.dataset.link = 'open'));
+  link.hear('closed', () => (document.body.dataset.link = 'closed'));
+  link.hear('frame', (leds) => board.show(leds));
+  link.open();
+  drawKeys();
+  drawGames();
+  if (await drawState()) await drawQuestions();
+}
+
+begin();

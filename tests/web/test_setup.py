@@ -1,0 +1,369 @@
+"""Setting a board up on its page: questions, self-test, copies of the games, the card."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import time
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from boardctl.app import card
+from boardctl.app import config as configuration
+from boardctl.app.config import Config
+from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.setup import Setup
+from boardctl.drivers.ports import KEYS
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage import backup
+from boardctl.storage.journal import AtOnce
+from boardctl.web import Options
+from boardctl.web.app import make
+from boardctl.web.setup_api import PIECE
+from tests.web.conftest import Daemon, Visit
+
+FILE = """\
+layout = "classic-2"
+[leds]
+driver = "ws2812_spi"
+bits = 4
+[keys]
+driver = "gpio_matrix"
+"""
+
+
+class Bench:
+    """A board on virtual time with its setup, and requests straight into its page."""
+
+    def __init__(self, folder: Path, options: Options | None = None) -> None:
+        self.path = folder / "config.toml"
+        self.path.write_text(FILE, "utf-8")
+        self.data = folder / "data"
+        self.clock = VirtualClock()
+        config = configuration.load(self.path)
+        self.board = BoardApp(simulated(config), self.data, self.clock, None, AtOnce())
+        self.begun = 0
+        self.board.open_setup = lambda: Setup(
+            self.board, config, self.path, self.clock, self._again
+        )
+        self.app = make(self.board, options or Options())
+
+    def _again(self) -> None:
+        self.begun += 1
+
+    def ask(self, method: str, path: str, **more: Any) -> Any:
+        """The answer's JSON."""
+        return self.request(method, path, **more).json()
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.ask("POST", path, json=body)
+
+    def request(self, method: str, path: str, **more: Any) -> httpx.Response:
+        async def do() -> httpx.Response:
+            origin = "http://127.0.0.1:8121"
+            transport = httpx.ASGITransport(self.app)
+            async with httpx.AsyncClient(transport=transport, base_url=origin) as client:
+                return await client.request(method, path, headers={"origin": origin}, **more)
+
+        return asyncio.run(do())
+
+    def send(self, what: str, content: bytes) -> None:
+        for at in range(0, len(content), PIECE):
+            answer = self.ask(
+                "POST", f"/setup/upload/{what}?at={at}", content=content[at : at + PIECE]
+            )
+            assert answer == {"size": min(at + PIECE, len(content))}
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Any:
+    made = Bench(tmp_path)
+    yield made
+    made.board.close()
+
+
+class Card:
+    """What is asked of the card's helper."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[tuple[str, Mapping[str, Any]]] = []
+        self.read = b""
+        self.refuses = ""
+        monkeypatch.setattr(card, "present", lambda: True)
+        monkeypatch.setattr(card, "ask", self._ask)
+
+    def _ask(self, do: str, **fields: Any) -> Mapping[str, Any]:
+        self.asked.append((do, fields))
+        if self.refuses:
+            raise card.CardError(self.refuses)
+        if do == "update":
+            self.read = Path(fields["file"]).read_bytes()
+        return {"system": "2", "network": "hotspot"} if do == "status" else {}
+
+
+def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None:
+    asked = bench.post("/setup/questions?lang=ja", answers=[])["questions"]
+    by_name = {question["name"]: question for question in asked}
+    assert by_name["layout"]["usual"] == "classic-2"
+    assert by_name["layout"]["text"] == "どの盤ですか"
+    assert "leds.host" not in by_name
+    answers = [["layout", "classic-3"], ["leds.driver", "wled"], ["players", "Cleo, Dan"]]
+    names = [q["name"] for q in bench.post("/setup/questions", answers=answers)["questions"]]
+    assert "leds.host" in names, "another driver is asked other things"
+    assert bench.post("/setup/config", answers=[*answers, ["leds.host", "10.0.0.9"]]) == {
+        "done": True
+    }
+    assert bench.begun == 1
+    told = tomllib.loads(bench.path.read_text("utf-8"))
+    assert told["layout"] == "classic-3"
+    assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
+    assert told["players"] == ["Cleo", "Dan"]
+
+
+def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Bench) -> None:
+    answer = bench.post("/setup/config", answers=[["power.milliamps", "much"]])
+    assert "power.milliamps" in answer["refused"]["message"]
+    assert bench.path.read_text("utf-8") == FILE
+    assert bench.begun == 0
+
+
+def test_a_board_without_a_file_says_so(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    board = BoardApp(simulated(Config()), tmp_path, clock, None, AtOnce())
+    setup = Setup(board, Config(), None, clock, lambda: None)
+    try:
+        with pytest.raises(Exception, match="without a configuration file"):
+            setup.configure({})
+    finally:
+        board.close()
+
+
+def test_the_selftest_lights_each_lamp_and_asks_for_each_key_while_the_game_waits(
+    bench: Bench,
+) -> None:
+    bench.clock.run(8)
+    game = bench.board.frame()
+    lines = bench.board.table.number
+    bench.post("/setup/test", begin=1)
+    assert bench.ask("GET", "/setup")["testing"] is True
+    seen: set[int] = set()
+    lamps = bench.board.layout.lamps
+    bench.board.watch_frames(
+        lambda frame: seen.update(
+            n for n in range(len(frame) // 3) if any(frame[3 * n : 3 * n + 3])
+        )
+    )
+    bench.board.controller.draw()
+    bench.clock.run(70)
+    assert seen >= {lamp.index for lamp in lamps}
+    steps = bench.ask("GET", "/setup/test")["steps"]
+    assert [s["code"] for s in steps].count("lamp") == len(lamps)
+    assert steps[-1] == {"code": "press", "key": "0", "text": "press 0"}
+    for key in KEYS:
+        bench.board.press(key, True)
+        bench.clock.run(0.06)
+        bench.board.press(key, False)
+        bench.clock.run(0.06)
+    answer = bench.ask("GET", f"/setup/test?after={len(steps)}&lang=ja")
+    assert answer["testing"] is False
+    assert answer["steps"][-1]["text"] == f"LEDを{len(lamps)}個点け、キーが16個来ました。"
+    assert bench.board.table.number == lines, "no key went to the game"
+    bench.clock.run(1)
+    assert bench.board.frame() == game
+
+
+def test_a_selftest_that_is_ended_gives_lights_and_keys_back(bench: Bench) -> None:
+    bench.clock.run(8)
+    game = bench.board.frame()
+    bench.post("/setup/test", begin=1)
+    bench.clock.run(5)
+    assert bench.board.frame() != game
+    bench.post("/setup/test", begin=0)
+    bench.clock.run(30)
+    assert bench.board.frame() == game
+    assert bench.ask("GET", "/setup/test")["testing"] is False
+
+
+def test_a_copy_comes_and_goes_back_whole(bench: Bench, tmp_path: Path) -> None:
+    table = bench.board.table
+    table.submit(table.parse("1 peg 5"), "page", table.number)
+    lines = table.number
+    answer = bench.request("GET", "/setup/backup")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert not list(bench.data.glob(".backup-*")), "nothing of it is left"
+    table.submit(table.parse("2 peg 7"), "page", table.number)
+    bench.send("restore", answer.content)
+    assert bench.post("/setup/restore") == {"lines": lines}
+    assert bench.begun == 1
+    bench.board.close()
+    backup.take_waiting(bench.data)
+    assert backup.check(bench.data / "journal.sqlite3") == lines
+    assert not (bench.data / backup.WAITING).exists()
+    assert len(list(bench.data.glob("*before*"))) == 1, "the games before are kept"
+
+
+@pytest.mark.parametrize("content", [b"%PDF-1.7 no journal", b"SQLite format 3\0" + bytes(5000)])
+def test_a_file_that_is_no_copy_is_refused(bench: Bench, content: bytes) -> None:
+    bench.send("restore", content)
+    message = bench.post("/setup/restore")["refused"]["message"]
+    assert message.startswith("that is no backup of a board")
+    assert bench.begun == 0
+    assert not list(bench.data.glob("*restore*"))
+    assert "no whole file" in bench.post("/setup/restore")["refused"]["message"]
+
+
+def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Bench) -> None:
+    bench.board.close()
+    before = backup.check(bench.data / "journal.sqlite3")
+    (bench.data / backup.WAITING).write_bytes(b"nothing of a journal")
+    backup.take_waiting(bench.data)
+    assert backup.check(bench.data / "journal.sqlite3") == before
+    assert (bench.data / f"{backup.WAITING}.refused").exists()
+    backup.take_waiting(bench.data)
+
+
+def test_pieces_follow_one_another_and_end_somewhere(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.send("restore", b"a" * 100)
+    path = "/setup/upload/restore"
+    assert bench.ask("POST", f"{path}?at=50", content=b"b") == {"size": 100}
+    assert bench.ask("POST", f"{path}?at=100", content=b"b") == {"size": 101}
+    assert bench.request("POST", f"{path}?at=x", content=b"b").status_code == 404
+    assert bench.request("POST", "/setup/upload/passwd?at=0", content=b"b").status_code == 404
+    assert bench.request("POST", f"{path}?at=0", content=bytes(PIECE + 1)).status_code == 413
+    full = shutil.disk_usage(bench.data)._replace(free=1000)
+    monkeypatch.setattr("boardctl.web.setup_api.shutil.disk_usage", lambda _: full)
+    told = bench.ask("POST", f"{path}?at=0", content=b"c")
+    assert "no room" in told["refused"]["message"]
+
+
+def test_an_update_is_handed_to_the_card_and_nothing_starts_by_itself(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper = Card(monkeypatch)
+    assert bench.ask("GET", "/setup")["card"] == {"system": "2", "network": "hotspot"}
+    bench.send("update", b"signed" * 300_000)
+    helper.asked.clear()
+    assert bench.post("/setup/update") == {"done": True}
+    assert helper.read == b"signed" * 300_000
+    assert [do for do, _ in helper.asked] == ["update"]
+    assert not list(bench.data.glob("*update*"))
+    bench.send("update", b"not signed")
+    helper.refuses = "rauc failed: signature verification failed"
+    assert bench.post("/setup/update")["refused"]["message"] == helper.refuses
+    assert not list(bench.data.glob("*update*"))
+
+
+def test_the_card_takes_configuration_reset_and_restart(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper = Card(monkeypatch)
+    bench.post("/setup/config", answers=[["layout", "classic-3"]])
+    bench.post("/setup/reset", games="keep")
+    bench.post("/setup/restart", what="machine")
+    bench.post("/setup/restart", what="off")
+    assert "refused" in bench.post("/setup/restart", what="nothing")
+    assert [do for do, _ in helper.asked] == ["configure", "reset", "restart", "poweroff"]
+    assert 'layout = "classic-3"' in helper.asked[0][1]["text"]
+    assert helper.asked[1][1] == {"games": "keep"}
+    assert bench.path.read_text("utf-8") == FILE, "the helper writes it"
+
+
+def test_without_a_card_nothing_of_it_is_done(bench: Bench) -> None:
+    assert bench.ask("GET", "/setup")["card"] is None
+    message = bench.post("/setup/reset", games="forget")["refused"]["message"]
+    assert "card image" in message
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/setup"), ("GET", "/setup/test"), ("GET", "/setup/backup"),
+        *(("POST", f"/setup/{name}") for name in (
+            "questions", "config", "test", "upload/restore?at=0", "restore", "update", "reset",
+            "restart")),
+    ],
+)  # fmt: skip
+def test_who_may_not_play_may_not_set_up(tmp_path: Path, method: str, path: str) -> None:
+    bench = Bench(tmp_path, Options(host="0.0.0.0"))
+    try:
+        answer = bench.request(method, path, **({"json": {}} if method == "POST" else {}))
+        assert answer.status_code == 403
+        assert answer.json()["error"]["code"] == "not-paired"
+    finally:
+        bench.board.close()
+
+
+def test_the_board_begins_anew_in_the_same_process(
+    run: Callable[..., Daemon], tmp_path: Path
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(FILE, "utf-8")
+    daemon = run("--config", str(path))
+    state = daemon.say("1 peg 5")
+    with daemon.client as client:
+        copy = client.get("/setup/backup").content
+    daemon.say("1 peg 3")
+    with daemon.client as client:
+        assert client.post("/setup/upload/restore?at=0", content=copy).json()["size"] == len(copy)
+        assert client.post("/setup/restore", json={}).json() == {"lines": state["number"]}
+        answers = [["layout", "classic-3"]]
+        told = later(daemon, lambda: client.get("/state").json()["number"] == state["number"])
+        assert told
+        assert client.post("/setup/config", json={"answers": answers}).json() == {"done": True}
+        assert later(daemon, lambda: len(client.get("/layout").json()["lamps"]) > 400)
+    assert daemon.process.poll() is None
+    assert "were restored" in daemon.end()
+
+
+def test_a_board_that_is_to_end_does_not_begin_anew(run: Callable[..., Daemon]) -> None:
+    daemon = run()
+    with daemon.client as client:
+        assert client.post("/setup/restart", json={"what": "board"}).json() == {"done": True}
+    assert "Traceback" not in daemon.end()
+    assert daemon.process.returncode in (0, -signal.SIGTERM)
+
+
+def later(daemon: Daemon, come: Callable[[], bool]) -> bool:
+    """Wait for something of a board that begins anew."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            if come():
+                return True
+        except httpx.TransportError:
+            assert daemon.process.poll() is None
+        time.sleep(0.1)
+    return False
+
+
+def test_the_page_asks_tests_and_saves(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(FILE, "utf-8")
+    daemon = run("--config", str(path))
+    page = visit(f"{daemon.url}/setup.html")
+    page.get_by_role("button", name="Start the self-test").click()
+    expect(page.locator("#step")).to_contain_text("mA")
+    page.get_by_role("button", name="Stop the self-test").click()
+    expect(page.get_by_role("button", name="Start the self-test")).to_be_visible()
+    page.get_by_label("What drives the LEDs?").select_option("wled")
+    expect(page.get_by_label("The WLED box’s name or address")).to_have_value("wled.local")
+    page.get_by_label("Which board?").select_option("classic-3")
+    page.get_by_role("button", name="Save and restart the board").click()
+    expect(page.locator("#told")).to_contain_text("restarting")
+    expect(page.locator("#told")).to_be_hidden(timeout=30_000)
+    expect(page.get_by_label("What drives the LEDs?")).to_have_value("wled", timeout=30_000)
+    assert tomllib.loads(path.read_text("utf-8"))["layout"] == "classic-3"
+    visit.forgiven.append("Failed to load resource")  # while the board is away
+    visit.forgiven.append("WebSocket")
+    daemon.end()
