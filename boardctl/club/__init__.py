@@ -1,6 +1,6 @@
-"""Club night: many boards, one evening. Draws, results, standings, sheets, and the hub that
-collects what the boards send. Never imported by a board: a table plays without any of this.
+"""Club evenings with many boards: draws, results, standings, sheets, and the hub.
 
-`evening` holds the rules, `store` keeps them in a file, `sheet` prints, `hub` listens to a broker
-and `page` shows it, `broker` writes a broker's configuration.
+A board never imports this package. `evening` contains the rules, `store` the database, `sheet` the
+printing; `hub` collects results from a broker, `page` shows them, `broker` writes a broker's
+configuration.
 """

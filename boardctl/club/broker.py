@@ -1,8 +1,8 @@
-"""A Mosquitto for a club: TLS, a password for each board and for the hub, and ACLs by which a
-board writes below its own name only.
+"""A Mosquitto configuration for a club: TLS, a password for each board and for the hub, and ACLs
+that let a board write only below its own name.
 
-The server's certificate is made here and is its own authority: boards check it by its file, which
-they fetch when they join and know by its fingerprint.
+The server's certificate is self-signed; boards fetch it when they join and verify it by its
+fingerprint.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ HOME: Final = "home"
 """The user for Home Assistant."""
 YEARS: Final = 10
 CONNECTIONS: Final = 1000
-"""Connections that the broker accepts, strangers who never send a byte included."""
+"""Maximum connections of the broker, including those that never send a byte."""
 QUEUED: Final = 16 * 2**20
-"""Bytes that the broker keeps for one client that is away."""
+"""Maximum bytes queued for a client that is offline."""
 MEMORY: Final = 256 * 2**20
-"""Bytes of heap from which on the broker takes nothing in: 22 KiB a board (docs/club.md), and room
-for what is queued."""
+"""The broker's memory limit in bytes: 22 KiB per board (docs/club.md), and room for queued
+messages."""
 
 
 class BrokerError(Exception):
-    """The configuration cannot be written; the message is one sentence."""
+    """A configuration that cannot be written; the message is one sentence."""
 
 
 class Joined(NamedTuple):
-    """What one who may join has to know."""
+    """What a client needs to join: its name and code."""
 
     user: str
     password: str
@@ -51,11 +51,12 @@ class Joined(NamedTuple):
 def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[Joined]:
     """Write `mosquitto.conf`, passwords, ACLs and certificate for these boards and the hub.
 
-    `host` is the name or address by which boards reach the broker. Nothing is ever overwritten.
+    `host` is the name or address at which boards reach the broker. Existing files are never
+    overwritten.
 
     Raises:
-        BrokerError: a name that is none, a directory already used, openssl or mosquitto_passwd
-            missing.
+        BrokerError: if a name is not valid, the directory is already used, or openssl or
+        mosquitto_passwd is missing.
     """
     _check(boards)
     if (directory / "mosquitto.conf").exists():
@@ -75,17 +76,17 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
 
 
 def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
-    """Let further boards in. Who is known, the hub and Home Assistant too, is given a new code;
-    the old one is good no more. A running broker reads it on SIGHUP.
+    """Admit more boards. A known client, also the hub or Home Assistant, gets a new code, and its
+    old one stops working. A running broker reloads the files on SIGHUP.
 
     Raises:
-        BrokerError: a name that is none, or nothing that `write` wrote is there.
+        BrokerError: if a name is not valid, or the directory was not written by `write`.
     """
     _check([name for name in boards if name not in (HUB, HOME)])
     try:
         port = re.search(r"^listener (\d+)$", (directory / "mosquitto.conf").read_text(), re.M)
         if port is None:
-            raise BrokerError(f"{directory}/mosquitto.conf: no listener is named")
+            raise BrokerError(f"{directory}/mosquitto.conf: there is no listener")
         subject = _call(
             *("openssl", "x509", "-noout", "-subject", "-nameopt", "RFC2253"),
             *("-in", str(directory / "server.crt")),
@@ -105,18 +106,18 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
 
 
 def revoke(directory: Path, boards: Sequence[str]) -> None:
-    """Shut boards out: password and rights are gone. A running broker reads it on SIGHUP, and ends
-    the connections of who has no password any more (mosquitto(8)).
+    """Revoke boards: remove their passwords and rights. A running broker reloads the files on
+    SIGHUP, and closes connections without a password (mosquitto(8)).
 
     Raises:
-        BrokerError: a name that is not let in, or nothing that `write` wrote is there.
+        BrokerError: if a name is not known, or the directory was not written by `write`.
     """
     try:
         known = (directory / "passwords").read_text("ascii").splitlines(keepends=True)
         allowed = (directory / "acl").read_text("ascii")
         for name in boards:
             if not any(line.startswith(f"{name}:") for line in known):
-                raise BrokerError(f"{name!r} is not let in; nothing was changed")
+                raise BrokerError(f"{name!r} is not a known name; nothing was changed")
         kept = [line for line in known if line.partition(":")[0] not in boards]
         for name in boards:
             if name not in (HUB, HOME):
@@ -131,7 +132,7 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
 def _check(boards: Sequence[str]) -> None:
     for name in boards:
         if not NAME.fullmatch(name) or name in (HUB, HOME):
-            raise BrokerError(f"{name!r} is not a name for a board")
+            raise BrokerError(f"{name!r} is not a valid board name")
 
 
 def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
@@ -185,8 +186,8 @@ def config(directory: Path, port: int) -> str:
 
 
 def acl(boards: Sequence[str]) -> str:
-    """Who may read and write what: a board below its own name, the hub what concerns results,
-    Home Assistant what it shows and asks for."""
+    """The access rights: a board below its own name, the hub for results, Home Assistant for what
+    it shows and controls."""
     lines = [_board_acl(board) for board in dict.fromkeys(boards)]
     lines += [f"user {HUB}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]
@@ -220,7 +221,7 @@ def _certificate(directory: Path, host: str) -> None:
 
 
 def _private(path: Path, content: str) -> None:
-    """A file that only its owner may read; whole or not at all."""
+    """Write a file that only its owner may read, completely or not at all."""
     part = path.with_name(f"{path.name}.part")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(content)
@@ -228,7 +229,7 @@ def _private(path: Path, content: str) -> None:
 
 
 def _hand_over(directory: Path) -> None:
-    """Where root writes, the broker must be able to read as its own user."""
+    """If run as root, give the files to the broker's user."""
     try:
         pwd.getpwnam("mosquitto")
     except KeyError:
@@ -239,7 +240,7 @@ def _hand_over(directory: Path) -> None:
 
 
 def _call(*command: str) -> str:
-    """Run a program; what it says."""
+    """Run a program and return its output."""
     try:
         return subprocess.run(command, check=True, capture_output=True).stdout.decode()
     except FileNotFoundError as error:
@@ -250,6 +251,6 @@ def _call(*command: str) -> str:
 
 
 def _code(host: str, port: int, user: str, password: str, mark: bytes) -> str:
-    """All that a board needs, in one word to be shown once."""
+    """The one-time code with everything a client needs."""
     told = base64.urlsafe_b64encode(mark).decode().rstrip("=")
     return f"{user}:{password}:{told}@{host}:{port}"

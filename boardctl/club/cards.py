@@ -1,7 +1,7 @@
-"""Score cards on paper, as players of the American Cribbage Congress keep them: a line a game with
-opponent, game points, plus and minus spread and initials, and the sums below. By reportlab.
+"""Printed score cards in the form of the American Cribbage Congress: a line per game with opponent,
+game points, plus and minus spread and initials, and totals below.
 
-Opponents of rounds that are drawn already are printed; the others are written in.
+Opponents of rounds already drawn are printed; the others are left blank. Uses reportlab.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardctl.club.sheet import FONT, SIZES, cut
 
 MARGIN = 8 * mm
 COLUMNS = (0.08, 0.40, 0.13, 0.13, 0.13, 0.13)
-"""The widths of number, opponent, game points, plus, minus and initials, as shares of a card."""
+"""The widths of number, opponent, game points, plus, minus and initials, as fractions of a card."""
 
 
 def write(
@@ -31,7 +31,7 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """The whole file, four cards a page; the same evening always gives the same bytes."""
+    """The PDF, four cards per page; the same evening always gives an identical file."""
     pdfmetrics.registerFont(UnicodeCIDFont(FONT))
     stream = io.BytesIO()
     canvas = Canvas(stream, pagesize=SIZES[paper], invariant=1)
@@ -57,7 +57,7 @@ def write(
 
 
 def _met(player: str, rounds: int, draws: Sequence[Draw]) -> list[str]:
-    """Whom a player meets, round by round; empty where it is not drawn, – for a bye."""
+    """A player's opponents, round by round; empty if not drawn yet, – for a bye."""
     found = [""] * rounds
     for number, drawn in enumerate(draws[:rounds]):
         found[number] = "–" if drawn.bye == player else ""

@@ -1,7 +1,7 @@
-"""Opening a club's store by its URL: SQLite's file or a PostgreSQL database, brought up to date.
+"""Open a club's store by its URL, an SQLite file or a PostgreSQL database, and migrate it.
 
-All of it goes through SQLAlchemy Core, so there is one code path; what differs between the two
-engines is in this module alone. Alembic is imported only where a store must be brought up to date.
+All access goes through SQLAlchemy Core; only this module has code that differs between the two
+engines. Alembic is imported only if a store must be migrated.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from boardctl.club.schema import HEAD
 APPLICATION_ID: Final = 0x434C5542
 """`CLUB` in an SQLite file's header, and PostgreSQL's lock while its tables are changed."""
 VERSION: Final = 3
-"""In an SQLite file's header: versions 1 and 2 came before Alembic, and refuse what is newer."""
+"""In an SQLite file's header: versions 1 and 2 were before Alembic, and reject newer files."""
 PATIENCE: Final = 30
-"""Seconds that a transaction waits for another one's end."""
+"""Seconds that a transaction waits for another one to end."""
 
 
 class StoreError(Exception):
-    """The store cannot be used; the message is one sentence."""
+    """A store that cannot be used; the message is one sentence."""
 
 
 class Database:
     """An open store: its engine, and transactions on it."""
 
     def __init__(self, url: str) -> None:
-        """Open a store, make its tables or bring them up to date.
+        """Open a store, and create or migrate its tables.
 
         Args:
             url: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file.
 
         Raises:
-            StoreError: not there, not ours, or of a newer boardctl.
+            StoreError: if it cannot be opened, is not a club's store, or is of a newer boardctl.
         """
         self.url = _parsed(url)
         self.name = self.url.render_as_string(hide_password=True)
         self.upgraded = False
-        """Whether older tables were changed on opening."""
+        """Whether older tables were migrated on opening."""
         try:
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ class Database:
 
     @property
     def path(self) -> Path | None:
-        """The file of an SQLite store, None for a server's."""
+        """The file of an SQLite store, None for PostgreSQL."""
         if self.url.get_backend_name() != "sqlite" or not self.url.database:
             return None
         return Path(self.url.database)
@@ -80,19 +80,19 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """A connection on which each statement stands alone."""
+        """A connection in autocommit mode."""
         with self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
-        """A transaction: all of it or nothing; on disk when the context ends without an error."""
+        """A transaction, committed to disk when the context ends without an error."""
         with self.engine.begin() as connection:
             yield connection
 
     @property
     def insert(self) -> Callable[[sa.Table], Any]:
-        """Makes an INSERT that knows ON CONFLICT, which both engines write alike."""
+        """The INSERT construct of this engine, with ON CONFLICT."""
         if self.url.get_backend_name() == "sqlite":
             from sqlalchemy.dialects import sqlite
 
@@ -118,7 +118,7 @@ class Database:
                 if not server:
                     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
                     connection.exec_driver_sql(f"PRAGMA user_version={VERSION}")
-        if not server:  # not before the file is known to be ours
+        if not server:  # only once the file is known to be ours
             with self.read() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode=WAL")
 
@@ -139,8 +139,8 @@ def _parsed(url: str) -> URL:
 
 def _engine(url: URL) -> sa.Engine:
     if url.get_backend_name() == "postgresql":
-        # A connection that died with its server is noticed and replaced before it is used; a
-        # server that does not answer is given up, and the boards send again.
+        # A connection lost with its server is replaced before use; a server that does not answer
+        # times out, and the boards send again.
         bounds = {"statement_timeout": 1000 * PATIENCE, "lock_timeout": 1000 * PATIENCE}
         return sa.create_engine(
             url,
@@ -157,7 +157,7 @@ def _engine(url: URL) -> sa.Engine:
 
     @sa.event.listens_for(engine, "connect")
     def prepared(connection: Any, _: object) -> None:
-        connection.isolation_level = None  # BEGIN is ours, below
+        connection.isolation_level = None  # we send BEGIN ourselves, below
         for setting in ("synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {setting}").close()
 
@@ -170,7 +170,7 @@ def _engine(url: URL) -> sa.Engine:
 
 
 def _is_old_file(connection: sa.Connection) -> bool:
-    """Whether an SQLite file is a club's from before Alembic."""
+    """Whether an SQLite file is a club's store from before Alembic."""
     mine = connection.exec_driver_sql("PRAGMA application_id").scalar()
     version = connection.exec_driver_sql("PRAGMA user_version").scalar()
     return mine == APPLICATION_ID and version in (1, 2)
@@ -186,13 +186,13 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     config.attributes["connection"] = connection
     try:
         command.upgrade(config, "head")
-    except CommandError as error:  # a revision that it does not know
+    except CommandError as error:  # an unknown revision
         raise StoreError(f"{name}: is of a newer boardctl ({error})") from error
 
 
 def _close_to_others(path: Path) -> None:
-    """A file that nobody else on the machine may read: it holds names and hashes of PINs. What
-    SQLite puts beside it gets the same permissions. Raises OSError."""
+    """Make a file readable only by its owner, since it contains names and hashes of PINs. SQLite's
+    additional files get the same permissions. Raises OSError."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if (mode := os.fstat(handle).st_mode) & 0o007:

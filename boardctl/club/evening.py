@@ -1,9 +1,9 @@
-"""The rules of a club's evening: what a result is worth, who stands where, who meets whom. Pure.
+"""The rules of a club evening: the value of results, standings and pairings. Pure.
 
-Scoring is that of the American Cribbage Congress: 2 game points for a win, 3 for a skunk (won by
-31 or more in a game to 121), none for a loss; the winner's spread is how many points the loser
-was behind, counted for the one and against the other. Ties are broken by game points, games won,
-net spread and plus points (the spread of the games won).
+Scoring follows the American Cribbage Congress: 2 game points for a win, 3 for a skunk (won by
+31 or more in a game to 121), none for a loss; the spread is the margin in points, plus for the
+winner and minus for the loser. Standings are ordered by game points, games won, net spread and plus
+points (the spread of the games won).
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from typing import Final, NamedTuple
 from boardctl.games import IllegalMove, Outcome
 
 ROUNDS: Final = 9
-"""Games of an evening."""
+"""Games in an evening."""
 CARD: Final = 12
-"""The game points from which an evening's card of nine games earns Grass Roots points."""
+"""The game points at which a card of nine games earns Grass Roots points."""
 SKUNK: Final = 31
-"""The spread from which a win is a skunk."""
+"""The spread at which a win is a skunk."""
 GAME_HOLE: Final = 121
-"""The last hole of the board. A winner's peg goes no further, whatever her last hand counted, so a
-game of 129 to 105 is won by 16; and nobody is further behind than the whole board. (Tournament
-Rules of the American Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
+"""The last hole of the board. A winner's peg stops there, whatever the last hand counted, so a game
+of 129 to 105 is won by 16; this is also the largest spread. (Tournament Rules of the American
+Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
 
 
 class ClubRefusal(IllegalMove):
-    """What the club's rules refuse; code and fields as for a line at the table."""
+    """A rejection by the club's rules, with code and fields like an illegal move."""
 
 
 class Result(NamedTuple):
-    """One game of the evening, by names. `corrected`: it was told by hand, not by a board."""
+    """The result of one game, with the players' names. `corrected`: entered by hand, not sent by a
+    board."""
 
     winner: str
     loser: str
@@ -45,7 +46,7 @@ class Result(NamedTuple):
         return 3 if self.skunk else 2
 
     def figures(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """What it counts for each of the two, by `FIGURES`."""
+        """What it counts for winner and loser, as `FIGURES`."""
         won = {"games": 1, "won": 1, "skunks": int(self.skunk), "points": self.points}
         return (
             (self.winner, {**won, "plus": self.spread}),
@@ -54,17 +55,17 @@ class Result(NamedTuple):
 
 
 def by_hand(winner: str, loser: str, spread: int) -> Result:
-    """A result as players tell it. Raises ClubRefusal: `impossible-spread`."""
+    """A result entered by hand. Raises ClubRefusal: `impossible-spread`."""
     if not 1 <= spread <= GAME_HOLE:
         raise ClubRefusal("impossible-spread", spread=spread, most=GAME_HOLE)
     return Result(winner, loser, spread, spread >= SKUNK, corrected=True)
 
 
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
-    """What a finished game of two players counts for, None where it counts for nothing.
+    """The result of a finished game of two players, None if it does not count.
 
-    Points beyond the game hole do not count. A game that was resigned counts as it stood, as a
-    plain win by 1 to 30 points; so does a skunk that its scores do not bear out.
+    Points beyond the game hole do not count. A resigned game counts with its scores as a plain win
+    by 1 to 30 points; so does a skunk that its scores do not confirm.
     """
     if outcome.winner is None or len(seats) != 2:
         return None
@@ -77,11 +78,11 @@ def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
 
 
 FIGURES: Final = ("games", "won", "skunks", "points", "plus", "minus")
-"""What is counted of a player."""
+"""The figures counted for a player."""
 
 
 class Standing(NamedTuple):
-    """One player's evening. `rank` is shared by players whom nothing tells apart."""
+    """One player's standing in an evening. Tied players share a `rank`."""
 
     rank: int
     name: str
@@ -98,12 +99,12 @@ class Standing(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int, int]:
-        """What decides, in this order: game points, games won, net spread, plus points."""
+        """The sort key: game points, games won, net spread, plus points."""
         return (self.points, self.won, self.net, self.plus)
 
 
 def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standing, ...]:
-    """Everybody who takes part, the best first."""
+    """The standings of all players, best first."""
     count: dict[str, Counter[str]] = {name: Counter() for name in players}
     for result in results:
         for name, figures in result.figures():
@@ -114,15 +115,15 @@ def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standi
 
 
 class Evening(NamedTuple):
-    """An evening that was played, and how everybody stood at its end."""
+    """A played evening and its final standings."""
 
     name: str
     standings: tuple[Standing, ...]
 
 
 def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
-    """Everybody over all evenings, the best first; a player is known by her name, however its
-    letters are cased, and called as she was last."""
+    """Standings over all evenings, best first; players are identified by name, ignoring case, and
+    shown with the latest spelling."""
     names: dict[str, str] = {}
     count: dict[str, Counter[str]] = {}
     for evening in evenings:
@@ -137,7 +138,7 @@ def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
 
 
 def ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
-    """In the order that decides, with their ranks; whom nothing tells apart stays as it came."""
+    """Sort standings and set their ranks; tied players keep their order."""
     found = list(standings)
     found.sort(key=lambda standing: standing.order, reverse=True)
     ranked: list[Standing] = []
@@ -148,21 +149,22 @@ def ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
 
 
 class Draw(NamedTuple):
-    """Who meets whom in a round, table by table, and who sits it out."""
+    """The pairings of a round, table by table, and the byes."""
 
     pairs: tuple[tuple[str, str], ...]
     bye: str | None = None
 
 
 def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
-    """The next round: nobody meets twice, and nobody sits out again before everybody has once.
+    """Draw the next round: nobody meets twice, and nobody has a second bye before everybody has had
+    one.
 
-    While the same players stay, rounds follow the circle of a round robin, so that an evening
-    can be drawn to its end however few they are; where someone came late or left, a pairing is
-    searched for. The order of `players` is the lot.
+    With unchanged players, rounds follow the circle method of a round robin, so a small group can
+    play all its rounds; if someone came late or left, a pairing is searched. The order of `players`
+    is the random draw.
 
     Raises:
-        ClubRefusal: `too-few-players`, or `all-have-met`: no such round is left.
+        ClubRefusal: `too-few-players`, or `all-have-met` if no such round is left.
     """
     if len(players) < 2:
         raise ClubRefusal("too-few-players", players=len(players))
@@ -202,8 +204,8 @@ def _circle(players: Sequence[str], turn: int) -> Draw:
 def _pair(
     players: tuple[str, ...], met: set[frozenset[str]], dead: set[frozenset[str]]
 ) -> tuple[tuple[str, str], ...] | None:
-    """Pair all players with somebody new, None where that is impossible. Who has the fewest left
-    to meet chooses first; `dead` are sets of players known to have no pairing."""
+    """Pair all players with new opponents, None if that is impossible. The player with the fewest
+    possible opponents chooses first; `dead` holds sets of players known to have no pairing."""
     if not players:
         return ()
     left = frozenset(players)

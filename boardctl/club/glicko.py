@@ -1,8 +1,8 @@
-"""Glicko-2: a rating with how surely it is known, from who beat whom. Pure.
+"""Glicko-2: ratings with a deviation, computed from wins and losses. Pure.
 
 Mark E. Glickman, “Example of the Glicko-2 system” (2022), glicko.net/glicko/glicko2.pdf; the steps
-below are numbered as there. One evening is one rating period. A win is a win: spreads and skunks do
-not count, and the cards' luck is not told apart from play.
+below are numbered as there. One evening is one rating period. Spreads and skunks do not count, and
+luck is not separated from skill.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 TAU: Final = 0.5
-"""How fast volatility may change; the paper takes this value in its example."""
+"""Limits the change of volatility (tau); the value of the paper's example."""
 SCALE: Final = 173.7178
-"""Glicko's points to Glicko-2's scale (step 2)."""
+"""Conversion from Glicko's points to Glicko-2's scale (step 2)."""
 EPSILON: Final = 1e-6
 
 
 class Rating(NamedTuple):
-    """A player's rating; she is within two deviations of it 95 times of 100."""
+    """A player's rating; the true strength is within two deviations with 95 % probability."""
 
     value: float = 1500.0
     deviation: float = 350.0
@@ -27,7 +27,7 @@ class Rating(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A game against somebody: 1 for a win, 0 for a loss."""
+    """A game against an opponent: 1 for a win, 0 for a loss."""
 
     opponent: Rating
     score: float
@@ -42,7 +42,7 @@ def rate(rating: Rating, games: Iterable[Score], tau: float = TAU) -> Rating:
         for mu_j in [(opponent.value - 1500) / SCALE]
         for g in [_g(opponent.deviation / SCALE)]
     ]
-    if not played:  # step 6: a player who was absent is known less surely
+    if not played:  # step 6: the deviation of an absent player grows
         phi = math.hypot(phi, rating.volatility)
         return rating._replace(deviation=min(350.0, phi * SCALE))
     v = 1 / sum(g * g * e * (1 - e) for g, e, _ in played)  # step 3
@@ -87,8 +87,8 @@ def _volatility(delta: float, phi: float, v: float, sigma: float, tau: float) ->
 
 
 def after(ratings: Mapping[int, Rating], games: Iterable[tuple[int, int]]) -> dict[int, Rating]:
-    """The ratings after one evening's games, each of a winner and a loser, of all who are rated:
-    who did not play becomes less sure."""
+    """The ratings after one evening's games, each of a winner and a loser, of all rated players:
+    the deviation of those who did not play grows."""
     found: dict[int, list[Score]] = {who: [] for who in ratings}
     for winner, loser in games:
         for who, other, score in ((winner, loser, 1.0), (loser, winner, 0.0)):

@@ -1,8 +1,8 @@
-"""The hub: listens to all boards of a broker, stores their results, and tells each so.
+"""The hub: receives results from all boards of a broker, stores and acknowledges them.
 
-A result is acknowledged when it is on the store's disk and not before; a repeat is acknowledged
-again and counted once. Several hubs may share one broker and one store: the broker deals the
-results out among them (MQTT 5, 4.8.2, shared subscriptions), and every hub hears all states.
+A result is acknowledged only once it is committed; a repeated one is acknowledged again and counted
+once. Several hubs may share one broker and one store: the broker distributes the results among them
+(MQTT 5, 4.8.2, shared subscriptions), and every hub receives all states.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _log: Final = logging.getLogger("boardctl.hub")
 SHARED: Final = f"$share/hub/{TREE}/+/result"
 """Each result goes to one of the hubs."""
 BOARDS: Final = 10_000
-"""More boards than these are not shown live; their results are stored all the same."""
+"""Maximum boards shown live; the results of further boards are stored all the same."""
 
 
 class Hub:
-    """One hub and its store; `live` is how each board's table stands, for the page."""
+    """One hub and its store; `live` is the state of each board's table, for the page."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class Hub:
         self._identifier = f"boardctl-hub-{secrets.token_hex(4)}"
 
     async def run(self) -> None:
-        """Listen for ever. Raises PortError for a certificate or password that cannot be read.
+        """Listen forever. Raises PortError if the certificate or password cannot be read.
 
-        The broker keeps nothing for a hub that is away: the boards do, and send again when a hub
-        says that it is online or gone.
+        The broker queues nothing for an offline hub: the boards keep their results and send them
+        again when a hub's online message changes.
         """
         waits = self._waits()
         while True:
@@ -92,7 +92,7 @@ class Hub:
         _, board, what = str(message.topic).split("/")
         payload = message.payload if isinstance(message.payload, bytes) else b""
         if board == "hub":
-            if what == "online" and payload == b"offline":  # another one's; this one is here
+            if what == "online" and payload == b"offline":  # another hub's will; this one is online
                 await broker.publish(HUB, "online", qos=1, retain=True)
             return
         if not NAME.fullmatch(board):
@@ -103,8 +103,8 @@ class Hub:
         except Malformed as error:
             self._reject(board, what, str(error))
         except MqttError:
-            raise  # the connection, not the message
-        except Exception as error:  # noqa: BLE001  # no message may end what all boards share
+            raise  # a fault of the connection, not of the message
+        except Exception as error:  # noqa: BLE001  # one board's message must not end the hub
             self._reject(board, what, f"not handled; {type(error).__name__}: {error}")
 
     def _reject(self, board: str, what: str, why: str) -> None:
@@ -121,7 +121,7 @@ class Hub:
                 self.online.add(board)
             self.metrics.boards.set(len(self.online))
         elif not payload:
-            self.live.pop(board, None)  # a retained state that was taken away
+            self.live.pop(board, None)  # a deleted retained state
         elif board in self.live or len(self.live) < BOARDS:
             self.live[board] = read_state(payload)
 
@@ -135,14 +135,16 @@ class Hub:
         except SQLAlchemyError as error:
             self.metrics.results.labels("failed").inc()
             why = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            self._log_once("store", f"not stored, so not acknowledged; the boards try again: {why}")
+            self._log_once(
+                "store", f"not stored, so not acknowledged; the boards will retry: {why}"
+            )
             return
         self.metrics.results.labels("new" if new else "repeat").inc()
         ack = json.dumps({"game": read.game, "version": read.version})
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
     def _log_once(self, about: str, what: str) -> None:
-        """Log what is wrong with a sender and a kind of message, the first time only."""
+        """Log a problem with a sender and kind of message, only the first time."""
         if about not in self._logged and len(self._logged) < BOARDS:
             self._logged.add(about)
             _log.warning("%s", what)

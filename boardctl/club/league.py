@@ -1,4 +1,4 @@
-"""What the clubs of a store share: the season's best, players' cards, transfers, privacy."""
+"""What the clubs of a store share: the season's ranking, player cards, transfers, privacy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Card(NamedTuple):
 
 
 def clubs(store: Store) -> list[tuple[str, int]]:
-    """The clubs of the store and how many members they have, by name."""
+    """The clubs of the store and their numbers of members, by name."""
     query = (
         sa.select(club.c.name, sa.func.count(membership.c.id))
         .outerjoin(membership, (membership.c.club == club.c.id) & membership.c.until.is_(None))
@@ -34,13 +34,13 @@ def clubs(store: Store) -> list[tuple[str, int]]:
 
 
 def best(store: Store, count: int = 100) -> tuple[totals.Total, ...]:
-    """The first players of the season over all clubs."""
+    """The top players of the season over all clubs."""
     with store.database.read() as connection:
         return totals.best(connection, store.season, count)
 
 
 def card(store: Store, who: int) -> Card | None:
-    """A person's card; None where there is nobody of this number."""
+    """A person's card; None if there is no such person."""
     with store.database.read() as connection:
         name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
         if name is None:
@@ -51,7 +51,7 @@ def card(store: Store, who: int) -> Card | None:
 
 
 def transfer(store: Store, name: str, to: str) -> None:
-    """Make a member one of another club of this name, made where it is new.
+    """Move a member to another club by name, which is created if new.
 
     Raises:
         ClubRefusal: `no-such-player`, `name-taken`.
@@ -69,7 +69,7 @@ def everything(store: Store, name: str) -> dict[str, Any]:
 
 
 def forget(store: Store, name: str) -> str:
-    """Delete a member, her pseudonym; see `people.delete`."""
+    """Delete a member and return the pseudonym; see `people.delete`."""
     who = store.person(name)
     with store.database.write() as connection:
         return people.delete(connection, who)

@@ -1,6 +1,6 @@
-"""The pieces of the hub's pages: a whole document, a table, what is wider than a phone. Pure.
+"""HTML building blocks of the hub's pages: document, table, wide content. Pure.
 
-Every text is escaped here.
+All text is escaped here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from html import escape
 
 
 class Markup(str):
-    """HTML that a table takes as it is; every other value is text."""
+    """HTML to insert as it is; every other value is escaped text."""
 
     __slots__ = ()
 
@@ -20,7 +20,7 @@ def link(path: str, words: object) -> Markup:
 
 
 def document(title: str, body: str, language: str, refresh: int | None = None) -> str:
-    """A whole page; with `refresh` a browser asks again after so many seconds."""
+    """A whole page; with `refresh`, browsers reload it after that many seconds."""
     again = f'<meta http-equiv="refresh" content="{refresh}">' if refresh else ""
     return (
         f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">{again}'
@@ -46,7 +46,7 @@ def table(
 
 
 def wide(content: str) -> str:
-    """What is wider than a phone is moved sideways by itself, also by keys."""
+    """Wrap content wider than a phone in a container that scrolls sideways, also by keyboard."""
     return f'<div class="wide" tabindex="0">{content}</div>'
 
 

@@ -1,7 +1,8 @@
-"""What a hub accepts from a broker: each payload against a schema with bounds, or Malformed.
+"""Validation of the messages a hub receives: each payload matches a schema with bounds, or raises
+Malformed.
 
-The schemas are msgspec structures: types, lengths and ranges are checked while the JSON is read, so
-nothing that is larger than its bound is ever built. What a board sends is `boardctl.mqtt.results`.
+The schemas are msgspec structures: types, lengths and ranges are checked while the JSON is decoded,
+so oversized values are never built. `boardctl.mqtt.results` builds the messages.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from msgspec import Meta
 from boardctl.mqtt.results import Malformed
 
 LONGEST: Final = 16_384
-"""Bytes of a result or a state: four names, each as long as a line of the page can make it."""
+"""Maximum bytes of a result or a state: four names of the greatest possible length."""
 SHOWN: Final = 40
-"""Letters of a name that the hub's page shows of a live game."""
+"""Maximum characters of a name on the hub's page for live games."""
 
 Name = Annotated[str, Meta(max_length=4096)]
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-"""No game of boardctl is won with more points; bézique and pinochle know scores below zero."""
+"""Bounds of scores in all games; Bezique and Pinochle have scores below zero."""
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game ended, as a board sends it. `withdrawn`: it has no result any more."""
+    """The outcome of a game, as a board sends it. `withdrawn`: it no longer has a result."""
 
     state: Literal["won", "draw", "withdrawn"]
     seats: Annotated[tuple[Name, ...], Meta(max_length=4)]
@@ -42,7 +43,7 @@ class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """What the page shows of a table. A board's message has more; it is not read."""
+    """The part of a board's state that the page shows; other fields are ignored."""
 
     seats: Annotated[tuple[Name, ...], Meta(max_length=4)]
     scores: Annotated[tuple[Score, ...], Meta(max_length=4)]
@@ -55,11 +56,11 @@ _STATE: Final = msgspec.json.Decoder(State)
 
 
 def read_result(payload: bytes) -> Finished:
-    """A finished game.
+    """Decode a finished game.
 
     Raises:
-        Malformed: too long, no JSON, not of this schema, or a win without winner, margin and
-            everybody's score.
+        Malformed: if it is too long, not valid JSON, does not match the schema, or is a win without
+        winner, margin or all scores.
     """
     read: Finished = _decoded(_FINISHED, payload)
     result = read.result
@@ -73,7 +74,7 @@ def read_result(payload: bytes) -> Finished:
 
 
 def read_state(payload: bytes) -> State:
-    """How a table stands, cut to what is shown. Raises Malformed."""
+    """Decode a table's state, with names cut to the shown length. Raises Malformed."""
     read: State = _decoded(_STATE, payload)
     return msgspec.structs.replace(
         read,

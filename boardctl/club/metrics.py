@@ -1,4 +1,4 @@
-"""What Prometheus reads of a hub, and its log lines as JSON."""
+"""A hub's Prometheus metrics, and log lines as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 
 class Metrics:
-    """The counters of one hub, in a registry of their own."""
+    """The metrics of one hub, in a separate registry."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -30,13 +30,13 @@ class Metrics:
         PlatformCollector(registry=self.registry)
         self.messages = Counter(
             "boardctl_hub_messages_total",
-            "Messages taken from the broker, by kind.",
+            "Messages received from the broker, by kind.",
             ["kind"],
             registry=self.registry,
         )
         self.rejected = Counter(
             "boardctl_hub_rejected_total",
-            "Messages that are not of their schema or could not be handled, by kind.",
+            "Messages that were malformed or could not be handled, by kind.",
             ["kind"],
             registry=self.registry,
         )
@@ -47,10 +47,10 @@ class Metrics:
             registry=self.registry,
         )
         for outcome in ("new", "repeat", "failed"):
-            self.results.labels(outcome)  # zero is a figure too
+            self.results.labels(outcome)  # so that zero is exported too
         self.storing = Histogram(
             "boardctl_hub_store_seconds",
-            "Seconds that the store took for a result.",
+            "Seconds to store a result.",
             registry=self.registry,
             buckets=(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30),
         )
@@ -64,13 +64,13 @@ class Metrics:
         )
 
     def exposition(self) -> bytes:
-        """All of it in Prometheus's text format."""
+        """All metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
 
 class JsonLines(logging.Formatter):
-    """A log record as one JSON object a line: time (UTC), level, logger, message, and the traceback
-    where there is one."""
+    """Formats a log record as one JSON object per line: time (UTC), level, logger, message, and the
+    traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

@@ -1,7 +1,7 @@
-"""The hub's page: tables, live games, standings, and the season in pictures. It can only be read.
+"""The hub's page: tables, live games, standings, and charts of the season. Read-only.
 
-It stands behind the same guard as a board's page (`boardctl.web.guard`): our own names only, no
-script at all, nothing that becomes markup.
+It uses the same guard as a board's page (`boardctl.web.guard`): our own host names only, no script
+at all, no text turned into markup.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from boardctl.web.guard import Guard
 
 _FRESH: Final = {"cache-control": "no-store"}
 REFRESH: Final = 10
-"""Seconds after which a browser asks again."""
+"""Seconds after which a browser reloads the page."""
 _STYLE: Final = """
 body { font: 16px/1.4 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem;
   color: #222; background: #fff }
@@ -63,9 +63,9 @@ polyline.other { stroke: #8886; stroke-width: 1 }
 
 
 def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
-    """The page over a hub."""
+    """Make the page's app for a hub."""
 
-    # Not async: each runs in a thread, so that no query keeps the hub from its messages.
+    # Not async: each runs in a thread, so that queries do not delay the hub's messages.
 
     def index(request: Request) -> Response:
         told = render(hub, language, still=request.url.path == "/still")
@@ -75,7 +75,7 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
         return Response(_STYLE, media_type="text/css")
 
     def icon(request: Request) -> Response:
-        return Response(status_code=204)  # browsers ask for one, whether there is one or not
+        return Response(status_code=204)  # browsers always request one
 
     def metrics(request: Request) -> Response:
         return Response(hub.metrics.exposition(), media_type=CONTENT_TYPE, headers=_FRESH)
@@ -103,8 +103,8 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
 
 
 class _Forms:
-    """ASGI middleware outside of the guard: the pages with a form may send it to us, and a browser
-    says so in `Origin`, which it does not with `no-referrer`."""
+    """ASGI middleware outside the guard: lets pages with a form submit it to us, with a referrer
+    policy that makes browsers send `Origin`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -132,8 +132,8 @@ def _answers(hub: Hub) -> bool:
 
 
 def render(hub: Hub, language: str = "en", still: bool = False) -> str:
-    """The whole page as it stands now. It is loaded anew by itself, for a screen on the wall; a
-    `still` one is not, for who reads it slowly or has it read to her."""
+    """The whole page. It reloads by itself, for a screen on the wall; with `still` it does not, for
+    slow readers and screen readers."""
 
     def words(code: str, **fields: object) -> str:
         return text.say("club", code, fields, (), language)
@@ -152,7 +152,7 @@ def render(hub: Hub, language: str = "en", still: bool = False) -> str:
     other = (
         f'<a href="/">{words("fresh")}</a>' if still else f'<a href="/still">{words("still")}</a>'
     )
-    live = dict(sorted(hub.live.items()))  # a copy: messages go on coming in
+    live = dict(sorted(hub.live.items()))  # a copy, since messages keep coming in
     body.insert(0, _live(live, hub.online, words))
     return document(name, f"<p>{other}</p>{''.join(body)}", language, None if still else REFRESH)
 
@@ -204,7 +204,7 @@ def _result(meeting: Meeting, words: Any) -> list[object]:
 
 
 def _season(evenings: Sequence[Evening], words: Any) -> str:
-    """Everybody over all evenings that were played: a table and two pictures."""
+    """The season's standings as a table and two charts."""
     played = [evening for evening in evenings if any(s.games for s in evening.standings)]
     if not played:
         return ""

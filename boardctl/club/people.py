@@ -1,7 +1,7 @@
-"""People: one identity in the whole league, members of one club at a time, a PIN of their own.
+"""People: one identity in the whole league, membership in one club at a time, and a PIN.
 
-A name is resolved within a club, however its letters are cased. Whoever moves to another club keeps
-identity, PIN and results.
+Names are looked up within a club, ignoring case. A person who moves to another club keeps identity,
+PIN and results.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardctl.club.schema import (
 
 
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
-    """The person of this name in a club, None where nobody is."""
+    """The person of this name in a club, None if there is none."""
     found: int | None = connection.scalar(
         sa.select(membership.c.person).where(
             membership.c.club == club_id,
@@ -43,7 +43,8 @@ def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
 
 
 def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
-    """The person of this name in a club, made a member where nobody is; called as she is now."""
+    """The person of this name in a club, created as a new member if needed; updates the
+    spelling."""
     found = member(connection, club_id, name)
     if found is not None:
         connection.execute(
@@ -86,7 +87,7 @@ def _join(connection: sa.Connection, club_id: int, who: int, name: str, at: floa
 
 
 def new_pin(connection: sa.Connection, who: int, chosen: str | None = None) -> str:
-    """Give a person a new PIN, or the one that she chose; an old one is no longer good."""
+    """Give a person a new PIN, random or chosen; the old one becomes invalid."""
     pin, hashed = pins.fresh(chosen)
     connection.execute(
         sa.update(person)
@@ -97,7 +98,7 @@ def new_pin(connection: sa.Connection, who: int, chosen: str | None = None) -> s
 
 
 def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -> dict[str, int]:
-    """The members among these names who have no PIN, and their persons."""
+    """The members among these names without a PIN, and their person numbers."""
     found = {}
     for name in names:
         who = member(connection, club_id, name)
@@ -110,8 +111,8 @@ def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -
 
 
 def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
-    """A player's agreement. A wrong PIN is counted before it is compared, whoever else guesses at
-    the same time; a right one ends the count.
+    """Check a player's PIN. Each attempt is counted before comparing, so that parallel guesses are
+    counted too; a correct one resets the count.
 
     Raises:
         ClubRefusal: `word-missing`, `word-wrong`, `word-worn`.
@@ -134,11 +135,11 @@ def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
         raise ClubRefusal("word-wrong", name=name, left=pins.TRIES - row.wrong - 1)
 
 
-# What is kept of a person
+# Stored personal data
 
 
 def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
-    """All that a store holds of a person, but for the PIN's hash.
+    """All stored data of a person, except the PIN's hash.
 
     Raises:
         ClubRefusal: `no-such-player`.
@@ -183,8 +184,8 @@ def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
 
 
 def delete(connection: sa.Connection, who: int) -> str:
-    """Take a person's name, PIN and membership out of the store: what is left is a pseudonym, so
-    that opponents keep their results. The pseudonym.
+    """Remove a person's name, PIN and membership from the store and return the pseudonym that
+    remains, so that opponents keep their results.
 
     Raises:
         ClubRefusal: `no-such-player`.
@@ -239,13 +240,13 @@ def delete(connection: sa.Connection, who: int) -> str:
 
 
 def _met(who: int) -> sa.ColumnElement[bool]:
-    """A meeting of this person; found through her evenings, which have an index."""
+    """The condition for meetings of this person, found through the indexed evenings."""
     evenings = sa.select(player.c.evening).where(player.c.person == who)
     return meeting.c.evening.in_(evenings) & ((meeting.c.one == who) | (meeting.c.two == who))
 
 
 def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
-    """The games that boards sent of a person's meetings."""
+    """The games sent by boards for a person's meetings."""
     return (
         connection.execute(
             sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at)
@@ -264,12 +265,12 @@ def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
 
 
 def pair_of(*names: str) -> str:
-    """How a meeting is found by the names that a board sends."""
+    """The key to find a meeting by the names that a board sends."""
     return "\n".join(sorted(name.casefold() for name in names))
 
 
 def history(connection: sa.Connection, who: int, count: int = 200) -> Sequence[sa.Row[Any]]:
-    """A player's last evenings with club and figures, the newest first."""
+    """A player's last evenings with club and figures, newest first."""
     return connection.execute(
         sa.select(
             evening.c.number,

@@ -1,6 +1,6 @@
-"""The season as pictures: SVG in numbers and classes, its colours in the page's style. Pure.
+"""Charts of the season as SVG, with colours defined in the page's style sheet. Pure.
 
-Names are the only foreign text in them and are escaped here.
+Names are the only external text and are escaped here.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Final
 from boardctl.club.evening import Evening, Standing
 
 SHOWN: Final = 8
-"""The first so many players have a colour and a name at their line; the others are grey."""
+"""How many top players get a colour and a name at their line; the others are grey."""
 _WIDE: Final = 720
 _HIGH: Final = 280
 _NAMES: Final = 150
-"""Room for names beside a picture."""
+"""Width for names beside a chart."""
 _LETTERS: Final = 18
 """A longer name is cut."""
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
-    """Everybody's cumulative game points, from evening to evening; `season` in its order."""
+    """A line chart of all players' cumulative game points by evening; `season` gives the order."""
     earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
     lines = {
         s.name: list(accumulate((e.get(s.name.casefold(), 0) for e in earned), initial=0))
@@ -47,7 +47,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
         name = escape(_cut(evenings[number - 1].name, 10))
         drawn.append(f'<text class="middle" x="{x(number):.1f}" y="{_HIGH - 6}">{name}</text>')
     below = list(lines)[SHOWN:]
-    for name in (*below, *reversed(list(lines)[:SHOWN])):  # the first is drawn last, on top
+    for name in (*below, *reversed(list(lines)[:SHOWN])):  # the leader is drawn last, on top
         points = " ".join(f"{x(n):.1f},{y(value):.1f}" for n, value in enumerate(lines[name]))
         colour = "other" if name in below else f"c{list(lines).index(name)}"
         drawn.append(f'<polyline class="{colour}" points="{points}"/>')
@@ -61,7 +61,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
 
 
 def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
-    """A row for each player, a bar for each evening: net spread, up or down."""
+    """A bar chart of net spreads: a row for each player, a bar for each evening."""
     rows = {s.name.casefold(): s.name for s in season}
     most = max((abs(s.net) for e in evenings for s in e.standings), default=0) or 1
     high, head = 30, 18
@@ -101,7 +101,7 @@ def _svg(title: str, high: float, drawn: Sequence[str]) -> str:
 
 
 def _step(most: int) -> int:
-    """Between the lines of a scale: 1, 2 or 5 and its tens, four to ten of them."""
+    """The step of a scale with four to ten lines: 1, 2 or 5 times a power of ten."""
     size = 1
     while True:
         for step in (size, 2 * size, 5 * size):
@@ -111,7 +111,7 @@ def _step(most: int) -> int:
 
 
 def _labelled(count: int) -> range:
-    """Which evenings are named below a picture: not more than eight."""
+    """Which evenings are labelled below a chart: at most eight."""
     return range(count, 0, -((count + 7) // 8))
 
 

@@ -1,7 +1,7 @@
-"""A player's word: a PIN that only she knows, kept as a hash.
+"""A player's PIN, stored as a hash.
 
-Four figures are few, so guessing is counted by the store: `TRIES` wrong ones, and a PIN is good no
-more until the club gives a new one.
+Four digits are few, so the store counts attempts: after `TRIES` wrong ones the PIN is locked until
+the club sets a new one.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Final, NamedTuple
 from boardctl.club.evening import ClubRefusal
 
 TRIES: Final = 5
-"""Wrong PINs in a row that a player has."""
+"""Consecutive wrong PINs that lock a PIN."""
 
 
 class PinHash(NamedTuple):
-    """What the club's file keeps of a PIN."""
+    """The stored form of a PIN."""
 
     salt: bytes
     hashed: bytes
 
 
 def fresh(chosen: str | None = None) -> tuple[str, PinHash]:
-    """A new PIN, or the one that a player chose, and what is kept of it.
+    """A new PIN, random or chosen, and its stored form.
 
     Raises:
-        ClubRefusal: `pin-unfit`: a chosen one is not of 4 to 12 digits.
+        ClubRefusal: `pin-unfit` if a chosen one does not have 4 to 12 digits.
     """
     if chosen is not None and not re.fullmatch(r"[0-9]{4,12}", chosen):
         raise ClubRefusal("pin-unfit")
@@ -43,5 +43,5 @@ def fits(pin: str, mark: PinHash) -> bool:
 
 
 def _hashed(pin: str, salt: bytes) -> bytes:
-    """scrypt with the cost that RFC 7914 names for who waits: some 50 ms and 16 MiB."""
+    """scrypt with the cost that RFC 7914 suggests for interactive logins: some 50 ms and 16 MiB."""
     return hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32)

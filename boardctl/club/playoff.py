@@ -1,9 +1,9 @@
-"""From a qualifying to its champion: who plays on, who meets whom, and who waits. Pure.
+"""Playoffs: qualifiers, pairings and byes. Pure.
 
 The rules are the American Cribbage Congress's “Playoff Brackets and Byes”
 (cribbage.org/rules/playoffbracket.asp): one in four entrants qualifies, a fraction counts as a
-whole player; the bracket is the next power of two; the highest qualifiers have the byes; and the
-pairings stand below one another in the order of its chart.
+whole player; the bracket is the next power of two; the highest qualifiers get the byes; the
+pairings are listed in the order of its chart.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import NamedTuple
 
 
 class Match(NamedTuple):
-    """A pairing of a bracket; without a second player the first goes on by a bye."""
+    """A pairing in a bracket; without a second player, the first has a bye."""
 
     one: str
     two: str | None
 
 
 def qualifiers(entrants: int) -> int:
-    """How many of so many play on."""
+    """The number of qualifiers among `entrants`."""
     return -(-entrants // 4)
 
 
 def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
-    """The first round of these players, the best first; from top to bottom as it is displayed."""
+    """The first round for these players, given best first; from top to bottom of the bracket."""
     size = 1
     while size < len(qualified):
         size *= 2
@@ -39,7 +39,7 @@ def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
 
 
 def onward(winners: Sequence[str]) -> tuple[Match, ...]:
-    """The next round of the winners of a round, in the order of its matches."""
+    """The next round, from a round's winners in the order of its matches."""
     return tuple(Match(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True))
 
 

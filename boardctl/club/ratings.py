@@ -1,4 +1,4 @@
-"""Rating everybody of a store from its results: one evening is one period, the oldest first."""
+"""Rate all players of a store from its results: one evening is one rating period."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from boardctl.club.store import Store
 
 
 def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
-    """Rate all players anew and store it: name, rating and games, the best first.
+    """Recompute and store all ratings; returns name, rating and games, best first.
 
-    Playoffs do not count: their results are matches. Only those who play in an evening change in
-    it; a deviation does not grow while a player is away.
+    Playoffs do not count: their results are matches. An evening changes only the ratings of its
+    players; deviations do not grow during absence.
     """
     ratings: dict[int, Rating] = {}
     games: Counter[int] = Counter()
@@ -53,7 +53,7 @@ def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
 
 
 def _played(connection: sa.Connection, number: int) -> list[tuple[int, int]]:
-    """Winner and loser of each game of an evening that counts."""
+    """Winner and loser of each counted game of an evening."""
     people = {
         row.name: row.person
         for row in connection.execute(sa.select(player).where(player.c.evening == number))

@@ -1,9 +1,9 @@
-"""Results: what boards send and players correct, and which of it counts.
+"""Results: games sent by boards and corrections by players, and which of them count.
 
-A game is stored once, by its board and its name, whatever process stores it and however often it
-comes. It counts for the meeting at which its two players were last drawn to meet: at a table that
-a board is bound to, only that board's game counts by itself; and where a meeting has a result,
-another game is not counted but shown to the director, who decides.
+A game is stored once, identified by its board and its name, however often it is sent. It counts for
+the latest meeting of its two players. At a table with an assigned board, only that board's games
+count automatically. If a meeting already has a result, another game does not count but is listed as
+a conflict for the director to decide.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from boardctl.club.schema import board, entry, evening, game, meeting, player
 from boardctl.games import Outcome
 
 HAND: Final = "hand"
-"""The source of an entry that players made."""
+"""The source of an entry made by players."""
 
 Place = tuple[int, int, int]
 """An evening's number, a round and a table."""
 
 
 class Meeting(NamedTuple):
-    """A table of a round and what is known of its game. `board` is the one bound to the table."""
+    """A pairing at a table in a round and its result. `board` is the one assigned to the table."""
 
     round: int
     table: int
@@ -41,7 +41,7 @@ class Meeting(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as the hub keeps it; `result` is what the board sent."""
+    """A game as the hub stores it; `result` is what the board sent."""
 
     board: str
     game: str
@@ -51,8 +51,8 @@ class Game(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """A game that is not counted though its two players were drawn to meet. `result` is what it
-    would count for, `reason` is `other-board` or `second-result`."""
+    """A game that does not count although its two players were paired. `result` is what it would
+    count for, `reason` is `other-board` or `second-result`."""
 
     board: str
     game: str
@@ -63,9 +63,9 @@ class Conflict(NamedTuple):
 
 
 def keep(database: Database, sent: Game) -> bool:
-    """Store a game, or what has become of it; whether it was new. On disk when this returns.
+    """Store a game or its update in one committed transaction; returns whether it was new.
 
-    A repeat, or an older version that came late, changes nothing.
+    A repeat, or an older version that arrives late, changes nothing.
     """
     with database.write() as connection:
         key = (game.c.board == sent.board) & (game.c.game == sent.game)
@@ -102,8 +102,8 @@ def keep(database: Database, sent: Game) -> bool:
 
 
 def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | None:
-    """Where these two were drawn to meet last, in the club of the board. A game that has its place
-    stays there while the same two played it, however many evenings have begun since."""
+    """The latest meeting of these two players in the board's club. A game already assigned to a
+    meeting of the same two players stays there, even after later evenings have started."""
     seats = sent.result["seats"]
     if len(seats) != 2:
         return None
@@ -126,7 +126,7 @@ def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | 
 
 
 def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
-    """What a game counts for, its players written as they are in that evening."""
+    """The result of a game, with the players' names as spelled in that evening."""
     result = sent.result
     if result["winner"] is None:
         return None
@@ -147,7 +147,7 @@ def _count(
     sent: Game,
     result: Result | None,
 ) -> None:
-    """Enter a game at its meeting, or take it back there, where it is the one that counts."""
+    """Count a game at its meeting, or withdraw it there, if it is the one that counts."""
     source = f"{sent.board} {sent.game}"
     entered = connection.execute(
         sa.select(entry.c.winner, entry.c.source)
@@ -170,7 +170,7 @@ def _at(table: sa.Table, place: Place) -> sa.ColumnElement[bool]:
 
 
 def _bound(connection: sa.Connection, place: Place) -> str | None:
-    """The board that is bound to a table."""
+    """The board assigned to a table."""
     found: str | None = connection.scalar(
         sa.select(board.c.name)
         .join(evening, evening.c.club == board.c.club)
@@ -187,7 +187,7 @@ def enter(
     source: str,
     at: float,
 ) -> None:
-    """Add what is said of a meeting to the record, and bring the sums up to it."""
+    """Append an entry for a meeting, and update the sums."""
     before = _result(connection, place)
     winner = None
     if result is not None:
@@ -209,7 +209,7 @@ def enter(
         )
     )
     if before is not None and before.corrected and source != HAND:
-        return  # players' entry stands
+        return  # the players' entry takes precedence
     after = None if result is None else result._replace(corrected=source == HAND)
     totals.change(database, connection, place[0], before, after)
 
@@ -245,21 +245,21 @@ _ENTRIES_AT: Final = _ENTRIES.where(
 
 
 def _result(connection: sa.Connection, place: Place) -> Result | None:
-    """What counts at a meeting."""
+    """The result that counts at a meeting."""
     found = _meetings(connection, place[0], place[1:])
     return found[0].result if found else None
 
 
 def meetings(connection: sa.Connection, number: int) -> tuple[Meeting, ...]:
-    """Every table of every round drawn so far, with its result: the last entry decides, and
-    players' entries over a board's."""
+    """Every table of every round drawn so far, with its result: the last entry counts, and players'
+    entries take precedence over a board's."""
     return _meetings(connection, number)
 
 
 def _meetings(
     connection: sa.Connection, number: int, at: tuple[int, int] | None = None
 ) -> tuple[Meeting, ...]:
-    """The meetings of an evening, or the one of a round and table."""
+    """The meetings of an evening, or the one at a round and table."""
 
     where: dict[str, int] = {"evening": number}
     drawn, entries = _DRAWN, _ENTRIES
@@ -283,7 +283,7 @@ def _meetings(
 
 
 def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | None], ...]:
-    """The last round of a playoff from top to bottom, with its winners as far as they are known."""
+    """The last round of a playoff from top to bottom, with its winners so far."""
     last = sa.select(sa.func.max(meeting.c.round)).where(meeting.c.evening == number)
     round_ = connection.scalar(last)
     won = {
@@ -306,7 +306,7 @@ def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | 
 
 
 def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
-    """The games of an evening's meetings that are not counted and that nobody has dismissed."""
+    """The games of an evening's meetings that neither count nor were dismissed."""
     sources: dict[tuple[int, int], str] = {
         (row.round, row.place): row.source
         for row in connection.execute(
@@ -340,10 +340,11 @@ def _agrees(one: Result, other: Result) -> bool:
 def decide(
     database: Database, number: int, board_name: str, game_name: str, accept: bool, at: float
 ) -> Conflict:
-    """Count the game of a conflict instead of what was counted, or dismiss it.
+    """Count the game of a conflict instead of the current result, or dismiss it.
 
     Raises:
-        ClubRefusal: `no-such-conflict`; `players-agreed`: both players' own result stands.
+        ClubRefusal: `no-such-conflict`; `players-agreed` if the players have entered their result
+        themselves.
     """
     with database.write() as connection:
         totals.lock(connection, number)
@@ -373,7 +374,7 @@ def decide(
 
 
 def games(connection: sa.Connection) -> Sequence[Game]:
-    """All games that boards have sent, oldest first."""
+    """All games sent by boards, oldest first."""
     rows = connection.execute(
         sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at).order_by(
             game.c.at, game.c.board, game.c.game

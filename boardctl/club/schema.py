@@ -1,8 +1,7 @@
-"""The tables of a club's store, for SQLite and PostgreSQL alike. `migrations` makes them.
+"""The tables of a club's store, for SQLite and PostgreSQL. `migrations` creates them.
 
-`entry` is append-only: what a board sent, what it withdrew, what players corrected. `standing` and
-`total` are sums of it, kept in the transaction that changes it, so that no page has to add up a
-season.
+`entry` is append-only: results sent and withdrawn by boards, and corrections by players. `standing`
+and `total` are sums of it, updated in the same transaction, so that no page has to add up a season.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from sqlalchemy import (
 )
 
 HEAD: Final = "0002"
-"""The revision of `migrations` that makes these tables."""
+"""The revision of `migrations` that matches these tables."""
 
 metadata: Final = MetaData(
     naming_convention={
@@ -53,8 +52,8 @@ person: Final = Table(
     "person",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False),  # as last written; a pseudonym once deleted
-    Column("salt", LargeBinary),  # of the PIN's hash; without one there is no PIN
+    Column("name", Text, nullable=False),  # the latest spelling; a pseudonym after deletion
+    Column("salt", LargeBinary),  # of the PIN's hash; empty if there is no PIN
     Column("hashed", LargeBinary),
     Column("wrong", Integer, nullable=False, server_default="0"),  # wrong PINs in a row
     Column("since", Float, nullable=False),
@@ -67,7 +66,7 @@ membership: Final = Table(
     Column("person", ForeignKey("person.id"), nullable=False, index=True),
     Column("key", Text, nullable=False),  # the name, casefolded
     Column("since", Float, nullable=False),
-    Column("until", Float),  # of a transfer or deletion
+    Column("until", Float),  # time of a transfer or deletion
 )
 Index(
     "uq_membership_current",
@@ -82,7 +81,7 @@ board: Final = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("club", ForeignKey("club.id"), nullable=False),
-    Column("place", Integer),  # the table at which it stands, if it is bound to one
+    Column("place", Integer),  # the table it is assigned to, if any
     UniqueConstraint("club", "place"),
 )
 evening: Final = Table(
@@ -94,9 +93,9 @@ evening: Final = Table(
     Column("name", Text, nullable=False),
     Column("rounds", Integer, nullable=False),
     Column("kind", Text, nullable=False),  # evening, qualifying, playoff or consolation
-    Column("source", ForeignKey("evening.number")),  # the qualifying that it follows
+    Column("source", ForeignKey("evening.number")),  # the qualifying evening that it follows
     Column("at", Float, nullable=False),
-    Column("code", Text, nullable=False),  # what lets phones enter; empty: nobody enters so
+    Column("code", Text, nullable=False),  # the secret that lets phones join; empty: disabled
     Index("ix_evening_club_season", "club", "season", "number"),
 )
 player: Final = Table(
@@ -104,7 +103,7 @@ player: Final = Table(
     metadata,
     Column("evening", ForeignKey("evening.number"), primary_key=True),
     Column("person", ForeignKey("person.id"), primary_key=True),
-    Column("place", Integer, nullable=False),  # the lot, or the seed of a playoff
+    Column("place", Integer, nullable=False),  # the order of the draw, or the seed of a playoff
     Column("name", Text, nullable=False),
     Index("ix_player_person", "person", "evening"),
 )
@@ -138,13 +137,13 @@ game: Final = Table(
     metadata,
     Column("board", Text, primary_key=True),
     Column("game", Text, primary_key=True),
-    Column("version", BigInteger, nullable=False),  # a higher one replaces
+    Column("version", BigInteger, nullable=False),  # a higher version replaces a lower one
     Column("result", Text, nullable=False),  # JSON as the board sent it
     Column("at", Float, nullable=False),
-    Column("evening", ForeignKey("evening.number")),  # where these two were drawn to meet
+    Column("evening", ForeignKey("evening.number")),  # the meeting of these two players
     Column("round", Integer),
     Column("place", Integer),
-    Column("open", Boolean, nullable=False),  # a result that the director has not dismissed
+    Column("open", Boolean, nullable=False),  # not dismissed by the director
     Index("ix_game_evening", "evening"),
 )
 _FIGURES: Final = ("games", "won", "skunks", "points", "plus", "minus")
@@ -164,7 +163,7 @@ total: Final = Table(
     Column("person", ForeignKey("person.id"), primary_key=True),
     *(Column(figure, Integer, nullable=False) for figure in _FIGURES),
     Column("evenings", Integer, nullable=False),  # played in
-    Column("cards", Integer, nullable=False),  # of 12 game points and more
+    Column("cards", Integer, nullable=False),  # cards with 12 or more game points
     Column("earned", Integer, nullable=False),  # game points on those cards
     Index("ix_total_person", "person"),
     Index("ix_total_league", "season", "points", "won"),

@@ -1,5 +1,5 @@
-"""The hub's systemd unit: started anew whatever ends it, with its state directory and the network
-and nothing else of the machine."""
+"""The hub's systemd unit: restarted on any exit, with access only to its state directory and the
+network."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def unit(program: str, arguments: Sequence[str], password_file: str | None = Non
     Args:
         program: the path of the `boardctl` to start.
         arguments: what follows `boardctl hub`, without the password file.
-        password_file: stays readable by root alone; systemd hands the hub a copy
+        password_file: readable only by root; systemd passes the hub a copy
             (systemd.exec(5), LoadCredential).
     """
     words = [_escaped(word) for word in (program, "hub", *arguments)]
@@ -82,5 +82,5 @@ def unit(program: str, arguments: Sequence[str], password_file: str | None = Non
 
 
 def _escaped(word: str) -> str:
-    """A word of ExecStart as it is meant (systemd.service(5), COMMAND LINES)."""
+    """A word escaped for ExecStart (systemd.service(5), COMMAND LINES)."""
     return shlex.quote(word.replace("%", "%%").replace("$", "$$"))

@@ -1,7 +1,4 @@
-"""An evening on paper: the rounds with room for what is played, and the standings.
-
-By reportlab.
-"""
+"""The printed sheet of an evening: rounds with space for results, and standings. Uses reportlab."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from boardctl.club.store import Meeting
 
 SIZES: Final = {"a4": A4, "letter": LETTER}
 FONT: Final = "HeiseiKakuGo-W5"
-"""Comes with every PDF reader; players' names may be in it on an English sheet too."""
+"""A font that every PDF reader has; an English sheet may contain Japanese names too."""
 
 LETTERS: Final = 60
 """Of a name are printed; a row that is longer than a page cannot be."""
@@ -43,7 +40,7 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """The whole file; the same evening always gives the same bytes."""
+    """The PDF; the same evening always gives an identical file."""
     pdfmetrics.registerFont(UnicodeCIDFont(FONT))
 
     def words(code: str, **fields: object) -> str:

@@ -1,7 +1,7 @@
-"""What follows a qualifying: the playoff of its top quarter, and a consolation of the others.
+"""After a qualifying evening: the playoff of its top quarter, and a consolation for the others.
 
-The results of a playoff are matches, entered by hand with both players' PINs; where a result has a
-spread, a match has the games by which it was won.
+Playoff results are matches, entered by hand with both players' PINs; their spread is the margin in
+games.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from boardctl.club.store import About, Store
 
 
 def begin_playoff(store: Store, qualifying: int) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Begin the playoff of an evening's top quarter: its number and first round.
+    """Start the playoff of an evening's top quarter; returns its number and first round.
 
-    Where the cut falls between players whom nothing tells apart, the lot of the evening decides.
+    A tie at the cut is decided by the evening's random draw.
 
     Raises:
         ClubRefusal: `results-missing`, `too-few-players`.
@@ -31,10 +31,11 @@ def begin_playoff(store: Store, qualifying: int) -> tuple[int, tuple[playoff.Mat
 
 
 def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Draw the next round of a playoff from the winners of the last: its number and matches.
+    """Draw the next round of a playoff from the last round's winners; returns its number and
+    matches.
 
     Raises:
-        ClubRefusal: `results-missing`, `evening-over`: there is a champion.
+        ClubRefusal: `results-missing`, `evening-over` if there is a champion.
     """
     about = store.about(number)
     _complete(store, about)
@@ -48,7 +49,8 @@ def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...
 
 
 def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> int:
-    """Begin the evening of who did not qualify, its number; the lot is their rank.
+    """Start the evening of those who did not qualify, in the order of their ranks; returns its
+    number.
 
     Raises:
         ClubRefusal: `results-missing`, `too-few-players`.
@@ -61,7 +63,7 @@ def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> in
 
 
 def _complete(store: Store, about: About) -> None:
-    """Raises ClubRefusal, `results-missing`, where a drawn game has no result."""
+    """Raise ClubRefusal `results-missing` if a drawn game has no result."""
     missing = [met for met in store.meetings(about.number) if met.result is None]
     if missing or not store.draws(about.number):
         raise ClubRefusal("results-missing", count=len(missing))

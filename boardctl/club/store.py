@@ -1,7 +1,6 @@
 """A club's store: evenings, draws, results, people. SQLite by default, PostgreSQL for a league.
 
-Each method is one transaction. Several processes may have the same store open: the hubs, and
-`boardctl club`.
+Each method is one transaction. Several processes may use the same store: hubs, and `boardctl club`.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
 
 class About(NamedTuple):
-    """An evening: `kind` is evening, qualifying, playoff or consolation; `source` is the number of
-    the qualifying that a playoff or consolation follows."""
+    """An evening's data: `kind` is evening, qualifying, playoff or consolation; `source` is the
+    number of the qualifying that a playoff or consolation follows."""
 
     number: int
     name: str
@@ -56,7 +55,7 @@ class About(NamedTuple):
 
 
 class Store:
-    """One store, seen from one of its clubs."""
+    """A store, from the point of view of one of its clubs."""
 
     def __init__(
         self,
@@ -65,15 +64,15 @@ class Store:
         season_name: str | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Open or make a store.
+        """Open or create a store.
 
         Args:
             where: a path, or the URL of a database (see `Database`).
-            club_name: the club to see it from, made where it is new; else the first.
-            season_name: the season of new evenings, made where it is new; else the last.
+            club_name: the club, created if new; by default the first.
+            season_name: the season of new evenings, created if new; by default the last.
 
         Raises:
-            StoreError: it cannot be used.
+            StoreError: if it cannot be used.
         """
         self.database = Database(str(where))
         self.now = now
@@ -84,8 +83,8 @@ class Store:
         """`club` and `season` are numbers."""
 
     def named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
-        """The number of the club or season of this name, made where it is new; the first in this
-        order where none is named."""
+        """The number of the club or season of this name, created if new; without a name, the first
+        in this order."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
             query = query.where(table.c.name == name)
@@ -96,7 +95,7 @@ class Store:
             return int(connection.execute(query).scalar_one())
 
     def _count_all(self) -> None:
-        """Make the sums of a store that had none."""
+        """Compute the sums of a store that had none."""
         with self.database.write() as connection:
             for number in connection.scalars(sa.select(evening.c.number)).all():
                 totals.begin(connection, number, self._people(connection, number).values())
@@ -107,7 +106,7 @@ class Store:
         self.database.close()
 
     def alive(self) -> bool:
-        """Whether the database answers. Raises sqlalchemy.exc.DBAPIError where it does not."""
+        """Check that the database answers. Raises sqlalchemy.exc.DBAPIError if it does not."""
         with self.database.read() as connection:
             return bool(connection.scalar(sa.select(1)))
 
@@ -122,8 +121,8 @@ class Store:
         source: int | None = None,
         open_: bool = False,
     ) -> int:
-        """Begin an evening, its number; the order of the players is the lot. An `open_` one may
-        have none yet: they enter by themselves.
+        """Start an evening and return its number; the order of the players is the random draw. An
+        `open_` one may start without players, who join by themselves.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`.
@@ -157,7 +156,7 @@ class Store:
     def _enrol(
         self, connection: sa.Connection, number: int, names: Sequence[str], first: int = 0
     ) -> None:
-        """Let players take part; `first` is the first one's place in the lot."""
+        """Add players to an evening; `first` is the first one's place in the draw."""
         known = [name.casefold() for name in self._names(connection, number)]
         for name in names:
             if known.count(name.casefold()):
@@ -183,7 +182,7 @@ class Store:
         return about.number, about.name, about.rounds
 
     def about(self, number: int | None = None) -> About:
-        """An evening, the club's newest where none is named. Raises ClubRefusal: `no-evening`."""
+        """An evening's data, by default the club's newest. Raises ClubRefusal: `no-evening`."""
         query = sa.select(*(evening.c[name] for name in About._fields))
         if number is None:
             query = query.where(evening.c.club == self.club)
@@ -207,7 +206,7 @@ class Store:
             return self._names(connection, number)
 
     def player(self, number: int, name: str) -> str:
-        """A player as she is written. Raises ClubRefusal: `no-such-player`."""
+        """A player's name as spelled in the evening. Raises ClubRefusal: `no-such-player`."""
         for known in self.players(number):
             if known.casefold() == name.casefold():
                 return known
@@ -244,10 +243,10 @@ class Store:
         )
 
     def draw(self, number: int, rounds: int, absent: Sequence[str] = ()) -> tuple[int, Draw]:
-        """Draw the next round, without who is absent: its number and who meets whom.
+        """Draw the next round without the absent players; returns its number and pairings.
 
         Raises:
-            ClubRefusal: `evening-over`, `no-such-player`, and what `evening.draw` refuses.
+            ClubRefusal: `evening-over`, `no-such-player`, and those of `evening.draw`.
         """
         with self.database.write() as connection:
             totals.lock(connection, number)
@@ -269,7 +268,7 @@ class Store:
         return len(before) + 1, drawn
 
     def cast(self, number: int, chance: Random) -> None:
-        """Cast the lot of an evening anew. Raises ClubRefusal: `evening-begun`."""
+        """Draw a new random order for an evening. Raises ClubRefusal: `evening-begun`."""
         with self.database.write() as connection:
             totals.lock(connection, number)
             if self._draws(connection, number):
@@ -287,7 +286,7 @@ class Store:
         round_: int,
         places: Iterable[tuple[int, str, str | None]],
     ) -> None:
-        """Put a round on the tables; whoever has nobody to meet has a bye."""
+        """Store a round's pairings at the tables; an unpaired player has a bye."""
         people_ = self._people(connection, number)
         rows = [
             {
@@ -303,19 +302,19 @@ class Store:
         connection.execute(sa.insert(meeting), rows)
 
     def set_round(self, number: int, round_: int, matches: Sequence[playoff.Match]) -> None:
-        """Put a round of a playoff on the tables, from top to bottom of its bracket."""
+        """Store a round of a playoff at the tables, from top to bottom of its bracket."""
         with self.database.write() as connection:
             totals.lock(connection, number)
             places = [(place, *match) for place, match in enumerate(matches, 1)]
             self._set(connection, number, round_, places)
 
     def bracket(self, number: int) -> tuple[tuple[playoff.Match, str | None], ...]:
-        """The last round of a playoff from top to bottom, with its winners as far as known."""
+        """The last round of a playoff from top to bottom, with its winners so far."""
         with self.database.read() as connection:
             return results.bracket(connection, number)
 
     def read_in(self, name: str, rows: Sequence[Row]) -> int:
-        """Make an evening of rounds that were written elsewhere, its number.
+        """Create an evening from imported rounds and return its number.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`.
@@ -340,7 +339,8 @@ class Store:
     # Boards at tables
 
     def bind(self, name: str, table: int | None) -> None:
-        """Make a board the club's, and bind it to a table, whose board is free again."""
+        """Register a board with the club and assign it to a table, replacing the table's previous
+        board."""
         with self.database.write() as connection:
             connection.execute(
                 sa.update(board)
@@ -355,7 +355,7 @@ class Store:
             )
 
     def boards(self) -> dict[str, int | None]:
-        """The club's boards and the tables that they are bound to."""
+        """The club's boards and their assigned tables."""
         query = sa.select(board.c.name, board.c.place).where(board.c.club == self.club)
         with self.database.read() as connection:
             rows = connection.execute(query.order_by(board.c.place, board.c.name))
@@ -364,12 +364,13 @@ class Store:
     # People
 
     def enter(self, number: int, name: str, pin: str | None = None) -> str:
-        """Let a player take part in an evening before its first round; as she is written.
+        """Add a player to an evening before its first round; returns the name as stored.
 
-        With a PIN she enters herself: who has one must give it, who has none chooses it.
+        With `pin`, players join by themselves: a player who has a PIN must give it, one without
+        chooses it.
 
         Raises:
-            ClubRefusal: `evening-begun`, `name-taken`, `pin-unfit`, and what `check_pin` refuses.
+            ClubRefusal: `evening-begun`, `name-taken`, `pin-unfit`, and those of `check_pin`.
         """
         name = " ".join(name.split())[:40]
         if not name:
@@ -391,7 +392,7 @@ class Store:
         return name
 
     def give_pins(self, names: Sequence[str]) -> dict[str, str]:
-        """A PIN for each of these members who has none yet, to be shown once."""
+        """New PINs for those of these members who have none, to be shown once."""
         at = self.now()
         with self.database.write() as connection:
             for name in names:
@@ -401,7 +402,7 @@ class Store:
             return {name: people.new_pin(connection, who) for name, who in found.items()}
 
     def new_pin(self, name: str) -> str:
-        """A new PIN for a member, to be shown once; an old one is no longer good."""
+        """A new PIN for a member, to be shown once; the old one becomes invalid."""
         with self.database.write() as connection:
             who = people.enrol(connection, self.club, name, self.now())
             return people.new_pin(connection, who)
@@ -422,7 +423,7 @@ class Store:
             return results.meetings(connection, number)
 
     def conflicts(self, number: int) -> tuple[Conflict, ...]:
-        """The games of an evening's meetings that are not counted and not dismissed."""
+        """The games of an evening's meetings that neither count nor were dismissed."""
         with self.database.read() as connection:
             return results.conflicts(connection, number)
 
@@ -435,7 +436,7 @@ class Store:
             return totals.standings(connection, number)
 
     def evenings(self) -> tuple[Evening, ...]:
-        """Every evening of the club's season with its standings, the oldest first."""
+        """Every evening of the club's season with its standings, oldest first."""
         with self.database.read() as connection:
             return totals.by_evening(connection, self.club, self.season)
 
@@ -449,8 +450,7 @@ class Store:
         pins: tuple[str, str],
         at: float,
     ) -> Result:
-        """Enter a result by hand, or correct one, with the agreement of both players: their PINs,
-        in the order in which they are named.
+        """Enter or correct a result by hand, confirmed by both players' PINs, winner's first.
 
         Raises:
             ClubRefusal: `no-such-player`, `not-drawn`, `word-missing`, `word-wrong`, `word-worn`,
@@ -478,10 +478,10 @@ class Store:
         return result
 
     def keep(self, game: Game) -> bool:
-        """Store a game that a board sent; see `results.keep`."""
+        """Store a game sent by a board; see `results.keep`."""
         return results.keep(self.database, game)
 
     def games(self) -> Sequence[Game]:
-        """All games that boards have sent, oldest first."""
+        """All games sent by boards, oldest first."""
         with self.database.read() as connection:
             return results.games(connection)

@@ -1,7 +1,7 @@
-"""An evening as CSV, out and in: its standings, its rounds with their results.
+"""CSV export and import of an evening: its standings, and its rounds with results.
 
 A file of rounds has the columns round, table, one, two, winner, spread; a bye has no table and no
-second player, a game that is not played no winner. It is what a spreadsheet can write as well.
+second player, an unplayed game no winner.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.club.results import Meeting
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
 MOST: Final = 20_000
-"""Lines of a file that is read."""
+"""Maximum lines of an imported file."""
 
 
 class Row(NamedTuple):
@@ -56,15 +56,15 @@ def write_rounds(draws: Sequence[Draw], meetings: Sequence[Meeting]) -> str:
 
 
 def _cell(name: str) -> str:
-    """A name that no spreadsheet takes for a formula (OWASP, “CSV Injection”)."""
+    """A name escaped so that spreadsheets do not treat it as a formula (OWASP, “CSV Injection”)."""
     return f"'{name}" if name[:1] in "=+-@\t\r" else name
 
 
 def read_rounds(content: str) -> tuple[Row, ...]:
-    """The rounds of a file.
+    """Parse the rounds of a CSV file.
 
     Raises:
-        ClubRefusal: `csv-unread`, with the line and what is wrong there.
+        ClubRefusal: `csv-unread`, with the line and what was expected there.
     """
     reader = csv.reader(io.StringIO(content.removeprefix("\ufeff")))
     rows: list[Row] = []

@@ -1,7 +1,7 @@
-"""The sums of a store: an evening's standings, and a season's totals of every player.
+"""The sums of a store: an evening's standings, and every player's totals of a season.
 
-Both are kept in the transaction that changes a result: what it changes is added to them, so that
-many hubs may add at the same time.
+Both are updated in the transaction that changes a result, by adding the difference, so that several
+hubs can do so concurrently.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from boardctl.club.evening import FIGURES, Result, Standing
 from boardctl.club.schema import club, evening, person, player, rating, standing, total
 
 SUMS: Final = (*FIGURES, "evenings", "cards", "earned")
-"""What is summed of a player's season: also the evenings she played in, her cards of 12 game points
-and more, and the game points on these."""
+"""The sums of a player's season, including the evenings played, the cards with 12 or more game
+points, and the game points on these."""
 COUNTED: Final = ("evening", "qualifying", "consolation")
-"""The kinds of evening that count for the season; a playoff's matches do not."""
+"""The kinds of evening that count for the season; playoffs do not."""
 
 
 class Total(NamedTuple):
@@ -47,7 +47,7 @@ class Total(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """A player's rating, and from how many games it is known."""
+    """A player's rating, and the number of games it is based on."""
 
     value: float
     deviation: float
@@ -55,14 +55,14 @@ class Rated(NamedTuple):
 
 
 def lock(connection: sa.Connection, number: int) -> None:
-    """Let nobody else count this evening before the transaction ends."""
+    """Lock an evening's sums until the transaction ends."""
     connection.execute(
         sa.select(evening.c.number).where(evening.c.number == number).with_for_update()
     )
 
 
 def begin(connection: sa.Connection, number: int, people: Iterable[int]) -> None:
-    """Give players of an evening a standing, all zeros."""
+    """Create the standings of an evening's players, all zeros."""
     nothing = dict.fromkeys(FIGURES, 0)
     rows = [{"evening": number, "person": who, **nothing} for who in people]
     if rows:
@@ -76,7 +76,7 @@ def change(
     before: Result | None,
     after: Result | None,
 ) -> None:
-    """Bring the sums from one result of a meeting to another one; None where there is none."""
+    """Update the sums when a meeting's result changes; None means no result."""
     about = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if about.kind not in COUNTED or before == after:
         return
@@ -93,7 +93,7 @@ def change(
             (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
         )
         .where(player.c.evening == number, player.c.name.in_(difference))
-        .order_by(player.c.person)  # the same order everywhere: no deadlock
+        .order_by(player.c.person)  # always in the same order, to avoid deadlocks
     ).all()
     is_card = about.kind == "evening" and about.rounds == rules.ROUNDS
     sums = []
@@ -124,14 +124,14 @@ def _add(insert_into: Callable[[sa.Table], Any]) -> Any:
 
 
 def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
-    """What an evening adds to a season."""
+    """The amounts that an evening adds to a season."""
     games, points = figures[FIGURES.index("games")], figures[FIGURES.index("points")]
     card = is_card and points >= rules.CARD
     return (*figures, int(games > 0), int(card), points if card else 0)
 
 
 def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
-    """An evening's standings as they are kept."""
+    """An evening's standings from the stored sums."""
     rows = connection.execute(
         sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
         .select_from(player)
@@ -148,7 +148,7 @@ def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
 def by_evening(
     connection: sa.Connection, club_id: int, season_id: int
 ) -> tuple[rules.Evening, ...]:
-    """All evenings of a club's season with their standings, the oldest first."""
+    """All evenings of a club's season with their standings, oldest first."""
     rows = connection.execute(
         sa.select(
             evening.c.number,
@@ -193,7 +193,7 @@ def of_person(connection: sa.Connection, who: int, season_id: int) -> tuple[Tota
 
 
 def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[Total, ...]:
-    """The first players of a season over all clubs: by game points, then games won."""
+    """The top players of a season over all clubs: by game points, then games won."""
     rows = connection.execute(
         _totals()
         .where(total.c.season == season_id)
@@ -204,7 +204,8 @@ def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[T
 
 
 def of_club(connection: sa.Connection, club_id: int, season_id: int) -> tuple[Total, ...]:
-    """A club's players of a season: by game points on cards of 12 and more, then by all of them."""
+    """A club's players of a season: by game points on cards of 12 or more, then by all game
+    points."""
     rows = connection.execute(
         _totals()
         .where(total.c.season == season_id, total.c.club == club_id)
@@ -214,6 +215,6 @@ def of_club(connection: sa.Connection, club_id: int, season_id: int) -> tuple[To
 
 
 def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
-    """The ratings of these players, of whom has one."""
+    """The ratings of those of these players who have one."""
     rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))
     return {row.person: Rated(row.value, row.deviation, row.games) for row in rows}

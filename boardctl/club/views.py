@@ -1,4 +1,4 @@
-"""Further pages of a hub: the director's, a player's, the league's, and the entry by phone."""
+"""More pages of a hub: for the director, a player, the league, and joining by phone."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from boardctl.club.markup import document, link, table
 from boardctl.web import Options
 
 FORMS: Final = "/entry/"
-"""Below this are the pages with a form."""
+"""The path prefix of pages with a form."""
 LONGEST: Final = 2048
-"""Bytes of a form."""
+"""Maximum bytes of a submitted form."""
 _FRESH: Final = {"cache-control": "no-store"}
 
 Words = Callable[..., str]
@@ -41,7 +41,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
     def missing() -> HTMLResponse:
         return page(words("not-here"), "", 404)
 
-    # Not async: each runs in a thread, so that no query keeps the hub from its messages.
+    # Not async: each runs in a thread, so that queries do not delay the hub's messages.
 
     def director_page(request: Request) -> Response:
         return page(words("director"), director(hub, words))
@@ -102,8 +102,8 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
 
 
 def _base(request: Request, options: Options) -> str:
-    """The address that a phone reaches this hub by: the one that a screen on the wall has opened,
-    unless that is this machine alone and a further name is known."""
+    """The address for phones: the one this page was opened with, unless that is local to this
+    machine and another host name is configured."""
     host = request.url.hostname or ""
     if host in ("127.0.0.1", "localhost", "::1") and options.names:
         name = options.names[0]
@@ -123,7 +123,7 @@ def _form(words: Words) -> str:
 
 
 def invitation(hub: Hub, evening: int, words: Words) -> str:
-    """The code that lets phones enter an evening, as long as no round is drawn."""
+    """The QR code that lets phones join an evening, until the first round is drawn."""
     about = hub.store.about(evening)
     if not about.code or hub.store.draws(evening):
         return ""
@@ -134,7 +134,7 @@ def invitation(hub: Hub, evening: int, words: Words) -> str:
 
 
 def director(hub: Hub, words: Words) -> str:
-    """What a director watches: games not in yet, results in conflict, tables and their boards."""
+    """The director's page: missing results, conflicts, tables and their boards."""
     try:
         about = hub.store.about()
     except ClubRefusal as error:
@@ -169,7 +169,7 @@ def _board(hub: Hub, board: str | None, words: Words) -> str:
 
 
 def player(hub: Hub, who: int, words: Words) -> tuple[str, str] | None:
-    """A player's name and page: rating, season and evenings; None where there is none."""
+    """A player's name and page: rating, season and evenings; None if there is no such player."""
     found = shared.card(hub.store, who)
     if found is None:
         return None
@@ -192,7 +192,7 @@ def player(hub: Hub, who: int, words: Words) -> tuple[str, str] | None:
 
 
 def league(hub: Hub, words: Words) -> str:
-    """The first players of the season over all clubs."""
+    """The top players of the season over all clubs."""
     heads = [words(c) for c in ("player", "club", "games", "won", "points", "net", "cards")]
     rows: list[list[object]] = [
         [

@@ -1,1 +1,1 @@
-"""Alembic's revisions of a club's store, from the SQLite file of the first version on."""
+"""Alembic migrations of a club's store, starting with the SQLite file of version 1."""

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the revisions on the connection that `database` gives it."""
+"""Alembic's environment: runs the migrations on the connection passed by `database`."""
 
 from alembic import context
 
