@@ -1,7 +1,7 @@
 """boardctl: a cribbage board without pegs, and its referee as a library.
 
-`from boardctl import score, Record` …: docs/library.md documents every public name. Importing the
-package alone imports nothing else. docs/architecture.md is the plan of the code.
+docs/library.md documents every public name, such as `from boardctl import score, Record`. Importing
+the package alone imports nothing else. docs/architecture.md describes the code.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ PUBLIC = {
     "score": "boardctl.library",
     "spell_move": "boardctl.library",
 }
-"""Each public name and the module that holds it, imported when the name is first asked for. The
-names are a promise: they stay, with their arguments, until the next major version."""
+"""Each public name and its module, imported on first use. Public names and their arguments stay
+stable until the next major version."""
 
 
 def __getattr__(name: str) -> Any:

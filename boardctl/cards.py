@@ -1,8 +1,7 @@
-"""Playing cards: rank, suit and copy, how they are read and printed.
+"""Playing cards: rank, suit and copy; parsing and printing.
 
-The bottom floor: every game, the notation, the keypad and the page speak of cards
-through this module. A card may be known by its rank alone, or not at all, because real cards lie
-on a real table and the referee is only told what the players care to tell.
+A card may be known by its rank alone, or not at all, since the cards are on a real table and the
+players choose how much to enter.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ class Rank(IntEnum):
 class Card(NamedTuple):
     """One card as far as it is known.
 
-    `rank` is None for an unseen card (`?`), `suit` None where only the rank was told, `copy` is
-    `"a"`, `"b"` … where a game with more than one pack names which of the identical cards it is.
-    Cards compare and hash by value; use `CARDS` or `parse_card` to obtain the shared instances.
+    `rank` is None for an unseen card (`?`), `suit` is None if only the rank is known, `copy` is
+    `"a"`, `"b"` … to distinguish identical cards in games with several packs. Cards compare and
+    hash by value; use `CARDS` or `parse_card` to obtain the shared instances.
     """
 
     rank: Rank | None
@@ -65,12 +64,12 @@ class Card(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Rank and suit have both been told."""
+        """Whether rank and suit are both known."""
         return self.rank is not None and self.suit is not None
 
     @property
     def plain(self) -> Card:
-        """The same card without the name of its copy."""
+        """The same card without its copy letter."""
         return self if self.copy is None else Card(self.rank, self.suit)
 
     def matches(self, other: Card) -> bool:
@@ -107,7 +106,7 @@ def parse_card(text: str) -> Card:
     """Read `5H`, `TD`, `10d`, `5♥`, `KSb`, a rank alone (`5`) or `?`.
 
     Raises:
-        ValueError: `text` is not a card of the notation.
+        ValueError: if `text` is not a card in the notation.
     """
     if text == "?":
         return UNSEEN
@@ -123,10 +122,10 @@ def parse_card(text: str) -> Card:
 
 
 def parse_suit(text: str) -> Suit:
-    """Read a suit standing alone: `H`, `♥`, `hearts` or `heart`.
+    """Read a single suit: `H`, `♥`, `hearts` or `heart`.
 
     Raises:
-        ValueError: `text` names no suit.
+        ValueError: if `text` is not a suit.
     """
     try:
         return _SUIT_NAMES[text.upper()]
@@ -135,16 +134,16 @@ def parse_suit(text: str) -> Suit:
 
 
 def pack(ranks: Iterable[Rank] = tuple(Rank), copies: int = 1) -> tuple[Card, ...]:
-    """All cards of the given ranks; with more than one copy they are named `a`, `b` …"""
+    """All cards of the given ranks; several copies get the letters `a`, `b` …"""
     names: tuple[str | None, ...] = (None,) if copies == 1 else tuple("abcdefgh"[:copies])
     return tuple(Card(rank, suit, name) for suit in Suit for rank in ranks for name in names)
 
 
 def spell(cards: Iterable[Card]) -> str:
-    """Cards as the notation prints them, separated by blanks."""
+    """Cards in the notation, separated by spaces."""
     return " ".join(map(str, cards))
 
 
 def parse_cards(text: str) -> Iterator[Card]:
-    """The cards of a text separated by blanks. Raises ValueError as `parse_card` does."""
+    """Parse cards separated by spaces. Raises ValueError as `parse_card` does."""
     return map(parse_card, text.split())

@@ -1,4 +1,4 @@
-"""The command line: `boardctl COMMAND`. Imports nothing heavy until a command needs it.
+"""The command line: `boardctl COMMAND`. Heavy imports wait until a command needs them.
 
 Each command is a file in `boardctl.commands`, found by its name.
 """
@@ -16,7 +16,7 @@ from boardctl.extras import MissingPackageError
 
 
 class _Commands(click.Group):
-    """Commands found by the names of their files."""
+    """A group whose commands are found by file name."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a package that it needs and that is not installed, or a file that cannot
@@ -43,7 +43,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """A command that nobody wrote is answered with the one that was probably meant."""
+        """Look up a command; for an unknown one, suggest the closest name."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:

@@ -1,4 +1,4 @@
-"""Optional packages: the one place that says which extra brings a package that is missing."""
+"""Optional packages: reports which extra provides a missing package."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from contextlib import contextmanager
 
 
 class MissingPackageError(Exception):
-    """A package that an optional part needs is not installed; the message is one sentence."""
+    """A missing package of an optional part; the message is one sentence."""
 
 
 @contextmanager
 def needs(what: str, extra: str) -> Iterator[None]:
-    """Import an optional part inside this.
+    """A context manager for importing an optional part.
 
     Args:
         what: the part, as the sentence's subject: `a PDF`.
-        extra: the extra of pyproject.toml that brings its packages: `drawings`.
+        extra: the extra of pyproject.toml with its packages: `drawings`.
 
     Raises:
-        MissingPackageError: a package cannot be imported.
+        MissingPackageError: if a package cannot be imported.
     """
     try:
         yield

@@ -1,6 +1,6 @@
-"""Cribbage and its cousins as a library: what `from boardctl import …` gives.
+"""The public functions for `from boardctl import …`.
 
-docs/library.md shows each name at work; its examples run as tests.
+docs/library.md has an example of each; the examples run as tests.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class HandScore(NamedTuple):
-    """A hand or crib counted: its points, each combination in the traditional order of counting,
-    and the count as a player says it."""
+    """The score of a hand or crib: its points, each combination in the traditional order of
+    counting, and the spoken count."""
 
     points: int
     items: tuple[Award, ...]
@@ -36,13 +36,13 @@ def score(
 
     Args:
         hand: four cards, or three in five-card cribbage: `"5H 5S 5C JD"` or `Card` values.
-        starter: the card turned up.
-        crib: whether it is the crib, whose flush needs the starter too.
+        starter: the starter card.
+        crib: whether it is the crib, in which a flush needs the starter too.
         language: of the spoken count, `en` or `ja`.
 
     Raises:
-        ValueError: a card cannot be read, is there twice, or has no suit where it matters, or
-            there are not as many cards as a hand has.
+        ValueError: if a card cannot be parsed, is repeated, or has no suit although it matters, or
+        the number of cards is wrong.
     """
     from boardctl.games.cribbage import show
     from boardctl.text.counting import count_aloud
@@ -62,11 +62,11 @@ def score(
 
 
 def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """Every throw of six cards, the best first: `Throw` values with what the kept cards and the
-    crib earn on average.
+    """Every throw from six cards, best first: `Throw` values with the average points of the kept
+    cards and the crib.
 
     Raises:
-        ValueError: not six different cards with rank and suit.
+        ValueError: if these are not six different cards with rank and suit.
     """
     from boardctl.games.cribbage.advice import throws
 
@@ -89,7 +89,7 @@ def _cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
 
 
 def game_names() -> tuple[str, ...]:
-    """The games that can be refereed."""
+    """The names of the games."""
     return games.names()
 
 
@@ -98,7 +98,8 @@ def parse_move(line: str, record: Record | None = None) -> Move:
 
     Args:
         line: such as `1 peg 8`.
-        record: a record of the game whose verbs may be used, None for those of every game.
+        record: the record of the current game, whose verbs are allowed; None allows those of every
+        game.
 
     Raises:
         IllegalMove: `syntax`, or `not-in-this-game`.
@@ -120,16 +121,16 @@ def spell_move(move: Move) -> str:
 
 
 def random_move(record: Record, random: Random, seat: int | None = None) -> Move | None:
-    """One of the legal moves by chance, None where there is none."""
+    """A random legal move, None if there is none."""
     moves = legal_moves(record, seat)
     return random.choice(moves) if moves else None
 
 
 def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Referee a record line by line: the objects of `boardctl replay --json`, one a line."""
+    """Referee a record line by line: the objects of `boardctl replay --json`, one per line."""
     return replays.answers(lines, keep_going=True)
 
 
 def export(record: Record) -> str:
-    """The games of a record in the table notation, each standing alone."""
+    """The games of a record in the table notation, each as a separate record."""
     return "\n\n".join("\n".join(lines) for _, _, lines in record.games()) + "\n"

@@ -1,9 +1,8 @@
 """The table notation: one line of text <-> one `Move`.
 
-`docs/notation.md` is the language. The journal stores these lines; `boardctl replay`, the keypad,
-the page and the tests all speak them. Which verbs there are follows from the shapes (`Verb`) that
-the record's own lines, every game's common lines and the game at hand declare; nothing here knows
-a rule.
+`docs/notation.md` defines the language, which the journal stores. The verbs and their arguments are
+declared as `Verb` values by the record, by `table_rules` and by each game; no rules of play are
+implemented here.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ RECORD_VERBS: Final = (
 _NAMED: Final = frozenset({"game", "session"})
 _EDITS: Final = frozenset({"amend", "insert"})
 NOT_MOVES: Final = frozenset({"undo", "redo", "session"}) | _EDITS
-"""Lines that are accepted but cannot themselves be taken back."""
+"""Verbs of lines that cannot themselves be undone."""
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
-"""What no line holds: controls, which a terminal would obey, and halves of UTF-16 pairs, which JSON
-can say and a file in UTF-8 cannot."""
+"""Characters not allowed in a line: control characters, which terminals would interpret, and lone
+surrogates, which JSON can express and UTF-8 cannot."""
 
 Shapes = Mapping[tuple[str, bool], Verb]
 
@@ -53,13 +52,13 @@ def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
 
 
 def parse(text: str, game: Game[Any] | None = None) -> Move | None:
-    """Read one line; None where it is blank or a comment.
+    """Parse one line; None if it is blank or a comment.
 
-    `game` is the game being played, whose verbs may be used.
+    `game` is the current game, whose verbs are allowed.
 
     Raises:
-        IllegalMove: `syntax` where the line is not in the language; `not-in-this-game` where it
-            is, but only another game knows its verb.
+        IllegalMove: `syntax` if the line is malformed; `not-in-this-game` if only another game has
+        its verb.
     """
     if not text.isprintable() and (found := _UNFIT.search(text)):
         raise _syntax(_UNFIT.sub("\ufffd", text), "character", f"U+{ord(found[0]):04X}")
@@ -92,7 +91,7 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
 
 
 def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
-    """The shape of a verb that the game at hand does not have, from any other game."""
+    """The `Verb` of another game, for a verb that the current game does not have."""
     for name in games.names():
         shape = _shapes(games.find(name)).get((verb, seat is not None))
         if shape is not None:
@@ -124,8 +123,8 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
-    """`amend` and `insert`; the line inside is kept as text, since it is read by the game that
-    was played at its place."""
+    """`amend` and `insert`; the inner line is kept as text, since it is parsed by the game played
+    at that point."""
     if not words:
         raise _syntax(line, "number")
     back = _number(line, words[0])
@@ -135,7 +134,7 @@ def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
-    """The words after the verb, each read as the first thing the shape allows it to be."""
+    """Parse the words after the verb, each as the first argument type that fits."""
     cards = []
     numbers = []
     said = []
@@ -180,7 +179,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
 
 
 def _phrases(words: list[str], shape: Verb) -> list[str]:
-    """The words, two of them joined where the shape knows them together (`right 1`)."""
+    """The words, with pairs that the verb declares as one word joined (`right 1`)."""
     if not any(" " in known for known in shape.words):
         return words
     found: list[str] = []

@@ -1,8 +1,8 @@
-"""TOML tables read into frozen attrs values: one validator for the config and for layouts.
+"""Read TOML tables into frozen attrs classes, for the config and for layouts.
 
-The attributes of a class are the keys that its table may have; their types say what each may be.
-Nothing is converted silently: a port is a number, not the text of one. An error is one sentence:
-the key, what was expected, what was found.
+The attributes of a class are the keys its table may have, with their types. Nothing is converted
+silently: a port is a number, not a string. An error is one sentence with the key, what was expected
+and what was found.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class SchemaError(ValueError):
     """A table that cannot be read; the message is one sentence."""
 
     def __init__(self, sentence: str) -> None:
-        """What no line of text can show, such as the end of a line in a key, is escaped."""
+        """Unprintable characters, such as a line break in a key, are escaped."""
         super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
 
 
 @attrs.frozen
 class Between:
-    """An attrs validator: a number, or each number of a list, from `least` to `most`."""
+    """An attrs validator: a number, or every number of a list, must be from `least` to `most`."""
 
     least: float
     most: float = math.inf
@@ -52,7 +52,7 @@ class Between:
 
 @attrs.frozen
 class OneOf:
-    """An attrs validator: one of some values."""
+    """An attrs validator: the value must be one of some values."""
 
     values: tuple[Any, ...]
 
@@ -65,15 +65,15 @@ class OneOf:
 
 
 def key(name: str) -> dict[str, Any]:
-    """The metadata of an attribute whose key is a word that Python reserves, such as `from`."""
+    """The metadata of an attribute whose key is a Python keyword, such as `from`."""
     return {_ALIAS: name}
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file.
+    """Read a TOML file.
 
     Raises:
-        SchemaError: it cannot be read, or is not TOML.
+        SchemaError: if it cannot be read, or is not valid TOML.
     """
     try:
         return tomllib.loads(path.read_text("utf-8"))
@@ -84,7 +84,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def structure(data: Any, shape: type[T], where: str = "") -> T:
-    """A value of an attrs class from a table.
+    """Build a value of an attrs class from a table.
 
     Args:
         data: the table as `tomllib` reads it.
@@ -92,7 +92,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
         where: the table's own key, for the errors.
 
     Raises:
-        SchemaError: a key is unknown, missing, or not what its attribute may be.
+        SchemaError: if a key is unknown or missing, or its value does not fit.
     """
     if not isinstance(data, Mapping):
         raise _expected("a table", data, where)
@@ -112,7 +112,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
     }
     try:
         return shape(**values)
-    except ValueError as error:  # a validator of the whole
+    except ValueError as error:  # from a validator of the whole class
         raise SchemaError(f"{where}: {error.args[0]}" if where else str(error.args[0])) from error
 
 
@@ -127,7 +127,7 @@ def _value(value: Any, field: attrs.Attribute[Any], where: str) -> Any:
 
 
 def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
-    """What a key says, as the type of its attribute."""
+    """Check a key's value against the type of its attribute."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
         kind = next(one for one in inner if one is not NoneType)

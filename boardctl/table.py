@@ -1,6 +1,6 @@
-"""The table: the single writer. Keypad, page, broker, command line and tests all enter here.
+"""The table: the single writer, used by every surface.
 
-`submit` lets the record accept or reject moves, hands their lines to the journal and then notifies
+`submit` lets the record accept or reject moves, passes their lines to the journal and then notifies
 the observers. The receipt's `saved` completes when the line is on disk: a steady peg is a saved
 peg.
 """
@@ -23,7 +23,8 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Receipt(NamedTuple):
-    """An accepted move: its line's number in the journal, what it did, and when it is on disk."""
+    """An accepted move: its line number in the journal, its effect, and a future for when it is on
+    disk."""
 
     number: int
     report: Report
@@ -44,24 +45,24 @@ class Table:
         tracks: int | None = None,
         steady: Callable[[], float] | None = None,
     ) -> None:
-        """Open the table where the journal left it.
+        """Open the table in the journal's last state.
 
         Args:
-            journal: where accepted lines are kept.
-            now: gives seconds since 1970.
-            tracks: how many sides the board has room for, None for any number.
+            journal: stores accepted lines.
+            now: returns seconds since 1970.
+            tracks: the board's number of tracks, one per side; None for no limit.
             steady: seconds of a clock that nobody sets; where `now` jumps beside it, lines said
                 before were said at a wrong time. None where `now` is right.
 
         Raises:
-            JournalError: the journal cannot be read.
+            JournalError: if the journal cannot be read.
         """
         self.journal = journal
         self._now = now
         self._tracks = tracks
         self._observers: dict[str, Observer] = {}
         self.posts: Posts | None = None
-        """What a move (session, before, after) puts into the outbox, where results are sent."""
+        """Returns the outbox entries of a move (session, before, after), if results are sent."""
         self.record = Record()
         self.session = 0
         self.number = 0
@@ -69,7 +70,7 @@ class Table:
         self._steady = steady
         self._drift = 0.0 if steady is None else now() - steady()
         self.doubtful: tuple[str, ...] = ()
-        """Lines of the journal that are kept and no longer accepted, with the reason."""
+        """Lines of the journal that are kept but no longer accepted, with the reason."""
         last = journal.last_session()
         if last is not None:
             self.session, prelude, entries = last
@@ -89,11 +90,11 @@ class Table:
     def observe(self, name: str, observer: Observer) -> Callable[[], None]:
         """Notify an observer of every accepted move from now on.
 
-        An observer that raises is logged by its name; the caller, the journal and the other
-        observers do not notice. A name that is taken already gets a number.
+        An exception in an observer is logged with its name and does not reach the caller, the
+        journal or the other observers. A repeated name gets a number.
 
         Returns:
-            What ends it.
+            A function that unsubscribes.
         """
         unique, count = name, 1
         while unique in self._observers:
@@ -103,11 +104,11 @@ class Table:
         return lambda: self._observers.pop(unique, None) and None
 
     def parse(self, line: str) -> Move:
-        """One line of the notation as a move of the game at hand.
+        """Parse a line of the notation as a move of the current game.
 
         Raises:
-            IllegalMove: `syntax` where the line is not in the language or empty,
-                `not-in-this-game` where only another game knows its verb.
+            IllegalMove: `syntax` if the line is malformed or empty, `not-in-this-game` if only
+            another game has its verb.
         """
         move = notation.parse(line, self.position.game)
         if move is None:
@@ -118,22 +119,23 @@ class Table:
         """Play one move.
 
         Args:
-            move: what is played; its line is `notation.spell(move)`.
-            by: who enters it: `keypad`, `page`, `mqtt` …
-            expect: the number of the last line that the caller had seen, None where any will do.
+            move: the move to play; its line is `notation.spell(move)`.
+            by: the surface that enters it: `keypad`, `page`, `mqtt` …
+            expect: the number of the last line that the caller has seen, None for any.
 
         Raises:
-            IllegalMove: rejected, nothing has changed; `stale` where `expect` is not the present.
+            IllegalMove: if rejected; nothing has changed. `stale` if `expect` is not the current
+            number.
         """
         return self.submit_all((move,), by, expect)[0]
 
     def submit_all(
         self, moves: Sequence[Move], by: str, expect: int | None = None
     ) -> tuple[Receipt, ...]:
-        """Play several moves as one: all are accepted, or nothing has changed.
+        """Play several moves as one: either all are accepted or nothing changes.
 
-        Whether the players fit on the board's tracks is asked after the last of them, so that
-        four partners can sit down on two tracks. Arguments and errors are those of `submit`.
+        The players must fit on the board's tracks only after the last move, so that four partners
+        can be seated on two tracks. Arguments and errors are those of `submit`.
         """
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
@@ -148,7 +150,7 @@ class Table:
         return self._tracks is not None and any(move.verb in _SEATING for move in moves)
 
     def _rehearse(self, moves: Sequence[Move]) -> None:
-        """Play moves on a copy. Raises IllegalMove as they do, or `too-few-tracks`."""
+        """Try the moves on a copy. Raises IllegalMove if one is rejected, or `too-few-tracks`."""
         trial = self.record.copy()
         for move in moves:
             trial.apply(move)
@@ -158,7 +160,7 @@ class Table:
             raise IllegalMove("too-few-tracks", sides=sides, tracks=self._tracks)
 
     def _commit(self, move: Move, by: str) -> Receipt:
-        """Let the record play a move and queue its line to the journal."""
+        """Play a move on the record and queue its line for the journal."""
         self.mind_the_clock()
         before = self.position
         report = self.record.apply(move)
@@ -205,14 +207,14 @@ class Table:
         for name, observer in tuple(self._observers.items()):
             try:
                 observer(receipt)
-            except Exception:  # noqa: BLE001 - whatever it is, it is the observer's own trouble
+            except Exception:  # noqa: BLE001 - a failing observer must not affect the others
                 _log.exception("%s failed on line %d", name, receipt.number)
 
 
 JUMP: Final = 60.0
 """Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
-"""The moves after which other players may sit at the table."""
+"""Verbs after which the players at the table may have changed."""
 
 
 def _begins_session(move: Move) -> bool:
@@ -220,7 +222,7 @@ def _begins_session(move: Move) -> bool:
 
 
 def _prelude(position: Position) -> str:
-    """The lines that restore seats and options at the beginning of a session."""
+    """Lines that restore seats and options at the start of a session."""
     lines = []
     for game, chosen in position.options.items():
         lines.append(f"game {game}")

@@ -1,1 +1,1 @@
-"""The board as an object: where its holes are, where a score stands, and what is lit."""
+"""The physical board: where its holes are, where a score is shown, and which LEDs are lit."""

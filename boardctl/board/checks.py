@@ -1,6 +1,6 @@
-"""What makes a layout a board: can it be built, and can every game be played on it?
+"""Checks that a layout can be built and that every game can be played on it.
 
-Each check raises LayoutError with one sentence that names the lamps.
+Each check raises LayoutError with one sentence naming the lamps.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from boardctl.board.shape import (
 
 
 def check(layout: Layout) -> None:
-    """Raises LayoutError where no board could be made of this layout."""
+    """Raise LayoutError if a board cannot be built from this layout."""
     _check_names(layout)
     _check_distances(layout)
     _check_outline(layout)
 
 
 def required(tracks: int, laps: int) -> Iterator[str]:
-    """The lamps that every board has, by name."""
+    """The names of the lamps that every board must have."""
     yield "status"
     for side in range(1, tracks + 1):
         yield from (f"track{side}.start1", f"track{side}.start2", f"track{side}.{GAME_HOLE}")
@@ -60,10 +60,10 @@ def _check_names(layout: Layout) -> None:
 
 
 def _check_distances(layout: Layout) -> None:
-    """Holes need a wall between them, and pieces of strip room beside each other."""
+    """Check that there is enough material between holes, and space between pieces of strip."""
     names = {lamp.index: lamp.name for lamp in layout.lamps}
     pairs = list(_too_near(layout))
-    # Two holes say more than two LEDs that nobody sees.
+    # A pair of holes makes a clearer message than a pair of hidden LEDs.
     pairs.sort(key=lambda pair: (pair[0] not in names) + (pair[1] not in names))
     for one, other, apart, least in pairs:
         raise LayoutError(
@@ -73,7 +73,7 @@ def _check_distances(layout: Layout) -> None:
 
 
 def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
-    """Two LEDs each, how far apart they are and how far they should be; found cell by cell."""
+    """Pairs of LEDs with their distance and the least distance, if closer; found on a grid."""
     cells: dict[tuple[int, int], list[tuple[int, int, Place]]] = {}
     need = max(APART, layout.hole + WALL)
     for number, run in enumerate(layout.runs):

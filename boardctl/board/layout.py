@@ -1,9 +1,9 @@
 """Layouts: where the LEDs of a board are and what each of them means.
 
-A layout is one TOML file (docs/layouts.md tells how to write one): pieces of LED strip, or single
-pixels joined by wire, in the order in which the data passes through them, each with what its LEDs
-light. The order of the LEDs on the wire (the ledmap), the picture on the page, the drill template
-and the parts list all follow from that file alone.
+A layout is one TOML file (see docs/layouts.md): pieces of LED strip, or single pixels joined by
+wire, in the order of the data signal, each with what its LEDs light. The order of the LEDs (the
+ledmap), the picture on the page, the drill template and the parts list are all derived from that
+file.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ _INSIDE: Final = Between(0, 2000)
 
 
 def names() -> tuple[str, ...]:
-    """The layouts that ship with the package."""
+    """The names of the layouts that ship with the package."""
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 
 
 def load(name: str) -> Layout:
-    """A layout that ships with the package, by its name, or one's own, by the path of its file
-    (which ends in `.toml`). Raises LayoutError."""
+    """Load a layout by its name, or by the path of a file ending in `.toml`. Raises LayoutError."""
     if name.endswith(".toml"):
         file = Path(name)
     elif name in names():
@@ -51,7 +50,7 @@ def load(name: str) -> Layout:
     else:
         raise LayoutError(
             f"layout {name!r} does not exist; there are {', '.join(names())}, "
-            "or the path of a file that ends in .toml"
+            "or give the path of a file ending in .toml"
         )
     try:
         data = read_toml(file)
@@ -62,7 +61,7 @@ def load(name: str) -> Layout:
 
 @attrs.frozen
 class _WindowTable:
-    """`[display]` and `[keypad]`: an opening by its top left corner and size, in millimetres."""
+    """`[display]` and `[keypad]`: an opening with its top left corner and size, in millimetres."""
 
     at: Place = attrs.field(validator=_INSIDE)
     size: Place = attrs.field(validator=_INSIDE)
@@ -70,7 +69,7 @@ class _WindowTable:
 
 @attrs.frozen
 class _TextTable:
-    """`[[text]]`: engraved words."""
+    """`[[text]]`: an engraved text."""
 
     at: Place = attrs.field(validator=_INSIDE)
     text: str
@@ -79,7 +78,7 @@ class _TextTable:
 
 @attrs.frozen
 class _RunTable:
-    """`[[run]]`: LEDs in the order of the data, in a line or (`centre`) an arc."""
+    """`[[run]]`: LEDs in the order of the data signal, in a line or an arc (`centre`)."""
 
     lights: str
     wired: bool = False
@@ -112,8 +111,7 @@ class _LayoutTable:
 
 
 def parse(name: str, data: Mapping[str, Any]) -> Layout:
-    """Build a layout from its TOML, and check that such a board can be built and played on.
-
+    """Build a layout from its TOML data, and check that the board can be built and played on.
     Raises LayoutError.
     """
     try:
@@ -191,7 +189,7 @@ def _read_run(table: _RunTable, where: str, first: int, count: int) -> Run:
             )
     for name, value in other.items():
         if value is not None:
-            raise SchemaError(f"{where}.{name} does not belong beside {', '.join(wanted)}")
+            raise SchemaError(f"{where}.{name} cannot be combined with {', '.join(wanted)}")
     if table.centre is not None and table.radius is not None and table.angles is not None:
         return _read_arc(table.centre, table.radius, table.angles, table, where, first, count)
     assert table.start is not None
@@ -241,8 +239,8 @@ def _polar(centre: Place, radius: float, angle: float) -> Place:
 
 
 def _lights(words: str, where: str) -> list[str | None]:
-    """What each LED lights, None for dark: `track1.1-30/5` is thirty lamps with a dark LED after
-    every five, `-` one dark LED, `-*4` four, and any other word the lamp of that name."""
+    """The lamp of each LED, None for a dark one: `track1.1-30/5` is thirty lamps with a dark LED
+    after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that name."""
     lights: list[str | None] = []
     for word in words.split():
         if word.startswith("-"):
@@ -258,7 +256,7 @@ def _lights(words: str, where: str) -> list[str | None]:
             lights.append(word)
             continue
         if slash and not (size.isdecimal() and int(size)):
-            raise SchemaError(f"{where}.lights: a group's size follows the /, got {word!r}")
+            raise SchemaError(f"{where}.lights: expected a group size after the /, got {word!r}")
         step = 1 if int(first) <= int(last) else -1
         for n, number in enumerate(range(int(first), int(last) + step, step)):
             if slash and n and n % int(size) == 0:

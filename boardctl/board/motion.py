@@ -1,8 +1,8 @@
-"""What moves: pegs that walk, lights that answer, the celebration; and when it moves next.
+"""Animations: moving pegs, answering lights, the celebration; and the time of their next frame.
 
-Everything is a pure function of time in seconds on the clock of the table controller. `due` is
-what lets the board sleep: it names the moment of the next frame, None when nothing moves. No lamp
-flashes more than three times a second (WCAG 2.3.1).
+Everything is a pure function of time in seconds on the table controller's clock. The `…_due`
+functions return the time of the next frame, or None when nothing moves, so that the board can
+sleep. No lamp flashes more than three times a second (WCAG 2.3.1).
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from boardctl.board.pegs import at
 from boardctl.games import Scoreboard
 
 STEP: Final = 0.09
-"""Seconds a walking peg stands in a hole, so that the eye can count along …"""
+"""Seconds a moving peg stays in each hole, so that one can count along …"""
 LONGEST: Final = 1.5
-"""… but never longer than this for a whole walk."""
+"""… but at most these seconds for the whole way."""
 BLINK: Final = 0.5
-"""Seconds of a blink of an unsaved peg, half of it dark."""
+"""Period in seconds of a blinking unsaved peg; half of it is dark."""
 ACCEPTED: Final = (0.0, 0.5)
-"""The light that answers comes on once …"""
+"""The answering light comes on once …"""
 REFUSED: Final = (0.0, 0.15, 0.4, 0.55, 0.8, 0.95)
 """… or three times: when it goes on, off, on …, in seconds after the event."""
 CELEBRATION: Final = 6.0
-"""Seconds that a win is celebrated for."""
+"""Seconds of a celebration."""
 CELEBRATION_FRAME: Final = 0.04
-"""Seconds between its frames."""
+"""Seconds between the celebration's frames."""
 
 
 class Walk(NamedTuple):
-    """A front peg on its way from where `origin` (a score) stands to where its side's score does.
+    """A front peg moving from the hole of `origin` (a score) to that of its side's score.
 
-    Also used when the board wakes: the last peg walks once more.
+    Also used when the board wakes: the last peg moves again.
     """
 
     side: int
@@ -49,7 +49,7 @@ class Event(NamedTuple):
 
 
 def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
-    """The hole in which a walking peg stands at time `t`."""
+    """The hole of a moving peg at time `t`."""
     start, end, step = _way(walk, board)
     done = max(0, floor((t - walk.since) / step + 1e-6)) if end != start else 0
     if done >= abs(end - start):
@@ -58,7 +58,7 @@ def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
 
 
 def walk_due(walk: Walk, board: Scoreboard, t: float) -> float | None:
-    """When the peg makes its next step, None once it has arrived."""
+    """The time of the peg's next step, None once it has arrived."""
     start, end, step = _way(walk, board)
     if end == start or t >= walk.since + abs(end - start) * step - 1e-6 * step:
         return None
@@ -86,27 +86,27 @@ def _flashes(event: Event) -> tuple[float, ...]:
 
 
 def event_lit(event: Event, t: float) -> bool | None:
-    """Whether the light that answers is on now, None once it has answered."""
+    """Whether the answering light is on, None once it is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return passed % 2 == 1 if passed < len(flashes) else None
 
 
 def event_due(event: Event, t: float) -> float | None:
-    """When it changes, None once it has answered."""
+    """The time of its next change, None once it is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return event.since + flashes[passed] if passed < len(flashes) else None
 
 
 def celebration_hole(number: int, since: float, t: float) -> bool:
-    """Whether a hole of the winner's track is lit: groups of three run round it, twice a second
-    past every hole."""
+    """Whether a hole of the winner's track is lit: groups of three run round, passing every hole
+    twice a second."""
     return (number - floor((t - since) * 24)) % 12 < 3
 
 
 def celebration_due(since: float, t: float) -> float | None:
-    """When the celebration's next frame is, None once it is over."""
+    """The time of the celebration's next frame, None once it is over."""
     if t >= since + CELEBRATION - 1e-6:
         return None
     frames = max(0, floor((t - since) / CELEBRATION_FRAME + 1e-6)) + 1
@@ -114,21 +114,21 @@ def celebration_due(since: float, t: float) -> float | None:
 
 
 DIGIT: Final = (1.2, 0.4)
-"""Seconds that a digit told by light is lit, and dark after it."""
+"""Seconds that a digit shown as light is lit, and dark after it."""
 TURNS: Final = 3
-"""How often all digits are told, with the time of one digit dark between."""
+"""How often all digits are shown, with a pause of one digit between."""
 
 
 class Spelled(NamedTuple):
-    """Digits told by light, one after the other, for a board without a display."""
+    """Digits shown as light, one after the other, for a board without a display."""
 
     digits: str
     since: float
 
 
 def spelled_holes(spelled: Spelled, t: float) -> int | None:
-    """How many holes are lit now: as many as the digit says, ten for a 0, none between the
-    digits; None once all has been told."""
+    """How many holes are lit now: as many as the digit, ten for a 0, none between the digits; None
+    once it is over."""
     length = sum(DIGIT)
     slot = floor((t - spelled.since) / length + 1e-6)
     slots = len(spelled.digits) + 1
@@ -141,7 +141,7 @@ def spelled_holes(spelled: Spelled, t: float) -> int | None:
 
 
 def spelled_due(spelled: Spelled, t: float) -> float | None:
-    """When it changes, None once all has been told."""
+    """The time of its next change, None once it is over."""
     if spelled_holes(spelled, t) is None:
         return None
     length = sum(DIGIT)

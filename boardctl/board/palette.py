@@ -1,9 +1,9 @@
 """Colours and levels of light.
 
-An LED's numbers are linear in light, so the distances between these colours can be computed for
-every kind of colour vision (tests/board/test_palette.py does, by Viénot, Brettel and Mollon 1999
-and by Machado, Oliveira and Fernandes 2009). Colour is never the only sign: each side has its own
-track, front pegs are bright and back pegs dim, and every mark has a place of its own.
+LED values are linear in light, so the distances between these colours can be computed for every
+kind of colour vision (tests/board/test_palette.py does, by Viénot, Brettel and Mollon 1999 and by
+Machado, Oliveira and Fernandes 2009). Colour is never the only cue: each side has its own track,
+front pegs are bright and back pegs dim, and every mark has its own place.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Final
 from boardctl.drivers.ports import Colour
 
 SIDES: Final = (Colour(255, 96, 0), Colour(0, 64, 255), Colour(240, 255, 135))
-"""Orange, blue and a pale lime: apart for every kind of colour vision, in hue and in light."""
+"""Orange, blue and a pale lime: distinct for every kind of colour vision, in hue and lightness."""
 NEUTRAL: Final = Colour(150, 150, 150)
-"""Marks and lines, which belong to no side."""
+"""Marks and lines that belong to no side."""
 
 FRONT: Final = 1.0
 """A front peg."""
 BACK: Final = 0.15
-"""A back peg; a lamp of the games won that stands for a row already full."""
+"""A back peg; a games-won lamp of a row that is already full."""
 PREVIEW: Final = 0.4
-"""The hole where a counted hand will take the front peg."""
+"""The target hole of a previewed hand."""
 FAINT: Final = 0.03
-"""A pip, a hole on the way of a preview, a line across the track."""
+"""A pip, a hole on the way of a preview, or a line across the track."""
 DARKEST: Final = 0.12
-"""The least brightness of a whole board: below it the levels would run into one another."""
+"""The lowest brightness of the board: below it the levels could not be told apart."""
 
 
 def colour_of(side: int) -> Colour:
@@ -35,5 +35,5 @@ def colour_of(side: int) -> Colour:
 
 
 def scaled(colour: Colour, level: float) -> Colour:
-    """A colour at a level of light from 0 to 1; what is lit never quite goes out."""
+    """A colour at a level from 0 to 1; a lit channel is never rounded down to 0."""
     return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))

@@ -1,7 +1,7 @@
-"""Score -> hole, lap and remainder, by the unit and goal that each game gives.
+"""Score -> hole, lap and remainder, with the unit and goal of each game.
 
-One trip round the board is one game: score = unit × hole + remainder, exact up to hole 120; above
-that the peg stands in the game hole and the figure is read from the display (docs/board.md).
+Once round the board is one game: score = unit × hole + remainder, exact up to hole 120; above that
+the peg is in the game hole and the display shows the score (docs/board.md).
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from typing import Final, NamedTuple
 from boardctl.board.shape import CIRCUIT, GAME_HOLE
 
 COARSE: Final = 100
-"""From this unit on a pip is worth a tenth of it: pips are tens where a hole is a hundred."""
+"""From this unit on, a pip is worth a tenth of it: tens if a hole is a hundred."""
 
 
 class Peg(NamedTuple):
-    """A hole from 0 (the start holes) to 121, and the remainder; None where a peg in the game
-    hole cannot tell it."""
+    """A hole from 0 (the start holes) to 121, and the remainder; None if a peg in the game hole
+    cannot show it."""
 
     hole: int
     remainder: int | None
 
 
 def at(score: int, unit: int) -> int:
-    """The hole of a score, from 0 to 121; a score below zero stands in the start holes."""
+    """The peg of a score, from hole 0 to 121; a score below zero is in the start holes."""
     return max(0, min(GAME_HOLE, score // unit))
 
 
 def hole(score: int, unit: int) -> Peg:
-    """Where a score stands."""
+    """The hole of a score."""
     if score // unit >= GAME_HOLE and unit > 1:
         return Peg(GAME_HOLE, None)
     return Peg(at(score, unit), score % unit if score > 0 else 0)
 
 
 def pips(score: int, unit: int) -> int:
-    """How many pips stand beside the front peg: the remainder, in tens for units of 100."""
+    """The number of pips shown: the remainder, in tens for units of 100."""
     if unit == 1:
         return 0
     remainder = hole(score, unit).remainder or 0
@@ -44,18 +44,18 @@ def pips(score: int, unit: int) -> int:
 
 
 class Spot(NamedTuple):
-    """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of
-    the front peg that stands there."""
+    """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of a
+    front peg there."""
 
     place: str
     lap: int
 
 
 def spot(number: int, laps: int, goal: int) -> Spot:
-    """Where a hole is on a board that is gone round `laps` times.
+    """The place of a hole on a board with `laps` laps.
 
-    A game whose goal ends a lap (five-card cribbage on the board of twice sixty) is won in the
-    game hole: once round and home.
+    A game whose goal ends a lap (five-card cribbage on a board of two laps of sixty) is won in the
+    game hole.
     """
     if number <= 0:
         return Spot("start2", 1)

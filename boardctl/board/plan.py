@@ -1,7 +1,7 @@
-"""The picture of a board: what is drawn of a layout on the page, the template and the docs.
+"""The geometry of a board for the page, the templates and the docs.
 
-One geometry for all of them: the page gets `picture(layout)` as JSON, and the drawings draw the
-same numbers. Lengths in millimetres, y downwards. Not imported by what runs without a page.
+The page gets `picture(layout)` as JSON, and the drawings use the same numbers. Lengths are in
+millimetres, y points down.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ NUMBER_SIZE: Final = 3.0
 LINE_LENGTH: Final = 12.0
 """Length of a line across one track."""
 TICK_LENGTH: Final = 7.0
-"""Length of the tick after every fifth hole where no gap shows the five."""
+"""Length of the tick after every fifth hole if no gap separates the fives."""
 
 Bend = tuple[Place, Place, Place, Place]
-"""A cubic Bézier: from, two handles, to."""
+"""A cubic Bézier curve: start, two control points, end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Mark:
 
 
 def holes(layout: Layout, track: int) -> list[Lamp]:
-    """The lamps of a track in the order in which a peg passes them."""
+    """The lamps of a track in the order of play."""
     lamps = {lamp.name: lamp for lamp in layout.lamps}
     way = ["start1", "start2", *range(1, CIRCUIT // layout.laps + 1), GAME_HOLE]
     return [lamps[f"track{track}.{step}"] for step in way]
 
 
 def lanes(layout: Layout) -> list[list[Bend]]:
-    """For each track the way of its pegs, from its first start hole to its game hole."""
+    """For each track the path of its pegs, from the first start hole to the game hole."""
     return [
         [_bend(layout, one, other) for one, other in pairwise(way)]
         for way in (holes(layout, track) for track in range(1, layout.tracks + 1))
@@ -49,11 +49,11 @@ def lanes(layout: Layout) -> list[list[Bend]]:
 
 
 def _bend(layout: Layout, one: Lamp, other: Lamp) -> Bend:
-    """The way from one hole to the next: straight on a strip, round where the strip ends."""
+    """The path from one hole to the next: straight along a strip, curved between strips."""
     start, end = (one.x, one.y), (other.x, other.y)
     away, towards = _direction(layout, one, other, True), _direction(layout, one, other, False)
     turn = acos(max(-1.0, min(1.0, away[0] * towards[0] + away[1] * towards[1])))
-    # The handles with which a cubic Bézier comes nearest to an arc over this chord.
+    # The control points that best approximate an arc over this chord.
     reach = dist(start, end) * (2 / 3 * tan(turn / 4) / sin(turn / 2) if turn > 0.01 else 1 / 3)
     return (
         start,
@@ -64,7 +64,7 @@ def _bend(layout: Layout, one: Lamp, other: Lamp) -> Bend:
 
 
 def _direction(layout: Layout, one: Lamp, other: Lamp, leaving: bool) -> Place:
-    """The direction of the way as a unit vector where it leaves `one` or reaches `other`."""
+    """The direction of the path as a unit vector, leaving `one` or reaching `other`."""
     runs = (_run_of(layout, one), _run_of(layout, other))
     if runs[0] is runs[1] and runs[0].leaves == runs[0].arrives:
         length = dist((one.x, one.y), (other.x, other.y))
@@ -81,7 +81,7 @@ def _angle_at(run: Run, lamp: Lamp) -> float:
 
 
 def _is_backwards(layout: Layout, run: Run) -> bool:
-    """Whether the data runs against the pegs here."""
+    """Whether the data signal runs against the direction of play here."""
     steps = [_order(lamp.name) for lamp in _lamps_of(layout, run)]
     return len(steps) > 1 and steps[0] > steps[-1]
 
@@ -101,19 +101,21 @@ def _lamps_of(layout: Layout, run: Run) -> list[Lamp]:
 
 
 def marks(layout: Layout) -> list[Mark]:
-    """The lines across the tracks: those that have a lamp."""
+    """The lines across the tracks that have a lamp."""
     found = []
     for name, hole in layout.lines.items():
         for track in range(1, layout.tracks + 1):
             start, *way = holes(layout, track)[1:-1]
-            place = (hole - 1) % len(way)  # of the lap; before its first is the second start hole
+            place = (hole - 1) % len(
+                way
+            )  # of the lap; its first hole is preceded by the second start hole
             one, other = way[place - 1] if place else start, way[place]
             found.append(_mark_between(layout, name, one, other))
     return found
 
 
 def ticks(layout: Layout) -> list[Mark]:
-    """The short marks that keep the fives apart where no dark LED does."""
+    """The ticks that separate groups of five holes if no dark LED does."""
     return [
         _mark_between(layout, "five", one, other, TICK_LENGTH)
         for track in range(1, layout.tracks + 1)
@@ -142,7 +144,7 @@ def _mark_between(
 
 
 def numbers(layout: Layout) -> list[Text]:
-    """The number of every fifth hole, beside the runs whose layout asks for them."""
+    """The number of every fifth hole, next to the runs that ask for them."""
     found = []
     lines = marks(layout)
     for run in layout.runs:
@@ -169,18 +171,18 @@ def numbers(layout: Layout) -> list[Text]:
 
 
 def _touches(mark: Mark, number: Text) -> bool:
-    """Whether a line would run into a number; the line itself says where the hole is then."""
+    """Whether a line would overlap a number, which is then left out."""
     return any(dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end))
 
 
 def _figures(layout: Layout, hole: int) -> str:
-    """`30`, or `30/90` where pegs pass the hole twice."""
+    """`30`, or `30/90` if pegs pass the hole twice."""
     circuit = CIRCUIT // layout.laps
     return "/".join(str(hole + lap * circuit) for lap in range(layout.laps))
 
 
 def svg_path(bends: list[Bend]) -> str:
-    """A way as the `d` of an SVG path."""
+    """A path as the `d` attribute of an SVG path."""
     parts = [f"M{bends[0][0][0]:.3f} {bends[0][0][1]:.3f}"]
     for _, one, two, end in bends:
         parts.append("C" + " ".join(f"{n:.3f}" for n in (*one, *two, *end)))
@@ -192,10 +194,11 @@ def _window(window: Window) -> dict[str, float]:
 
 
 def picture(layout: Layout) -> dict[str, Any]:
-    """The geometry as JSON, for `/api/layout`: the page draws its board from this alone.
+    """The geometry as JSON, for `/api/layout`: the page draws its board only from this.
 
-    `lamps` are in the order of the frame's bytes by their `index`; `lanes` are SVG paths, one a
-    track; `lines`, `numbers`, `texts`, `display`, `keypad` and `fixings` are what else there is.
+    `lamps` are in the order of the frame's bytes by their `index`; `lanes` are SVG paths, one per
+    track; `lines`, `numbers`, `texts`, `display`, `keypad` and `fixings` are the remaining
+    elements.
     """
     return {
         "name": layout.name,

@@ -1,7 +1,7 @@
-"""A decoded frame -> what a person reads off the board: where the pegs are, by name.
+"""Decoded frame -> what a person reads from the board: where the pegs are, by name.
 
-`boardctl simulate` and the tests use it, so that what they say is what is lit and not what was
-meant. Reads a board at rest; while a peg blinks or walks it may be absent.
+It reports what is actually lit rather than what was intended. The board should be at rest: a
+blinking or moving peg may be missing.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def lights(layout: Layout, frame: Frame) -> dict[str, Colour]:
 
 
 def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
-    """What the lights mean: `track1.front` and `.back` are holes (absent in the start holes),
-    `.pips`, `.preview`, `.lap` and `.won` numbers where there are any; other lamps are true.
+    """The meaning of the lights: `track1.front` and `.back` are holes (absent in the start holes),
+    `.pips`, `.preview`, `.lap` and `.won` numbers if there are any; other lamps are true.
 
-    `brightness` is that of the picture which was rendered.
+    `brightness` is that of the rendered picture.
     """
     shown = lights(layout, frame)
     told: Reading = {}
@@ -41,7 +41,7 @@ def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
 
 
 def _level(colour: Colour, side: int, brightness: float) -> float | None:
-    """Which level of its side's colour a lamp has; None for a line's white."""
+    """The level of its side's colour that a lamp has; None for the white of a line."""
     brightness = max(DARKEST, min(1.0, brightness))
     if colour == scaled(NEUTRAL, FAINT * brightness):
         return None
@@ -80,7 +80,7 @@ def _read_track(
 
 
 def _nearest(place: int, front: int, circuit: int, laps: int) -> int:
-    """The hole of a back peg: the last one at its place that the front peg has passed."""
+    """The hole of a back peg: the last one at this place that the front peg has passed."""
     if place == GAME_HOLE:
         return place
     passed = [n for n in range(place, circuit * laps + 1, circuit) if n <= front]

@@ -1,7 +1,7 @@
-"""Scoreboard, preview and time -> Frame. Pure; golden frames test it.
+"""Scoreboard, preview and time -> Frame. Pure.
 
-`lit` says what is lit by name, `render` puts it on the wire, and `settled` tells when the picture
-changes next. docs/board.md explains every light to the people at the table.
+`lit` returns the lit lamps by name, `render` the frame for the strip, and `settled` the time of the
+next change. docs/board.md explains every light.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ __all__ = ["Event", "Picture", "Preview", "Spelled", "Walk", "lit", "render", "s
 
 
 class Preview(NamedTuple):
-    """A hand just counted, shown ahead of its side's front peg until it is pegged."""
+    """A counted hand, shown ahead of its side's front peg until it is pegged."""
 
     side: int
     points: int
 
 
 class Picture(NamedTuple):
-    """What there is to show.
+    """What to show.
 
-    scoreboard: the game as it stands.
+    scoreboard: the game's current state.
     unsaved: the sides whose pegs are not on disk yet; they blink.
     won: games won by side.
-    preview: a hand that has been counted and not pegged.
-    walks: front pegs on their way; what has arrived may stay here.
+    preview: a counted hand that is not pegged yet.
+    walks: moving front pegs; pegs that have arrived may stay here.
     event: the last answer to a line.
     celebrate: when the game was won, for the winner's lights; None for none.
-    brightness: of the whole board, from 0 to 1; below `DARKEST` it counts as that.
-    asleep: goodnight: every LED is dark.
-    spelled: digits told by light; while they are, nothing else is.
+    brightness: of the whole board, from 0 to 1; at least `DARKEST`.
+    asleep: every LED is off.
+    spelled: digits shown as light, instead of everything else.
     """
 
     scoreboard: Scoreboard
@@ -80,10 +80,10 @@ class Picture(NamedTuple):
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
-    """What is lit at time `t` in seconds, by name.
+    """The lit lamps by name, at time `t` in seconds.
 
     Raises:
-        LayoutError: more sides play than the board has tracks.
+        LayoutError: if there are more sides than tracks.
     """
     if picture.asleep:
         return {}
@@ -111,8 +111,7 @@ def render(layout: Layout, picture: Picture, t: float) -> Frame:
 
 
 def settled(picture: Picture, t: float) -> float | None:
-    """When the picture that is shown at `t` changes by itself; None: nothing moves, and no frame
-    is due until something happens."""
+    """The time when the picture shown at `t` changes by itself; None if nothing moves."""
     if picture.asleep:
         return None
     board = picture.scoreboard
@@ -133,7 +132,7 @@ _Holes = tuple[str, ...]
 
 
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
-    """Lamp -> colour and level; what is said later lies over what was said before."""
+    """Lamp -> colour and level; later entries override earlier ones."""
     lights: _Lights = {}
     board = picture.scoreboard
     tracks = lamps(len(board.standings), layout.laps, board.goal)
@@ -167,8 +166,8 @@ _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 def _light_line(
     layout: Layout, line: Line, passed: bool, tracks: tuple[_Holes, ...], lights: _Lights
 ) -> None:
-    """A line that somebody is behind: one with a lamp (the skunk lines) is lit once the leader
-    has passed it, any other shows where it is until everybody has."""
+    """Light a line that somebody has not passed: one with a lamp (the skunk lines) once the leader
+    has passed it, any other until everybody has."""
     if line.name in layout.lines:
         if not passed:
             return
@@ -178,7 +177,7 @@ def _light_line(
 
 
 def _light_pair(number: int, tracks: tuple[_Holes, ...], lights: _Lights) -> None:
-    """The holes on either side of a line, faintly, on every track that is played on."""
+    """Light the holes on either side of a line faintly, on every track in play."""
     for holes in tracks:
         lights[holes[number - 1]] = lights[holes[number]] = (NEUTRAL, FAINT)
 
@@ -186,8 +185,7 @@ def _light_pair(number: int, tracks: tuple[_Holes, ...], lights: _Lights) -> Non
 def _light_side(
     layout: Layout, picture: Picture, side: int, holes: _Holes, end: int, t: float, lights: _Lights
 ) -> None:
-    """One side's pegs, its pips, and the hand that it is about to peg; `end` is the hole of its
-    score."""
+    """Light one side's pegs, its pips, and its previewed hand; `end` is the hole of its score."""
     board, colour = picture.scoreboard, colour_of(side)
     standing = board.standings[side - 1]
     front = end
@@ -216,9 +214,8 @@ def _light_side(
 
 
 def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator[int]:
-    """The holes where the pips of a remainder are: the nearest free ones behind the front peg
-    (so that they never lie past a line that the score has not reached), or where the track has
-    not begun long enough before, the nearest ahead."""
+    """The holes of a remainder's pips: the nearest free ones behind the front peg (so that they are
+    never past a line that the score has not reached), or ahead if there are too few behind."""
     behind = [number for number in range(front - 1, 0, -1) if not taken(number)]
     if len(behind) >= count:
         yield from behind[:count]
@@ -228,7 +225,7 @@ def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator
 
 
 def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
-    """The lamp of a seat; its side's where the board has none of its own for it."""
+    """The lamp of a seat, or of its side if the board has none for the seat."""
     name = f"{mark}{seat}"
     if name in layout.ledmap:
         return name
@@ -236,8 +233,7 @@ def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
 
 
 def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:
-    """Games won, as far as the lamps go; past them the row is dim, and what is more than a full
-    row is bright on it."""
+    """Light the games won; beyond a full row, the row is dim and the excess bright on it."""
     row = layout.count(f"won{side}")
     bright = games if games <= row else games % row
     for number in range(1, min(games, row) + 1):
