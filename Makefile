@@ -34,8 +34,10 @@ test: system .venv/.pi
 rigs: system .venv/.pi
 	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
-# The page's JavaScript is plain modules; TypeScript only looks them over, where node is there.
+# The page's JavaScript is plain modules; TypeScript and Biome only look them over, where node is
+# there.
 TSC = npx --yes --package typescript@5.9.3 tsc
+BIOME = npx --yes --package @biomejs/biome@2.6.8 biome
 
 check: $(STAMP)
 	$(BIN)/ruff check .
@@ -43,7 +45,8 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
-	@if command -v npx >/dev/null; then $(TSC) -p tests/web/tsconfig.json; \
+	@if command -v npx >/dev/null; then $(TSC) -p tests/web/tsconfig.json && \
+		$(BIOME) lint --config-path=tests/web --error-on-warnings boardctl/web/static; \
 	else echo "node is not here: the page's JavaScript is not checked"; fi
 
 bench: $(STAMP)
@@ -113,7 +116,9 @@ protocol: $(STAMP)
 
 # What hardware/ holds is drawn from the layouts; a test draws again and compares.
 drawings: $(STAMP)
-	for name in $$($(BIN)/boardctl draw layout); do \
+	set -- $$($(BIN)/boardctl draw layout); all=$$#; \
+	for name; do \
+		echo "layout $$((done += 1)) of $$all: $$name"; \
 		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
 
 # The circuit boards of hardware/, through KiCad and read back from their copper: the check alone, or

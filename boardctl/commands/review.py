@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from boardctl import text
+from boardctl import progress, text
 from boardctl.bot import report
 from boardctl.bot.analysis import Analysis, analyse, can_judge
 from boardctl.cards import spell
@@ -75,12 +75,14 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
 
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
     """The games with at least one known deal that can be judged by the chance of winning."""
-    for number, before, moves in games:
-        if any(move.verb == "deal" for move in moves):
-            yield number, analyse(before, moves)
+    known = [game for game in games if any(move.verb == "deal" for move in game[2])]
+    for number, before, moves in progress.shown(known, "judging game"):
+        analysis = analyse(before, moves)
+        progress.clear()
+        yield number, analysis
 
 
-def _lines(game: str, data: Path | None) -> Iterable[str]:
+def _lines(game: str, data: Path | None) -> Sequence[str]:
     if game.isascii() and game.isdigit() and not Path(game).exists():
         return _from_journal(int(game), data)
     try:
@@ -91,7 +93,7 @@ def _lines(game: str, data: Path | None) -> Iterable[str]:
         raise click.ClickException(f"{game} cannot be read: {error}") from error
 
 
-def _from_journal(number: int, data: Path | None) -> Iterable[str]:
+def _from_journal(number: int, data: Path | None) -> Sequence[str]:
     from boardctl import __version__
     from boardctl.app import daemon
     from boardctl.storage.archive import Archive
@@ -108,18 +110,19 @@ def _from_journal(number: int, data: Path | None) -> Iterable[str]:
     return game.lines
 
 
-def _judge(lines: Iterable[str], found: list[Game]) -> Iterator[Judged]:
+def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
     """The throws of all games in the lines, after undo and amend; games to 121 are added to
     `found`."""
     record = Record()
     games = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(progress.shown(lines, "reading line"), 1):
         if line.split()[:1] == ["session"]:
             yield from _judge_record(record, games, found)
             games += sum(move.verb == "game" for move in record.moves)
         try:
             record.read(line)
         except IllegalMove as error:
+            progress.clear()
             raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
     yield from _judge_record(record, games, found)
 

@@ -6,9 +6,12 @@ readout or award. Kinds:
 
     refusal   why a line was refused: one sentence, naming what, where and what was allowed
     ask       what is due, for one display line of 16 characters ("Starter?")
+    question  the same on the page, in full ("Which card is the starter?")
+    do        the same as a button says it ("The starter")
     note      something to tell that changes no score
     readout   a figure beside the score ("count 22"), 16 characters
     award     what points were earned for ("fifteen two")
+    term      a phase of a deal or a thing that is told, inside another sentence ("starter")
 
 English is the language of the templates; another is a gettext catalogue whose keys they are.
 A code that no file knows is still told, by its own words: `over-31` becomes "over 31 (count 33)".
@@ -72,7 +75,7 @@ def say(
         names: the players by seat.
         language: `en` or `ja`.
     """
-    told = {key: _tell(key, value, names) for key, value in fields.items()}
+    told = {key: _tell(key, value, names, language) for key, value in fields.items()}
     template = sentences().get(f"{kind}.{code}")
     if template is not None:
         return catalogue(language).gettext(template).format_map(told)
@@ -83,9 +86,11 @@ def say(
 
 
 _SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder"})
+_TERMS: Final = {"what": "term", "phase": "term", "kind": "award", "questions": "award"}
+"""Fields that are codes themselves, and the kind of sentence that has their words."""
 
 
-def _tell(key: str, value: Any, names: Sequence[str]) -> Any:
+def _tell(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     if key in _SEATS and isinstance(value, int):
         return names[value - 1] if 1 <= value <= len(names) else f"seat {value}"
     if isinstance(value, Card):
@@ -93,7 +98,9 @@ def _tell(key: str, value: Any, names: Sequence[str]) -> Any:
     if isinstance(value, tuple | list | frozenset):
         if all(isinstance(item, Card) for item in value):
             return spell(value)
-        return ", ".join(str(_tell("", item, names)) for item in value)
+        return ", ".join(str(_tell(key, item, names, language)) for item in value)
+    if key in _TERMS and f"{_TERMS[key]}.{value}" in sentences():
+        return catalogue(language).gettext(sentences()[f"{_TERMS[key]}.{value}"])
     return value
 
 

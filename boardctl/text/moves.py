@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.cards import Card
+from boardctl.cards import UNSEEN, Card
 from boardctl.games import Move
 
 SENTENCES: Final = {
     "move.abandon": "The game is abandoned",
     "move.adjust": "{seat}: score corrected by {numbers}",
     "move.amend": "A move is corrected",
+    "move.belote": "{seat} calls belote",
     "move.bella": "{seat} has the bella",
     "move.bottom": "{cards} is the bottom card",
     "move.bid": "{seat} bids {words}",
+    "move.coinche": "{seat} doubles",
+    "move.concede": "{seat} gives the bid up",
     "move.count": "{seat} counts {numbers} in tricks",
     "move.crib": "The crib of {seat}: {cards}",
     "move.crib-bare": "The crib of {seat} is counted",
@@ -35,7 +38,10 @@ SENTENCES: Final = {
     "move.hand-secret": "{seat} enters {count} cards of the hand",
     "move.meld": "{seat} melds {cards}",
     "move.misdeal": "The deal is void",
+    "move.mog": "{seat} gives {cards}",
+    "move.mog-secret": "{seat} gives a card",
     "move.muggins": "{seat} calls muggins",
+    "move.no-mog": "{seat} refuses the mog",
     "move.out": "{seat} calls out",
     "move.peg": "{seat} pegs {numbers}",
     "move.peg-crib": "{seat} pegs {numbers} for the crib",
@@ -51,21 +57,33 @@ SENTENCES: Final = {
     "move.show-bare": "The hand of {seat} is counted",
     "move.start": "Scores begin at {numbers}",
     "move.starter": "The starter is {cards}",
+    "move.surcoinche": "{seat} doubles again",
     "move.top": "{seat} names the highest: {cards}",
     "move.trump": "Trumps are {words}",
     "move.trump-seated": "{seat} has the trump sequence",
     "move.turnup": "{cards} is turned up",
+    "move.widow": "The widow is {cards}",
     "happened.counted": "{seat} {points}",
+    "game.belote": "Belote",
     "game.bezique": "Bezique",
+    "game.costly-colours": "Costly Colours",
     "game.cribbage": "Cribbage",
     "game.five-card-cribbage": "Five-card cribbage",
     "game.klaberjass": "Klaberjass",
+    "game.noddy": "Noddy",
     "game.pinochle": "Pinochle",
     "game.rubicon-bezique": "Rubicon Bezique",
     "game.six-pack-bezique": "Six-pack Bezique",
 }
-SECRET: Final = frozenset({"hand", "discard", "draw"})
+SECRET: Final = frozenset({"hand", "discard", "draw", "mog"})
 """Verbs that tell cards which only their player has seen, until the deal is over."""
+
+
+def veiled(move: Move) -> Move:
+    """A move as everybody may see it during the deal: cards that are its player's secret unseen."""
+    if move.verb not in SECRET:
+        return move
+    return move._replace(cards=(UNSEEN,) * len(move.cards))
 
 
 def pictured(card: Card) -> str:

@@ -3,7 +3,8 @@
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
 standard output and ends; WHAT is `overview`, `game`, `notation`, `lines`, `csv` or `json`. The
 layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
-there is no such game.
+there is no such game. A deal in progress in which secret cards were entered is left out until it
+ends, because nobody knows who is asking.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pickle
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -50,11 +52,13 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
         sys.stdout.writelines(_overview(archive.games(), players, language))
         return 0
     if what in _WHOLE:
-        sys.stdout.writelines(_WHOLE[what](archive.games(), []))
+        sys.stdout.writelines(_WHOLE[what](_public(archive.games()), []))
         return 0
     game = archive.game(number)
     if game is None:
         return NO_SUCH_GAME
+    if archive.game(number + 1) is None:
+        game = _without_secrets(game)
     if what == "lines":
         ended = None if game.outcome is None else game.outcome.state
         json.dump({"state": ended, "lines": game.lines}, sys.stdout)
@@ -64,6 +68,28 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
         board: Layout = pickle.load(sys.stdin.buffer)
         json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
     return 0
+
+
+def _public(games: Iterator[PlayedGame]) -> Iterator[PlayedGame]:
+    """All games, the last of which may be under way."""
+    last = None
+    for game in games:
+        if last is not None:
+            yield last
+        last = game
+    if last is not None:
+        yield _without_secrets(last)
+
+
+def _without_secrets(game: PlayedGame) -> PlayedGame:
+    """A game without its last deal, where that is under way and cards have been told in it that
+    only their player has seen."""
+    steps = list(history.walk(game))
+    start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)
+    told = any(step.move.verb in moves.SECRET for step in steps[start:])
+    if not told or not state.hides(steps[-1].position):
+        return game
+    return replace(game, lines=tuple(step.line for step in steps[:start]))
 
 
 def _overview(

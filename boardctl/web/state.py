@@ -69,7 +69,7 @@ def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     record = table.record
     start = _deal_start(record.moves)
     dealt = list(_walk(table, start, len(record.moves)))
-    hidden = hides(position, viewer)
+    hidden = hides(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     told = [_move(s, len(record.moves), seats, viewer, hidden) for s in dealt]
     level = _LEVELS[view.telling]
@@ -107,8 +107,8 @@ def names(position: Position) -> list[str]:
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
-def hides(position: Position, viewer: Viewer) -> bool:
-    """Whether this deal still has cards to hide from the viewer."""
+def hides(position: Position) -> bool:
+    """Whether this deal still has cards that only their player may see."""
     return not position.over and position.situation.phase not in ("deal", "done", "cut", "over")
 
 
@@ -163,11 +163,11 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
 def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
     """An ask as JSON; `head` and `tail` enclose what completes the line."""
     head = notation.spell(asked.move._replace(words=(), claim=None))
-    fields: Mapping[str, Any] = {"seat": asked.seat, **asked.fields}
     return {
         "code": asked.code,
         "kind": asked.kind,
-        "text": text.say("ask", asked.code, fields, seats, language),
+        "text": _asked(asked, ("question", "ask"), seats, language),
+        "button": _asked(asked, ("do", "question", "ask"), seats, language),
         "seat": asked.seat,
         "head": head,
         "tail": notation.spell(asked.move).removeprefix(head).strip(),
@@ -183,6 +183,18 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
             for move in asked.choices
         ],
     }
+
+
+def _asked(asked: Ask, kinds: tuple[str, ...], seats: list[str], language: str) -> str:
+    """What is asked, by the first kind of sentence that there is for it."""
+    numbers = " ".join(map(str, asked.move.numbers))
+    fields: Mapping[str, Any] = {"seat": asked.seat, "numbers": numbers, **asked.fields}
+    known = text.sentences()
+    for kind in kinds:
+        for code in (f"{asked.code}-{asked.kind}", asked.code):
+            if f"{kind}.{code}" in known:
+                return text.say(kind, code, fields, seats, language)
+    return text.say(kinds[-1], asked.code, fields, seats, language)
 
 
 def _masked(
@@ -305,7 +317,7 @@ def game_moves(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     now = table.position
     deal = _deal_start(moves)
     return [
-        _move(dealt, len(moves), names(now), viewer, hides(now, viewer) and dealt.place >= deal)
+        _move(dealt, len(moves), names(now), viewer, hides(now) and dealt.place >= deal)
         for dealt in _walk(table, start, len(moves))
     ]
 

@@ -47,16 +47,13 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
     return {"games": found, "roster": list(view.roster)}
 
 
-def possible_points(view: BoardView, seat: int) -> list[int]:
-    """The points that `SEAT peg POINTS` accepts now, in ascending order."""
-    prompt = view.prompt
-    if seat not in prompt.pegs:
-        return []
-    position = view.table.position
+def possible_points(position: Position, move: Move, scale: int) -> list[int]:
+    """The points that a move like `SEAT peg POINTS` accepts in a position, in ascending order and
+    in units of `scale`."""
     found = []
-    for points in range(0, MOST_POINTS + 1, prompt.scale):
+    for points in range(0, MOST_POINTS + 1, scale):
         try:
-            step(position, Move("peg", seat, numbers=(points,)))
+            step(position, move._replace(numbers=(points,)))
         except IllegalMove:
             continue
         found.append(points)
@@ -121,9 +118,10 @@ def _answered(move: Move, prompt: Prompt) -> Ask | None:
             if move.verb == "peg" and move not in ask.choices:
                 continue
             return ask
-        if ask.kind in ("cards", "number") and (ask.move.verb, ask.move.seat) == (
+        if ask.kind in ("cards", "number") and (ask.move.verb, ask.move.seat, ask.move.words) == (
             move.verb,
             move.seat,
+            move.words if ask.kind == "number" else ask.move.words,
         ):
             return ask
     return None
@@ -148,7 +146,13 @@ class TableApi:
         return JSONResponse(games_to_choose(self._view, self._viewer(request).language))
 
     async def _points(self, request: Request) -> Response:
-        return JSONResponse({"points": possible_points(self._view, _number(request, "seat"))})
+        seat, prompt = _number(request, "seat"), self._view.prompt
+        if seat not in prompt.pegs:
+            return JSONResponse({"points": []})
+        told = Move("peg", seat)
+        return JSONResponse(
+            {"points": possible_points(self._view.table.position, told, prompt.scale)}
+        )
 
     async def _moves(self, request: Request) -> Response:
         return JSONResponse({"moves": state.game_moves(self._view.table, self._viewer(request))})
@@ -161,7 +165,7 @@ class TableApi:
         back = _number(request, "back")
         if not 1 <= back <= len(moves):
             return JSONResponse(
-                {"ask": None, "cards": [], "points": None, "pegs": False, "line": ""}
+                {"ask": None, "cards": [], "points": None, "possible": [], "line": ""}
             )
         move = moves[-back]
         before = table.record.position_at(len(moves) - back)
@@ -169,12 +173,13 @@ class TableApi:
         seats = state.names(table.position)
         listed = [m for m in state.game_moves(table, viewer) if m["back"] == back]
         secret = any(m["secret"] for m in listed)
+        possible = possible_points(before, move, before.prompt.scale) if move.verb == "peg" else []
         return JSONResponse(
             {
                 "ask": None if ask is None else state.ask(ask, before, seats, viewer.language),
                 "cards": [] if secret else [str(card) for card in move.cards],
                 "points": move.numbers[0] if move.numbers else None,
-                "pegs": move.verb == "peg",
+                "possible": possible,
                 "line": "" if secret else notation.spell(move),
             }
         )

@@ -142,6 +142,14 @@ class Visit:
         self.forgiven: list[str] = []
 
     def __call__(self, url: str, width: int = 1280, height: int = 900, **options: Any) -> Page:
+        """A page that shows the board."""
+        page = self.blank(width, height, **options)
+        page.goto(url)
+        page.wait_for_selector("body[data-link=open]")
+        return page
+
+    def blank(self, width: int = 1280, height: int = 900, **options: Any) -> Page:
+        """A page that has gone nowhere yet."""
         context = self._browser.new_context(
             viewport={"width": width, "height": height}, locale="en-GB", **options
         )
@@ -149,8 +157,6 @@ class Visit:
         page = context.new_page()
         page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.goto(url)
-        page.wait_for_selector("body[data-link=open]")
         return page
 
 

@@ -186,12 +186,36 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
     page.get_by_role("button", name="Earlier deals").click()
     page.locator(".move", has_text="Bob pegs 4 for the hand").last.click()
     dialog = page.get_by_role("dialog")
-    dialog.locator("input[type=number]").fill("19")
-    dialog.get_by_role("button", name="Change").first.click()
-    expect(dialog.locator(".refused").first).to_contain_text("19 points are not possible")
-    dialog.locator("input[type=number]").fill("12")
-    dialog.get_by_role("button", name="Change").first.click()
+    told = dialog.get_by_role("button", name="4", exact=True)
+    expect(told).to_have_attribute("aria-pressed", "true")
+    expect(dialog.get_by_role("button", name="19", exact=True)).to_have_count(0)
+    dialog.get_by_text("As a line of the notation").click()
+    dialog.get_by_label("As a line of the notation").fill("2 peg 19 hand")
+    dialog.get_by_role("button", name="Change").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("19 points are not possible")
+    dialog.get_by_role("button", name="12", exact=True).click()
     expect(page.locator(".side2 .score")).to_have_text("22")
+
+
+def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visit) -> None:
+    """Points told in the play are put right by tapping others; what another phone adds meanwhile
+    does not lead to another move, and what it takes away closes the dialog."""
+    daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 peg 3")
+    page = visit(daemon.url)
+    page.locator(".move", has_text="Bob pegs 3").click()
+    dialog = page.get_by_role("dialog")
+    told = dialog.get_by_role("button", name="3", exact=True)
+    expect(told).to_have_attribute("aria-pressed", "true")
+    daemon.say("1 peg 2")
+    expect(page.locator(".side1 .score")).to_have_text("2")
+    dialog.get_by_role("button", name="5", exact=True).click()
+    expect(page.locator(".side2 .score")).to_have_text("5")
+    expect(page.locator(".side1 .score")).to_have_text("2")
+    page.locator(".move", has_text="Ann pegs 2").click()
+    expect(dialog).to_be_visible()
+    daemon.say("undo")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#happened")).to_contain_text("The table has moved on")
 
 
 def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
@@ -251,9 +275,13 @@ def test_what_is_laid_away(daemon: Daemon) -> None:
             assert {"5H", "6S"} <= set(starter["cards"])
         back = client.get("/amend", params={"back": 1, "seat": "2"}).json()
         assert (back["cards"], back["line"]) == ([], "")
+        for path in ("/history/2", "/export/2.txt", "/export/games.json"):
+            past = client.get(path, params={"seat": "1"}).raise_for_status().text
+            assert "discard" not in past, path
         daemon.say("2 discard 2H 3S", "starter 9C", "2 peg 2 hand", "1 peg 4 hand", "1 peg 6 crib")
         public = client.get("/state", params={"seat": "2"}).json()
         assert any(move["text"] == "Ann discards 5♥ 6♠" for move in public["moves"])
+        assert "1 discard 5H 6S" in client.get("/export/2.txt").text
 
 
 def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:

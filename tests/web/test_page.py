@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Daemon, Visit
 
@@ -142,3 +142,57 @@ def test_same_picture_for_all(daemon: Daemon, visit: Visit) -> None:
     other = visit(daemon.url)
     peg_stands(other, 1, 11)
     assert lit(one) == lit(other)
+
+
+@pytest.mark.parametrize("path", ["", "/history.html"])
+def test_a_board_that_is_still_starting(daemon: Daemon, visit: Visit, path: str) -> None:
+    """Where nobody answers, or something else than the board does, the page asks again until it is
+    there."""
+    asked = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        elif len(asked) == 2:
+            route.fulfill(status=502, body="<html>Bad gateway</html>")
+        elif len(asked) == 3:
+            route.fulfill(body="<html>Welcome to this network</html>")
+        else:
+            route.continue_()
+
+    visit.forgiven += ["ERR_FAILED", "502"]
+    page = visit.blank()
+    page.clock.install()
+    page.route("**/layout", answer)
+    page.goto(daemon.url + path)
+    for _ in range(40):
+        if len(asked) < 4:
+            page.wait_for_timeout(50)
+            page.clock.run_for(2000)
+    shown = "body[data-link=open]" if not path else "#evenings h2"
+    page.wait_for_selector(shown)
+    assert len(asked) == 4
+
+
+def test_an_answer_that_is_not_the_boards(daemon: Daemon, visit: Visit) -> None:
+    """What is played or asked is told to have failed, and the page goes on."""
+    page = visit(daemon.url)
+    for name in ("lines", "amend", "games"):
+        page.route(f"**/{name}?*", lambda route: route.fulfill(body="<html>Log in</html>"))
+    page.get_by_role("button", name="Points: Ann").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="8", exact=True).click()
+    sentence = "The board does not answer; nothing was changed."
+    expect(dialog.get_by_role("alert")).to_have_text(sentence)
+    page.keyboard.press("Escape")
+    page.locator("#table").click()
+    expect(dialog.get_by_role("alert")).to_have_text(sentence)
+    page.keyboard.press("Escape")
+    page.locator(".move").first.click()
+    expect(dialog.get_by_role("alert")).to_have_text(sentence)
+    page.keyboard.press("Escape")
+    for name in ("lines", "amend", "games"):
+        page.unroute(f"**/{name}?*")
+    press(page, "A8#")
+    score(page, 1, 8)

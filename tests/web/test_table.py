@@ -37,8 +37,10 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
     page.get_by_role("button", name="Redo").click()
     scores(page, 12, 12)
     page.locator(".move", has_text="Bob pegs 12").click()
-    page.get_by_label("Change: Bob pegs 12").last.fill("10")
-    page.get_by_role("button", name="Change").first.click()
+    dialog = page.get_by_role("dialog")
+    told = dialog.get_by_role("button", name="12", exact=True)
+    expect(told).to_have_attribute("aria-pressed", "true")
+    dialog.get_by_role("button", name="10", exact=True).click()
     scores(page, 12, 10)
     page.locator(".move", has_text="Ann pegs 8").click()
     page.get_by_role("button", name="Take out").click()
@@ -76,7 +78,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game klaberjass", "dealer 1", "deal")
     page = visit(daemon.url, width=360, height=740)
     page.get_by_role("button", name="More …").click()
-    page.get_by_role("button", name="Card turned?").click()
+    page.get_by_role("button", name="The card turned up").click()
     sizes = page.evaluate(
         """[...document.querySelectorAll('dialog .target')]
              .map((t) => [t.offsetWidth, t.offsetHeight])"""

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from boardctl.console.keypad import screen
+from boardctl.console.table_controller import TableSettings
 from boardctl.games import IllegalMove, Move
 from boardctl.text.moves import describe, title
 from boardctl.web import state, table_api
-from tests.tables import submit
+from tests.tables import keyed, submit
 from tests.web.test_live import Board
 
 
@@ -31,10 +32,10 @@ def test_points_are_those_of_the_game(board: Board, game: str, most: int, never:
     table_api.begin(board.table, game, ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal"):
         submit(board.table, line, "test")
-    points = table_api.possible_points(board, 1)
+    points = table_api.possible_points(board.table.position, Move("peg", 1), board.prompt.scale)
     assert points[-1] == most
     assert never not in points
-    assert table_api.possible_points(board, 3) == []
+    assert table_api.possible_points(board.table.position, Move("peg", 3), 1) == []
 
 
 def test_a_table_is_begun_as_one(board: Board) -> None:
@@ -91,3 +92,26 @@ def test_menus_show_every_choice() -> None:
     lines = screen.paged("Seat A?", names)
     assert lines[::2] == ("Seat A?",) * 3
     assert lines[1::2] == ("1Ann 2Bob 3Cleo", "4Dan", "5" + "E" * 15)
+
+
+def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
+    """Everybody sees the display: what one player lays away stands there unseen, while it is typed
+    and when it is put right."""
+    with keyed(tmp_path, TableSettings(telling="cards")) as table:
+        for line in ("game cribbage", "dealer 1", "deal"):
+            submit(table.table, line, "test")
+        seen = []
+        for key in "A#56":
+            table.press(key)
+            seen.append(table.said)
+        table.press("#")
+        assert table.table.record.moves[-1].verb == "discard"
+        assert [str(card) for card in table.table.record.moves[-1].cards] == ["5", "6"]
+        table.press("*")
+        seen.append(table.said)
+        table.press("* hold# 2")
+        seen.append(table.said)
+        assert "1 discard ? ?" in seen[-1]
+        table.press("# 7 8")
+        seen.append(table.said)
+        assert not any(card in said for said in seen for card in ("5", "6H", "7", "8"))

@@ -1,4 +1,8 @@
-"""The small display's lines of 16 characters while somebody types."""
+"""The small display's lines of 16 characters while somebody types.
+
+Everybody sees the display, on the board and on every phone: cards that only their player has seen
+are shown as `?`, also while they are typed.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from boardctl.cards import UNSEEN, Suit
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import KeypadState, TableView
 from boardctl.games import Ask, Move
+from boardctl.text.moves import veiled
 
 COLUMNS = 16
 
@@ -75,13 +80,15 @@ def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 def _cards(state: KeypadState, view: TableView) -> tuple[str, str]:
     assert state.ask is not None
-    told = " ".join(map(str, state.cards))
+    told = " ".join(map(str, veiled(state.ask.move._replace(cards=state.cards)).cards))
     return question(state.ask, view), told + " _" * (state.ask.least - len(state.cards))
 
 
 def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
     keys = " ".join(f"{key}{suit.symbol}" for key, suit in zip("ABCD", Suit, strict=True))
-    return _say("suit", view, card=state.cards[-1]), keys
+    assert state.ask is not None
+    told = veiled(state.ask.move._replace(cards=state.cards)).cards
+    return _say("suit", view, card=told[-1]), keys
 
 
 def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -112,7 +119,11 @@ def _short(move: Move, view: TableView) -> str:
     """A choice in a word or two: its words or cards, its number, or its verb."""
     unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
     cards = (unseen,) if unseen else tuple(map(str, move.cards))
-    parts = (*move.words, *cards, *map(str, move.numbers))
+    words = (
+        word if len(word) == 1 else text.say("word", word, {}, (), view.language)
+        for word in move.words
+    )
+    parts = (*words, *cards, *map(str, move.numbers))
     if move.verb == "dealer":
         return view.seats[move.numbers[0] - 1]
     if not parts and move.name is not None:
@@ -136,7 +147,7 @@ def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
-    last = view.deal[-1].text if view.deal else ""
+    last = notation.spell(veiled(view.deal[-1].move)) if view.deal else ""
     first = _say("back-points", view, points=view.last_points)
     return (first if view.last_points else _say("back", view, line=last)), _say("yes", view)
 
@@ -144,7 +155,7 @@ def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
 def _amending(state: KeypadState, view: TableView) -> str:
     """The line being amended, empty if another surface removed it."""
     place = menu.place_of(state, view)
-    return "" if place is None else view.deal[-1 - place].text
+    return "" if place is None else notation.spell(veiled(view.deal[-1 - place].move))
 
 
 def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -154,7 +165,7 @@ def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
 def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
     move = menu.amended(state, view) if state.keys else None
     return _say("retype", view, line=_amending(state, view)), (
-        notation.spell(move) if move is not None else "_"
+        notation.spell(veiled(move)) if move is not None else "_"
     )
 
 

@@ -2,7 +2,7 @@
 
 import { cardRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
-import { known, say } from './words.js';
+import { say } from './words.js';
 
 const BUTTONS = 8; // that are seen at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
@@ -31,9 +31,6 @@ export function arrange(state) {
 // One card, told by one tap on it.
 const asInRow = ({ kind, most, ranks, cards }) =>
   kind === 'cards' && most === 1 && (ranks || (cards !== null && cards.length <= 32));
-
-// What a button says for an ask that needs no heading of its own.
-export const label = (asked) => (known(`do-${asked.code}`) ? say(`do-${asked.code}`) : asked.text);
 
 // Draws what is due into `place`; `choose` is called with what was tapped.
 export function drawDue(place, state, choose) {
@@ -67,7 +64,7 @@ function drawn({ asked, as }, first, choose) {
     );
   }
   const tap = asked.kind === 'confirm' ? { line: line(asked) } : { ask: asked };
-  const text = first && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : label(asked);
+  const text = first && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : asked.button;
   return [button(text, () => choose(tap), kind, `first${asked.code}`)];
 }
 

@@ -1,15 +1,15 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
+import { get } from './ask.js';
 import { Board } from './board.js';
 import { columns, scoreLines, stackedBars } from './charts.js';
 import { button, el } from './dom.js';
 import { combinations } from './picker.js';
-import { language, learn, say, withCards } from './words.js';
+import { language, learn, patiently, say, withCards } from './words.js';
 
 const SOURCES = ['play', 'hand', 'crib', 'other'];
 const PACE = 700; // ms a move when a game is played again
 const at = (id) => document.getElementById(id);
-const get = async (path) => (await fetch(path)).json();
 const day = (time) =>
   new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
 let layout = null;
@@ -106,9 +106,12 @@ function drawFiles() {
 
 // One game, hole by hole.
 async function show(number) {
-  layout ??= await get('layout');
-  const game = await get(`history/${number}${location.search}`);
+  const game = await get(`history/${number}`);
   const place = at('game');
+  if (game.error) {
+    refuse(place, game.error.message);
+    return;
+  }
   const frame = el('div', { class: 'board' });
   const chart = scoreLines(say('score-chart'), game.sides, game.steps.map((step) => step.scores), []);
   const slider = el('input', {
@@ -170,10 +173,20 @@ async function show(number) {
   place.scrollIntoView({ behavior: 'auto', block: 'start' });
 }
 
+// Why something cannot be shown, in its place.
+function refuse(place, message) {
+  place.hidden = false;
+  place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, message));
+}
+
 async function begin() {
-  await learn();
+  [layout] = await Promise.all([patiently('layout'), learn()]);
   document.title = `${say('history')} · boardctl`;
-  const overview = await get(`history${location.search}`);
+  const overview = await get('history');
+  if (overview.error) {
+    refuse(at('evenings'), overview.error.message);
+    return;
+  }
   drawEvenings(overview);
   drawPlayers(overview);
   drawFiles();

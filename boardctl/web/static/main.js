@@ -15,7 +15,7 @@ import { Points } from './points.js';
 import { drawSides } from './sides.js';
 import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
-import { language, learn, say, seat } from './words.js';
+import { language, learn, patiently, say, seat } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
@@ -32,20 +32,23 @@ const board = new Board(at('board'), keypad);
 const picker = new Picker(submit);
 const more = new More(open, submit);
 const points = new Points(submit, otherAsks);
-const amend = new Amend({ play: submit, picker, points });
+const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), submit);
 const sheet = new TableSheet({ state: () => state, voice, seated: () => link.again() });
 const player = new PlayerPanel(at('due'), { state: () => state, voice, seated: () => link.again() });
 let title = '';
 let state = null;
+let playing = 0; // lines of this page's own that are on their way
 
 more.said = () => points.close();
 
 // A line for the table as it was when it was tapped. Gives back the refusal, if any.
 async function submit(line) {
   news.tell(say('saving'));
+  playing += 1;
   const { refused, error } = await play(line, state.number);
+  playing -= 1;
   const problem = refused ?? error;
   if (problem) {
     news.tell(problem.message, 'bad');
@@ -94,7 +97,7 @@ function draw(next) {
   drawDue(at('due'), state, choose);
   moves.show(state);
   news.show(state);
-  if (!follows) news.tell(say('moved-on'), 'bad');
+  if (!follows && playing === 0) news.tell(say('moved-on'), 'bad');
   at('table').textContent = state.title || say('table');
   at('table').setAttribute('aria-label', `${say('table')}: ${state.title}`);
   const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
@@ -151,13 +154,7 @@ document.addEventListener('visibilitychange', () => {
 });
 
 async function begin() {
-  let layout;
-  try {
-    [layout] = await Promise.all([fetch('layout').then((answer) => answer.json()), learn()]);
-  } catch {
-    setTimeout(begin, 2000); // the board is away or still starting
-    return;
-  }
+  const [layout] = await Promise.all([patiently('layout'), learn()]);
   title = layout.title;
   at('tongue').textContent = say('other-language');
   at('tongue').lang = language === 'ja' ? 'en' : 'ja';

@@ -1,7 +1,7 @@
 // Everything else that may be said, grouped by player.
 
 import { Dialog } from './dialog.js';
-import { arrange, label } from './due.js';
+import { arrange } from './due.js';
 import { line } from './cards.js';
 import { button, el } from './dom.js';
 import { say } from './words.js';
@@ -75,7 +75,7 @@ export class More {
           done();
           this.choose(asked);
         };
-        return [button(label(asked), act, '', `${asked.code}${asked.seat}`)];
+        return [button(asked.button, act, '', `${asked.code}${asked.seat}`)];
       }),
     );
   }

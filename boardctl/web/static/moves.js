@@ -49,12 +49,40 @@ export class Moves {
   }
 }
 
+// The move that is put right: how many moves back it is while others are played after it.
+class Chosen {
+  #number;
+  #length;
+
+  constructor(move, state) {
+    this.back = move.back;
+    this.#number = state.number;
+    this.#length = state.length;
+  }
+
+  line(told) {
+    return `amend ${this.back} ${told}`;
+  }
+
+  // Whether it is still the same move: moves were only added since.
+  follow({ number, length }) {
+    const added = length - this.#length;
+    const stands = added === number - this.#number;
+    this.back += stands ? added : 0;
+    this.#number = number;
+    this.#length = length;
+    return stands;
+  }
+}
+
 // One move put right: with the picker that told it, from a list, or as a line of the notation.
 export class Amend {
   #dialog = new Dialog('amend');
-  #place = null;
+  /** @type {Chosen | null} */
+  #chosen = null;
 
-  constructor({ play, picker, points }) {
+  constructor({ state, play, picker, points }) {
+    this.now = state;
     this.play = play;
     this.picker = picker;
     this.points = points;
@@ -69,38 +97,47 @@ export class Amend {
   }
 
   async show(move) {
+    const amend = new Chosen(move, this.now());
     const told = await get('amend', { back: move.back });
-    const { ask } = told;
     const text = say('put-right-this', { move: move.text });
-    this.#place = move.place;
+    if (told.error) {
+      this.#dialog.fill(text, el('p', { class: 'refused', role: 'alert' }, told.error.message));
+      return;
+    }
+    if (!amend.follow(this.now())) return;
+    const { ask, possible } = told;
     if (ask?.kind === 'cards') {
-      const extra = this.#extra(move, told, () => this.picker.close());
-      this.picker.show({ ...ask, text }, { cards: told.cards, amend: { back: move.back, place: move.place }, extra });
-    } else if (ask?.kind === 'number' || told.pegs) {
-      const [seat] = told.line.split(' ');
-      const head = `amend ${move.back} ${ask?.head ?? `${seat} peg`}`;
-      const numbers = { least: 0, most: 5000, scale: 1, tail: '', ...ask, head, code: 'amend', text };
-      this.points.ask(numbers, told.points, this.#extra(move, told, () => this.points.close()));
+      const extra = this.#extra(amend, told, () => this.picker.close());
+      this.picker.show({ ...ask, text }, { cards: told.cards, amend, extra });
+    } else if (ask?.kind === 'number' || possible.length > 0) {
+      const extra = this.#extra(amend, told, () => this.points.close());
+      const pegged = { head: `${move.seat} peg`, tail: '', least: 0, most: 0, scale: 1 };
+      const numbers = possible.length > 0 ? possible : null;
+      this.points.ask({ ...pegged, ...ask, text }, { told: told.points, numbers, amend, extra });
     } else {
+      this.#chosen = amend;
       const choices = ask?.choices ?? [];
       this.#dialog.fill(
         text,
         choices.length > 0
-          ? el('div', { class: 'asks' }, ...choices.map((choice) =>
-              button(choice.text, () => this.#say(`amend ${move.back} ${choice.line}`))))
+          ? el('div', { class: 'asks' }, ...choices.map((choice) => {
+              const made = button(choice.text, () => this.#say(amend.line(choice.line)));
+              made.setAttribute('aria-pressed', String(choice.line === told.line));
+              return made;
+            }))
           : null,
-        this.#extra(move, told, () => this.close()),
+        this.#extra(amend, told, () => this.close()),
       );
     }
   }
 
-  #extra(move, told, close) {
+  #extra(amend, told, close) {
     const field = el('input', {
       type: 'text', value: told.line, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
       maxlength: 200, 'aria-label': say('line'),
     });
     const problem = el('p', { class: 'refused', role: 'alert' });
-    const say_ = async (line) => {
+    const played = async (line) => {
       const refused = await this.play(line);
       if (refused) problem.textContent = refused.message;
       else close();
@@ -108,14 +145,14 @@ export class Amend {
     const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('change')));
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      say_(`amend ${move.back} ${field.value}`);
+      played(amend.line(field.value));
     });
     return el(
       'div',
       { class: 'extra' },
-      el('div', { class: 'asks' }, button(say('take-out'), () => say_(`amend ${move.back}`))),
+      el('div', { class: 'asks' }, button(say('take-out'), () => played(`amend ${amend.back}`))),
       el('details', {}, el('summary', {}, say('line')), form,
-        button(say('put-before'), () => say_(`insert ${move.back} ${field.value}`)),
+        button(say('put-before'), () => played(`insert ${amend.back} ${field.value}`)),
         el('p', { class: 'hint' }, say('put-right-hint'))),
       problem,
     );
@@ -128,8 +165,8 @@ export class Amend {
   }
 
   follow(state) {
-    if (!this.open) return true;
-    const stands = state.length > this.#place;
+    if (!this.open || !this.#chosen) return true;
+    const stands = this.#chosen.follow(state);
     if (!stands) this.close();
     return stands;
   }

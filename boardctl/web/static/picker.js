@@ -15,7 +15,7 @@ let seeing = null; // whether the board can read photos, asked once
 export class Picker {
   #dialog = new Dialog('picker');
   #asked = null;
-  #amend = null; // { back, place } of the move that is put right
+  #amend = null; // the move that is put right
   #extra = null;
   #cards = [];
   #byRank = false;
@@ -53,11 +53,10 @@ export class Picker {
   follow(state) {
     if (!this.open) return true;
     if (this.#amend) {
-      const back = state.length - this.#amend.place;
-      const still = state.moves.some((move) => move.place === this.#amend.place) || back > state.moves.length;
-      if (!still) this.close();
-      this.#amend.back = back;
-      return still;
+      const stands = this.#amend.follow(state);
+      if (stands) this.#update();
+      else this.close();
+      return stands;
     }
     const { code, head } = this.#asked;
     const again = state.asks.find((asked) => asked.kind === 'cards' && asked.code === code && asked.head === head);
@@ -241,7 +240,7 @@ export class Picker {
 
   #line() {
     const told = line(this.#asked, ...this.#cards);
-    return this.#amend ? `amend ${this.#amend.back} ${told}` : told;
+    return this.#amend ? this.#amend.line(told) : told;
   }
 
   // What it would earn: the least is ready at once, what the suits may add stands beside it.

@@ -53,34 +53,40 @@ export class Points {
     );
   }
 
-  // A number that a game asks for.
-  ask(asked, prefill = null, extra = null) {
+  // A number that a game asks for. `amend` tells which move is put right, `told` what it told and
+  // `numbers` what it could have, `extra` stands below.
+  ask(asked, { told = null, numbers = null, amend = null, extra = null } = {}) {
     const { least, most, scale, barred = [] } = asked;
     const count = Math.floor((most - least) / scale) + 1;
-    const numbers =
-      count > 400 ? [] : Array.from({ length: count }, (_, n) => least + n * scale).filter((n) => !barred.includes(n));
-    this.#about = { head: asked.head, code: asked.code };
-    this.#dialog.fill(asked.text, ...this.#numbers(asked, prefill === null ? numbers : [], most, prefill), extra);
+    const offered =
+      numbers ??
+      (count > 400 ? [] : Array.from({ length: count }, (_, n) => least + n * scale).filter((n) => !barred.includes(n)));
+    this.#about = { head: asked.head, code: asked.code, amend };
+    this.#dialog.fill(asked.text, ...this.#numbers(asked, offered, Math.max(most, ...offered), told), extra);
   }
 
-  #numbers(asked, numbers, most, prefill = null) {
+  #numbers(asked, numbers, most, told = null) {
     const all = numbers.length > 0 && numbers.length <= GRID;
     const grid = all ? numbers.filter((n) => n <= USUAL || numbers.length <= USUAL + 1) : [];
-    const tapped = grid.map((n) => button(String(n), () => this.#say(line(asked, String(n)))));
+    const tapped = grid.map((n) => {
+      const made = button(String(n), () => this.#say(asked, n));
+      if (told !== null) made.setAttribute('aria-pressed', String(n === told));
+      return made;
+    });
     const field = el('input', {
       type: 'number', inputmode: 'numeric', min: asked.least ?? numbers[0] ?? 0, max: most || undefined, required: '',
-      'aria-label': asked.text, value: prefill,
+      'aria-label': asked.text, value: told,
     });
     const form = el('form', { class: 'field' }, field,
-      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(prefill === null ? 'peg-it' : 'change')));
+      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(told === null ? 'peg-it' : 'change')));
     form.noValidate = true;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (field.value !== '') this.#say(line(asked, String(Math.trunc(Number(field.value)))));
+      if (field.value !== '') this.#say(asked, Math.trunc(Number(field.value)));
     });
     // Digits are typed wherever the focus is.
     this.#dialog.node.onkeydown = (event) => {
-      if (/^\d$/.test(event.key) && event.target !== field) field.focus();
+      if (/^\d$/.test(event.key) && event.target !== field && !event.target.closest('.extra')) field.focus();
     };
     return [
       grid.length > 0 ? el('div', { class: 'numbers', 'data-begin': '' }, ...tapped) : null,
@@ -88,8 +94,9 @@ export class Points {
     ];
   }
 
-  async #say(told) {
-    const refused = await this.play(told);
+  async #say(asked, number) {
+    const told = line(asked, String(number));
+    const refused = await this.play(this.#about.amend ? this.#about.amend.line(told) : told);
     if (refused) this.#dialog.refuse(refused.message);
     else this.close();
   }
@@ -97,10 +104,10 @@ export class Points {
   // The table has moved on: whether the question still stands.
   follow(state) {
     if (!this.open || !this.#about) return true;
-    const { seat, number, head, code } = this.#about;
-    const stands = seat
-      ? state.pegs.includes(seat) && (state.happened?.seat !== seat || state.number === number)
-      : code === 'amend' || state.asks.some((asked) => asked.head === head && asked.code === code);
+    const { seat, number, head, code, amend } = this.#about;
+    let stands = state.asks.some((asked) => asked.head === head && asked.code === code);
+    if (amend) stands = amend.follow(state);
+    else if (seat) stands = state.pegs.includes(seat) && (state.happened?.seat !== seat || state.number === number);
     if (!stands) this.close();
     return stands;
   }

@@ -27,6 +27,10 @@ export class TableSheet {
   async show() {
     this.#state = this.now();
     this.#offered = await get('games');
+    if (this.#offered.error) {
+      this.#dialog.fill(say('table'), el('p', { class: 'refused', role: 'alert' }, this.#offered.error.message));
+      return;
+    }
     const { game, seats } = this.#state;
     this.#game = game ?? this.#offered.games[0].name;
     this.#names = [...seats];
@@ -36,7 +40,7 @@ export class TableSheet {
 
   // Another phone changed something: what stands below is drawn anew, names typed here stay.
   follow(state) {
-    if (this.open && state.telling !== this.#state.telling) {
+    if (this.open && this.#offered.games && state.telling !== this.#state.telling) {
       this.#state = state;
       this.#draw();
     }

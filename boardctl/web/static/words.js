@@ -3,12 +3,25 @@
 import { el } from './dom.js';
 
 const SEAT = 'boardctl.seat';
+const AGAIN = 2000; // ms until a board that does not answer is asked again
 let words = {};
 export let language = 'en';
 
+// What the board answers; asked again while it is away or still starting.
+export async function patiently(path) {
+  for (;;) {
+    try {
+      const answer = await fetch(path);
+      if (answer.ok) return await answer.json();
+    } catch {
+      // not there yet, or not the board that answers
+    }
+    await new Promise((again) => setTimeout(again, AGAIN));
+  }
+}
+
 export async function learn() {
-  const answer = await (await fetch(`words${location.search}`)).json();
-  ({ language, words } = answer);
+  ({ language, words } = await patiently(`words${location.search}`));
   document.documentElement.lang = language;
   for (const node of all('[data-say]')) node.textContent = say(node.dataset.say);
   for (const node of all('[data-name]')) node.setAttribute('aria-label', say(node.dataset.name));

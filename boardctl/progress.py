@@ -1,0 +1,34 @@
+"""How much of a long work is done, shown while somebody waits for it at a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import click
+
+Item = TypeVar("Item")
+
+
+def shown(items: Sequence[Item], what: str) -> Iterator[Item]:
+    """The items one by one, with `WHAT 3 of 40` on the terminal's last line while each is worked
+    on; `clear` takes the line away before anything is printed. Where the standard error is not a
+    terminal nothing is shown.
+
+    Args:
+        items: what the work goes through.
+        what: the work, in a few words.
+    """
+    seen = sys.stderr.isatty()
+    for number, item in enumerate(items, 1):
+        if seen:
+            click.echo(f"\r\x1b[K{what} {number} of {len(items)}", nl=False, err=True)
+        yield item
+    clear()
+
+
+def clear() -> None:
+    """Take the line away before something is printed."""
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K", nl=False, err=True)
