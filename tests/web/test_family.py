@@ -215,7 +215,7 @@ def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visi
     expect(dialog).to_be_visible()
     daemon.say("undo")
     expect(dialog).to_be_hidden()
-    expect(page.locator("#happened")).to_contain_text("The table has moved on")
+    expect(page.locator("#happened")).to_contain_text("The table has changed")
 
 
 def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
