@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import sqlite3
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -32,11 +33,15 @@ from boardctl.games import IllegalMove
 from boardctl.mqtt import TREE, Options, discovery, payloads
 from boardctl.mqtt.connection import Broker, client, delays
 from boardctl.mqtt.results import Ack, LineCommand, Malformed, poster, read, read_brightness
+from boardctl.storage.journal import Post
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger("boardctl.mqtt")
 HUB: Final = f"{TREE}/hub/online"
 """Retained by the hub: tells a waiting board to deliver now."""
+WINDOW: Final = 8
+"""Results sent before the first of them is acknowledged, so that fifty boards with a day's results
+each do not flood a hub that returns."""
 KEPT: Final = 64
 """Maximum events queued for a slow broker; older ones are dropped, but not states and results."""
 REFUSALS: Final = 1000
@@ -115,7 +120,7 @@ class _Link:
         self._news = asyncio.Event()
         self._mail = asyncio.Event()
         self._left = False
-        self._fresh = False
+        self._hub_appeared = False
         self._last_count: int | None = None
         self._was_over = self._table.position.over
         self._seen: str | None = None
@@ -150,7 +155,6 @@ class _Link:
             self._happened.append(("shout", shout))
         over = receipt.report.position.over
         if over != self._was_over or over:
-            self._fresh = True
             self._mail.set()
         self._was_over = over
         points = payloads.count(receipt)
@@ -238,24 +242,38 @@ class _Link:
             await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
 
     async def _deliver(self, broker: Client) -> None:
-        """Send unacknowledged results; repeat after a while, or at once when there are new ones."""
+        """Send unacknowledged results, oldest first and `WINDOW` at a time; repeat after a while, or
+        at once when a hub appears."""
+        loop = asyncio.get_running_loop()
         waits = self._waits()
+        sent: set[tuple[str, int]] = set()
+        again = math.inf
         while True:
             self._mail.clear()
             posts = await asyncio.wrap_future(self._table.journal.outbox())
-            if self._fresh:
-                waits, self._fresh = self._waits(), False
-            for post in posts:
-                sent = {
-                    "game": post.game,
-                    "version": post.version,
-                    "result": json.loads(post.result),
-                }
-                await broker.publish(f"{self._root}/result", json.dumps(sent), qos=1)
-            wait = next(waits) if posts else None
+            window = {(post.game, post.version): post for post in posts[:WINDOW]}
+            if loop.time() >= again or self._hub_appeared:
+                sent.clear()
+                again = math.inf
+            if self._hub_appeared or sent - window.keys():  # a hub answers: no need to be shy
+                waits, self._hub_appeared = self._waits(), False
+                again = math.inf
+            for key, post in window.items():
+                if key not in sent:
+                    await self._send(broker, post)
+            sent = set(window)
+            if not window:
+                again = math.inf
+            elif again == math.inf:
+                again = loop.time() + next(waits)
             with suppress(TimeoutError):
-                async with asyncio.timeout(wait):
+                async with asyncio.timeout_at(again if window else None):
                     await self._mail.wait()
+
+    async def _send(self, broker: Client, post: Post) -> None:
+        result = json.loads(post.result)
+        message = {"game": post.game, "version": post.version, "result": result}
+        await broker.publish(f"{self._root}/result", json.dumps(message), qos=1)
 
     async def _listen(self, broker: Client) -> None:
         """Receive messages. An error in one message does not affect the next."""
@@ -273,11 +291,12 @@ class _Link:
 
     async def _hear(self, broker: Client, topic: str, message: Message) -> None:
         if topic == HUB:
-            self._fresh = True
+            self._hub_appeared = True
             self._mail.set()
         elif topic == f"{self._root}/ack":
             ack = read(_bytes(message), Ack)
             await asyncio.wrap_future(self._table.journal.delivered(ack.game, ack.version))
+            self._mail.set()
         elif topic == f"{self._root}/light":
             self._controller.set_brightness(read_brightness(_bytes(message)) / 100)
         elif topic == f"{self._root}/command":

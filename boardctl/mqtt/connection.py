@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
 import socket
 import ssl
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -26,9 +29,31 @@ LONGEST: Final = 300.0
 KEEPALIVE: Final = 30
 """Keep-alive in seconds; a broker gives up a board after one and a half times this (MQTT 5,
 3.1.2.10)."""
+REPEAT: Final = 60.0
+"""Seconds during which a repeated log message is suppressed."""
 LOOK: Final = 10.0
 """Seconds between checks whether a keep-alive is due; together with `KEEPALIVE` less than the
 broker's limit."""
+
+
+class RepeatFilter(logging.Filter):
+    """Logs the same message once a minute: aiomqtt logs every message that it drops in a flood."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._logged: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = self._now()
+        if now - self._logged.get(record.msg, -math.inf) < REPEAT:
+            return False
+        self._logged[record.msg] = now
+        return True
+
+
+_log: Final = logging.getLogger("boardctl.mqtt.client")
+_log.addFilter(RepeatFilter())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +99,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         tls_context=context,
         properties=properties,
         max_queued_incoming_messages=1000,
+        logger=_log,
         # An event and a state are sent in sequence: the second must not wait for the first's
         # acknowledgement.
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],

@@ -22,7 +22,7 @@ import httpx
 
 from boardctl.mqtt.client import linked
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import hub
+from tests.mqtt.running import HubProcess
 from tests.mqtt.tables import Seated, soon
 from tests.parts import PARTS
 from tests.ports import free_port
@@ -59,12 +59,11 @@ def _crowd(folder: Path) -> Crowd:
     broker = Mosquitto(folder / "broker", names)
     broker.start()
     port = free_port()
-    listening = hub(broker, folder / "club.sqlite3", port)
+    listening = HubProcess(broker, folder / "club.sqlite3", port)
     try:
-        return asyncio.run(_play(folder, names, broker, listening.pid, port))
+        return asyncio.run(_play(folder, names, broker, listening.process.pid, port))
     finally:
-        listening.terminate()
-        listening.communicate()
+        listening.end()
         broker.kill()
 
 

@@ -26,7 +26,7 @@ from boardctl.mqtt.results import Malformed
 from tests.bench.club import TICK
 from tests.club.postgres import Postgres
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import hub
+from tests.mqtt.running import HubProcess
 from tests.ports import free_port
 
 EVENT: Final = 10.0
@@ -176,13 +176,12 @@ def measure(count: int, folder: Path, database: Postgres) -> Load:
     number = store.new("load", [f"{side}{n}" for n in range(count) for side in "ab"], 1)
     store.draw(number, 1)
     store.close()
-    hubs = [hub(broker, url, free_port()) for _ in range(HUBS)]
+    hubs = [HubProcess(broker, url, free_port()) for _ in range(HUBS)]
     try:
-        return asyncio.run(_run(names, broker, plain, [one.pid for one in hubs], database))
+        return asyncio.run(_run(names, broker, plain, [one.process.pid for one in hubs], database))
     finally:
         for one in hubs:
-            one.terminate()
-            one.communicate()
+            one.end()
         broker.kill()
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
-import subprocess
 import threading
 import time
 from collections import Counter
@@ -23,7 +22,7 @@ import pytest
 
 from boardctl.club.store import Store
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import hub, run
+from tests.mqtt.running import HubProcess, run
 from tests.parts import need
 from tests.ports import free_port
 from tests.report import LongRun
@@ -101,12 +100,11 @@ class Club:
         self._hub = self._open_hub()
         self.boards = [Board(name, self._broker, directory / name) for name in names]
 
-    def _open_hub(self) -> subprocess.Popen[str]:
-        return hub(self._broker, self.store, self._port)
+    def _open_hub(self) -> HubProcess:
+        return HubProcess(self._broker, self.store, self._port)
 
     def _end_hub(self, how: signal.Signals) -> None:
-        self._hub.send_signal(how)
-        self.said.append(self._hub.communicate(timeout=20)[1])
+        self.said.append(self._hub.end(how))
 
     def strike(self, what: str, chance: random.Random) -> Callable[[], None]:
         """Kill something and start it again, a moment from now."""

@@ -25,7 +25,7 @@ from boardctl.club.store import Store
 from boardctl.mqtt.connection import Broker, client
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import hub as start_hub
+from tests.mqtt.running import HubProcess
 from tests.parts import need
 from tests.ports import free_port
 
@@ -211,15 +211,12 @@ def test_the_hub_as_a_process(tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker", ("one",))
     broker.start()
     port = free_port()
-    running = start_hub(broker, tmp_path / "club.sqlite3", port)
+    running = HubProcess(broker, tmp_path / "club.sqlite3", port)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
             assert b"No evening" in answer.read()
-        running.send_signal(signal.SIGTERM)
-        assert "Traceback" not in running.communicate(timeout=20)[1]
-        assert running.returncode == 0
+        assert "Traceback" not in running.end()
+        assert running.process.returncode == 0
     finally:
-        if running.poll() is None:
-            running.kill()
-            running.communicate()
+        running.end(signal.SIGKILL)
         broker.kill()

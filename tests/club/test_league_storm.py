@@ -11,7 +11,6 @@ import asyncio
 import random
 import re
 import signal
-import subprocess
 import urllib.request
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -27,7 +26,7 @@ from boardctl.club.store import Store
 from boardctl.mqtt.client import linked
 from tests.club.postgres import Postgres
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import hub
+from tests.mqtt.running import HubProcess
 from tests.mqtt.tables import Seated
 from tests.parts import need
 from tests.ports import free_port
@@ -59,12 +58,11 @@ class League:
         self.hubs = [self._open(port) for port in self.ports]
         self.said: list[str] = []
 
-    def _open(self, port: int) -> subprocess.Popen[str]:
-        return hub(self.broker, self.url, port)
+    def _open(self, port: int) -> HubProcess:
+        return HubProcess(self.broker, self.url, port)
 
     def _end(self, place: int, how: signal.Signals) -> None:
-        self.hubs[place].send_signal(how)
-        self.said.append(self.hubs[place].communicate(timeout=60)[1])
+        self.said.append(self.hubs[place].end(how))
 
     async def strike(self, kind: str, chance: random.Random) -> None:
         """Kill something and start it again a moment later."""
@@ -93,9 +91,8 @@ class League:
         return found
 
     def end(self) -> None:
-        for place, process in enumerate(self.hubs):
-            if process.poll() is None:
-                self._end(place, signal.SIGTERM)
+        for place in range(len(self.hubs)):
+            self._end(place, signal.SIGTERM)
         self.broker.kill()
         self.database.remove()
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from boardctl.mqtt import Options
@@ -20,24 +23,39 @@ def run(broker: Mosquitto, board: str, data: Path, port: int | None = None, **mo
     return start(data, "--config", str(config), port=port)
 
 
-def hub(broker: Mosquitto, store: Path | str, port: int) -> subprocess.Popen[str]:
-    """Start a hub on this broker, and wait until it serves its page."""
-    where = broker.directory
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-W", "error", "-m", "boardctl", "hub"),
-            *("--broker", f"localhost:{broker.port}", "--ca", str(where / "server.crt")),
-            *("--password-file", str(where / "hub.password")),
-            *("--store", str(store), "--port", str(port)),
-        ],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert process.stderr is not None
-    said = process.stderr.readline()
-    assert f"http://127.0.0.1:{port}" in said, said + process.communicate(timeout=20)[1]
-    return process
+class HubProcess:
+    """`boardctl hub` on this broker; started once it serves its page. What it says goes to a file:
+    a pipe that nobody reads would stop it when it is full."""
+
+    def __init__(self, broker: Mosquitto, store: Path | str, port: int) -> None:
+        where = broker.directory
+        self._said = where / f"hub-{port}-{secrets.token_hex(4)}.log"
+        with self._said.open("wb") as said:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-W", "error", "-m", "boardctl", "hub"),
+                    *("--broker", f"localhost:{broker.port}", "--ca", str(where / "server.crt")),
+                    *("--password-file", str(where / "hub.password")),
+                    *("--store", str(store), "--port", str(port)),
+                ],
+                stderr=said,
+                cwd=ROOT,
+            )
+        while f"http://127.0.0.1:{port}" not in self.said:
+            assert self.process.poll() is None, self.said
+            time.sleep(0.02)
+
+    @property
+    def said(self) -> str:
+        """What it said so far."""
+        return self._said.read_text("utf-8", errors="replace")
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> str:
+        """End it, unless it has ended; what it said."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait(timeout=60)
+        return self.said
 
 
 def table(options: Options) -> str:

@@ -19,8 +19,8 @@ from paho.mqtt.client import Client
 from boardctl.club.hub import Hub
 from boardctl.club.store import Store
 from boardctl.mqtt import client as mqtt_client
-from boardctl.mqtt.client import linked
-from boardctl.mqtt.connection import client
+from boardctl.mqtt.client import WINDOW, linked
+from boardctl.mqtt.connection import RepeatFilter, client
 from boardctl.table import Receipt
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.ear import Ear, listening
@@ -231,6 +231,40 @@ def test_a_puback_is_not_enough(broker: Mosquitto, seated: Seated, tmp_path: Pat
             store.close()
 
     asyncio.run(play())
+
+
+def test_results_that_nobody_acknowledges_are_sent_a_few_at_a_time(
+    broker: Mosquitto, seated: Seated
+) -> None:
+    async def play() -> None:
+        async with (
+            listening(broker, "hub", "boardctl/+/result") as hub,
+            linked(seated, broker.options("one"), soon),
+        ):
+            for behind in range(1, WINDOW + 4):  # as many games
+                seated.win(1, behind)
+            heard = hub.heard.setdefault("boardctl/one/result", [])
+            await until(lambda: len(heard) >= 3 * WINDOW, "sent again and again")
+            offered = {json.loads(one)["game"]: json.loads(one)["version"] for one in heard}
+            assert len(offered) == WINDOW, "the others wait for an acknowledgement"
+            for game in list(offered)[:3]:
+                ack = json.dumps({"game": game, "version": offered[game]})
+                await hub.client.publish("boardctl/one/ack", ack, qos=1)
+            await until(lambda: len({json.loads(one)["game"] for one in heard}) == WINDOW + 3, "")
+
+    asyncio.run(play())
+    assert len(seated.table.journal.outbox().result()) == WINDOW
+
+
+def test_a_flood_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    now = [0.0]
+    log = logging.getLogger("flood")
+    log.addFilter(RepeatFilter(lambda: now[0]))
+    for at in (0.0, 0.1, 59.0, 61.0):
+        now[0] = at
+        log.warning("dropped")
+    log.warning("other")
+    assert caplog.messages == ["dropped", "dropped", "other"]
 
 
 def test_a_board_at_rest_is_not_woken_every_second(

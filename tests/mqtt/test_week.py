@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -16,7 +17,7 @@ from boardctl.club.store import Store
 from boardctl.mqtt.client import linked
 from boardctl.mqtt.connection import LONGEST, delays
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import hub
+from tests.mqtt.running import HubProcess
 from tests.mqtt.tables import Seated
 from tests.parts import need
 from tests.ports import free_port
@@ -88,15 +89,14 @@ def test_a_board_off_the_net_for_a_week_delivers_when_it_returns(tmp_path: Path)
                 "neither mad nor lame"
             )
             broker.start()
-            listening = hub(broker, tmp_path / "club.sqlite3", free_port())
+            listening = HubProcess(broker, tmp_path / "club.sqlite3", free_port())
             try:
                 back = loop.time()
                 while seated.table.journal.outbox().result():
                     await asyncio.sleep(0.05)
                     assert loop.time() - back < 2 * LONGEST
             finally:
-                listening.kill()
-                listening.communicate()
+                listening.end(signal.SIGKILL)
         loop.skips = False  # asyncio waits for its threads at the end
 
     try:
