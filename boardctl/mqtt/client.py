@@ -242,8 +242,8 @@ class _Link:
             await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
 
     async def _deliver(self, broker: Client) -> None:
-        """Send unacknowledged results, oldest first and `WINDOW` at a time; repeat after a while, or
-        at once when a hub appears."""
+        """Send unacknowledged results, oldest first and `WINDOW` at a time; repeat after a while,
+        or at once when a hub appears."""
         loop = asyncio.get_running_loop()
         waits = self._waits()
         sent: set[tuple[str, int]] = set()
