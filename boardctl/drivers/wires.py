@@ -361,10 +361,12 @@ class Keyboard(_Listener):
         return deliver
 
 
-def _inputs(evdev: ModuleType) -> Iterable[Any]:
-    for path in evdev.list_devices():
+def _inputs(evdev: ModuleType, folder: Path = Path("/dev/input")) -> Iterable[Any]:
+    """Open every input device that may be read. Not `evdev.list_devices`, which leaves out what may
+    not be written too, and the service may only read."""
+    for path in sorted(folder.glob("event*")):
         try:
-            yield evdev.InputDevice(path)
+            yield evdev.InputDevice(str(path))
         except OSError:
             continue  # pulled out between the list and the look
 

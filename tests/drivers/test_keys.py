@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 
 from boardctl.drivers import gpio_buttons, usb_numpad
@@ -9,6 +13,7 @@ from boardctl.drivers.debounce import SETTLE, Debouncer
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.drivers.wires import _inputs
 from tests.parts import need
 
 
@@ -138,3 +143,19 @@ def test_the_debouncer_waits_for_quiet_and_keeps_the_first_edge() -> None:
     assert debouncer.moving(13.0)
     assert debouncer.settled(13.0 + SETTLE) == [KeyEvent("A", False, 13.0)]
     assert not debouncer.held
+
+
+def test_a_pad_that_may_only_be_read_is_found(tmp_path: Path) -> None:
+    """The service may not write to input devices; evdev's own list leaves such devices out."""
+    for name in ("event0", "event1", "event2", "mouse0"):
+        (tmp_path / name).touch()
+
+    def open_device(path: str) -> str:
+        if path.endswith("1"):
+            raise OSError(errno.ENODEV, "No such device")
+        return path
+
+    evdev = ModuleType("evdev")
+    evdev.InputDevice = open_device  # type: ignore[attr-defined]  # as much of it as is used
+    evdev.list_devices = list  # type: ignore[attr-defined]  # it finds nothing then
+    assert list(_inputs(evdev, tmp_path)) == [f"{tmp_path}/event0", f"{tmp_path}/event2"]
