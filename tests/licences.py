@@ -67,14 +67,14 @@ def licence(package: str) -> str:
         PackageNotFoundError: it is not installed.
         LookupError: nothing tells it; its licence file must be read and `_READ` told.
     """
-    found = metadata(package)
-    if found["License-Expression"]:
-        return str(found["License-Expression"])
+    found = metadata(package).json
+    if "license_expression" in found:
+        return str(found["license_expression"])
     if canonicalize_name(package) in _READ:
         return _READ[canonicalize_name(package)]
-    classifiers = [c.removeprefix("License :: ") for c in found.get_all("Classifier") or ()]
-    for said in (found["License"], *classifiers):
-        if said in _SAID or re.fullmatch(r"(?!UNKNOWN)[A-Z][A-Za-z]*(-[\w.]+)*", said or ""):
+    classifiers = [c.removeprefix("License :: ") for c in found.get("classifier", ())]
+    for said in (str(found.get("license", "")), *classifiers):
+        if said in _SAID or re.fullmatch(r"(?!UNKNOWN)[A-Z][A-Za-z]*(-[\w.]+)*", said):
             return str(_SAID.get(said, said))
     raise LookupError(
         f"{package} does not tell its licence: read it and add it to tests/licences.py"
@@ -133,7 +133,7 @@ def page() -> str:
         "",
         "    make licences",
         "",
-        "writes this page out of the metadata of what is installed. A test fails where something",
+        "writes this page out of the metadata of what Python 3.11 installs. A test fails where something",
         "that ships is missing here, or has a licence on which boardctl, being MIT, may not stand.",
         "",
         "## What ships",
