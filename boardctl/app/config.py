@@ -52,6 +52,15 @@ class Part:
 
 
 @attrs.frozen
+class Odds:
+    """`[odds]`: whether the chance of winning is shown while a game is played, on the page or also
+    on the board's status light; during a match (`match = 5`) only where `matches` allows it."""
+
+    show: Literal["off", "page", "board"] = "off"
+    matches: bool = False
+
+
+@attrs.frozen
 class Config:
     """The whole configuration."""
 
@@ -66,6 +75,7 @@ class Config:
     page: Page = attrs.field(factory=Page)
     power: Power = attrs.field(factory=Power)
     night: Night = attrs.field(factory=Night)
+    odds: Odds = attrs.field(factory=Odds)
     mqtt: Mqtt = attrs.field(factory=Mqtt)
     leds: Part | None = None
     keys: Part | None = None

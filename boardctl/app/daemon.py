@@ -42,6 +42,7 @@ from boardctl.drivers.ports import (
 )
 from boardctl.games import Move, Prompt, Telling
 from boardctl.storage import backup
+from boardctl.record.position import Position
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
@@ -119,6 +120,7 @@ class BoardApp:
         self.data = data
         self.pressed_here = True
         self._frame: Frame = b""
+        self._odds: tuple[Position, float | None] | None = None
         self._frames: list[Callable[[Frame], None]] = []
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
         self._borrower: Callable[[KeyEvent], None] | None = None
@@ -180,6 +182,10 @@ class BoardApp:
             self.parts.display,
             today=partial(time.strftime, "%Y-%m-%d"),
         )
+        allowed = config.match is None or config.odds.matches
+        self._shows_odds = config.odds.show != "off" and allowed
+        if config.odds.show == "board" and allowed:
+            self.controller.lights.odds = self._odds_of
         self.controller.open()
         if journal.is_lent:
             journal.retry()  # and told why not
@@ -245,6 +251,17 @@ class BoardApp:
         if self._setup is None and self.open_setup is not None:
             self._setup = self.open_setup()
         return self._setup
+
+    def odds(self) -> float | None:
+        return self._odds_of(self.table.position) if self._shows_odds else None
+
+    def _odds_of(self, position: Position) -> float | None:
+        """The odds of a position, computed once for each."""
+        if self._odds is None or self._odds[0] is not position:
+            from boardctl.bot.odds import odds
+
+            self._odds = position, odds(position)
+        return self._odds[1]
 
     def obey(self, command: Command) -> None:
         self.controller.obey(command)

@@ -34,6 +34,7 @@ from boardctl.board.palette import (
     NEUTRAL,
     PREVIEW,
     SIDES,
+    between,
     colour_of,
     scaled,
 )
@@ -64,6 +65,7 @@ class Picture(NamedTuple):
     celebrate: when the game was won, for the winner's lights; None for none.
     brightness: of the whole board, from 0 to 1; at least `DARKEST`.
     asleep: every LED is off.
+    odds: side 1's chance of winning, for the status light while it has nothing else to show.
     spelled: digits shown as light, instead of everything else.
     """
 
@@ -77,6 +79,7 @@ class Picture(NamedTuple):
     brightness: float = 1.0
     asleep: bool = False
     spelled: Spelled | None = None
+    odds: float | None = None
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
@@ -155,6 +158,8 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
         lights["status"] = (_ANSWER[picture.event.kind], FRONT)
     elif answer is None and picture.unsaved:
         lights["status"] = (NEUTRAL, BACK)
+    elif answer is None and picture.odds is not None and not board.over:
+        lights["status"] = (between(picture.odds), PREVIEW)
     if picture.celebrate is not None and board.winner is not None:
         _light_celebration(layout, board.winner, picture.celebrate, t, lights)
     return lights

@@ -25,7 +25,8 @@ class Lights:
     """The strip of one table.
 
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
-    the hand about to be pegged, and `asleep` turns every LED off. `report` is called with the
+    the hand about to be pegged, and `asleep` turns every LED off. `odds` gives side 1's chance of
+    winning, for the status light, None where it is not to be shown. `report` is called with the
     reason when the strip fails, and with None when it works again.
     """
 
@@ -41,6 +42,7 @@ class Lights:
         self.light = self.brightness = FULL
         self.preview: Preview | None = None
         self.asleep = False
+        self.odds: Callable[[Position], float | None] = lambda position: None
         self._position = position
         self._strip = strip
         self._clock = clock
@@ -108,6 +110,7 @@ class Lights:
             spelled=self._spelled,
             celebrate=self._celebrate,
             brightness=self.brightness,
+            odds=self.odds(position),
         )
 
     def draw(self) -> None:

@@ -37,10 +37,8 @@ class AnalysisApi:
         return [Route("/analysis/{number:int}", self._analysis), Route("/odds", self._odds)]
 
     async def _odds(self, request: Request) -> Response:
-        """`{"odds": 0.56}`, seat 1's winning chance, null if it is not known."""
-        from boardctl.bot.odds import odds
-
-        return JSONResponse({"odds": odds(self._board.table.position)})
+        """`{"odds": 0.56}`, seat 1's chance to win, null where it is not known or not shown."""
+        return JSONResponse({"odds": self._board.odds()})
 
     async def _analysis(self, request: Request) -> Response:
         """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""

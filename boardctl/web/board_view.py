@@ -57,6 +57,10 @@ class BoardView(Protocol):
     def setup(self) -> SetupView | None:
         """How it is set up, None where it cannot be from a page."""
 
+    def odds(self) -> float | None:
+        """Seat 1's chance of winning as an onlooker sees it; None where it is not known, or is not
+        to be shown at this table."""
+
     def obey(self, command: Command) -> None:
         """Carry out a command of the keypad's menu: `telling`, `language`, `light`, `voice`,
         `goodnight`."""

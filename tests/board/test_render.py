@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from boardctl.board import layout
 from boardctl.board.layout import LayoutError
 from boardctl.board.motion import CELEBRATION, LONGEST
-from boardctl.board.palette import BACK, FRONT, colour_of, scaled
+from boardctl.board.palette import BACK, FRONT, NEUTRAL, colour_of, scaled
 from boardctl.board.pegs import hole, pips
 from boardctl.board.reading import reading
 from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, lit, render, settled
@@ -285,3 +285,18 @@ def test_digits_are_told_by_so_many_holes() -> None:
     assert told[:-1] == once * 3
     assert lit(plan, picture, 1000.0).keys() == lit(plan, Picture(board), 0.0).keys()
     assert set(lit(plan, picture, 100.1)) == {"track1.1", "track1.2"}
+
+
+def test_the_status_light_shows_who_is_likely_to_win() -> None:
+    """Side 1's colour and side 2's at the ends, all between them; an answer lies over it, and
+    nothing is shown of a game that is over."""
+    ahead, behind, even = (
+        lit(CLASSIC, Picture(board(40, 60), odds=odds), 0)["status"] for odds in (1.0, 0.0, 0.5)
+    )
+    assert (ahead, behind) == (scaled(colour_of(1), 0.4), scaled(colour_of(2), 0.4))
+    assert all(min(a, b) <= c <= max(a, b) for a, b, c in zip(ahead, behind, even, strict=True))
+    answered = Picture(board(40, 60), odds=0.5, event=Event("accepted", 0))
+    assert lit(CLASSIC, answered, 0.1)["status"] == scaled(NEUTRAL, FRONT)
+    assert "status" not in lit(CLASSIC, Picture(board(40, 60)), 0)
+    over = board(121, 60, winner=1, over=True)
+    assert "status" not in lit(CLASSIC, Picture(over, odds=1.0), 0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,9 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
         for line in (*PEGS_OUT.splitlines(), "game cribbage", "dealer 2", "deal"):
             submit(table, line, "test")
         journal.close()
-    running = start(data)
+    config = data / "config.toml"
+    config.write_text('[odds]\nshow = "board"\n')
+    running = start(data, "--config", str(config))
     yield running
     assert running.end() == ""
 
@@ -43,3 +46,16 @@ def test_a_game_is_judged(daemon: Daemon) -> None:
 def test_the_odds_of_the_game_at_hand(daemon: Daemon) -> None:
     with daemon.client as client:
         assert client.get("/odds").json()["odds"] == pytest.approx(chance(False, 0, 0))
+
+
+@pytest.mark.parametrize("told", ["", 'match = 3\n[odds]\nshow = "board"\n'])
+def test_no_odds_where_they_are_not_wanted(
+    run: Callable[..., Daemon], tmp_path: Path, told: str
+) -> None:
+    """By default, and in a match that does not allow them."""
+    config = tmp_path / "config.toml"
+    config.write_text(told)
+    daemon = run("--config", str(config))
+    daemon.say("dealer 1", "deal")
+    with daemon.client as client:
+        assert client.get("/odds").json() == {"odds": None}

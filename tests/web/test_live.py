@@ -112,6 +112,9 @@ class Board:
     def withdraw(self, move: Move) -> None:
         self.withdrawn.append(move)
 
+    def odds(self) -> float | None:
+        return None
+
     def obey(self, command: Command) -> None:
         self.obeyed.append(command)
 
