@@ -41,8 +41,8 @@ from boardctl.drivers.ports import (
     Worker,
 )
 from boardctl.games import Move, Prompt, Telling
-from boardctl.storage import backup
 from boardctl.record.position import Position
+from boardctl.storage import backup
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
