@@ -7,6 +7,7 @@ and what was found.
 
 from __future__ import annotations
 
+import logging
 import math
 import tomllib
 from collections.abc import Mapping
@@ -17,9 +18,11 @@ from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 import attrs
 
+_LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 _KINDS: Final = {str: "a string", bool: "true or false", int: "an integer", float: "a number"}
 _ALIAS: Final = "key"
+_OLD: Final = "old"
 
 
 class SchemaError(ValueError):
@@ -69,6 +72,11 @@ def key(name: str) -> dict[str, Any]:
     return {_ALIAS: name}
 
 
+def renamed(old: str) -> dict[str, Any]:
+    """The metadata of an attribute whose key is still read under its old name, with a log note."""
+    return {_OLD: old}
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file.
 
@@ -100,6 +108,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
         field.metadata.get(_ALIAS, name): field
         for name, field in attrs.fields_dict(attrs.resolve_types(shape)).items()  # type: ignore[type-var, arg-type]  # T is an attrs class
     }
+    data = _with_new_names(data, fields, where)
     for name in data:
         if name not in fields:
             raise _unknown(name, tuple(fields), where)
@@ -114,6 +123,18 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
         return shape(**values)
     except ValueError as error:  # from a validator of the whole class
         raise SchemaError(f"{where}: {error.args[0]}" if where else str(error.args[0])) from error
+
+
+def _with_new_names(
+    data: Mapping[str, Any], fields: Mapping[str, attrs.Attribute[Any]], where: str
+) -> Mapping[str, Any]:
+    """The table with old names of renamed keys replaced; each is noted in the log."""
+    new = {field.metadata[_OLD]: name for name, field in fields.items() if _OLD in field.metadata}
+    for old in new.keys() & data.keys():
+        if new[old] in data:
+            raise SchemaError(f"{_join(where, old)} is the old name of {new[old]}: use only one")
+        _LOG.warning("%s is now called %s", _join(where, old), new[old])
+    return {new.get(name, name): value for name, value in data.items()}
 
 
 def _value(value: Any, field: attrs.Attribute[Any], where: str) -> Any:

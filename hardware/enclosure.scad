@@ -41,7 +41,7 @@ module outline(more = 0) {
 }
 
 module at_fixings() {
-    for (place = fixings) translate([place[0], place[1], 0]) children();
+    for (place = mounting_holes) translate([place[0], place[1], 0]) children();
 }
 
 module window(at, size, more = 0) {
@@ -52,7 +52,7 @@ module plate(thick, hole) {
     linear_extrude(thick) difference() {
         outline();
         if (!plain) for (place = holes) translate(place) circle(d = hole);
-        for (place = fixings) translate(place) circle(d = fixing_diameter);
+        for (place = mounting_holes) translate(place) circle(d = mounting_hole_diameter);
         children();
     }
 }
@@ -72,7 +72,7 @@ module guide() {
     }
     translate([0, 0, -lights_thick]) at_fixings() difference() {
         cylinder(d = post, h = lights_thick + 0.01);
-        translate([0, 0, -1]) cylinder(d = fixing_diameter, h = lights_thick + 2);
+        translate([0, 0, -1]) cylinder(d = mounting_hole_diameter, h = lights_thick + 2);
     }
 }
 
@@ -83,7 +83,7 @@ module carrier() {
 // The Pi and the room for its plug lie as near under the keypad as the posts leave room: behind the
 // keypad no strip is, and the cables come through the carrier. Its plugs look to the rear wall.
 reach = [board_of_pi[0], board_of_pi[1] + plug];
-function clear(at) = min([for (f = fixings)
+function clear(at) = min([for (f = mounting_holes)
     max(abs(f[0] - at[0]) - reach[0] / 2, abs(f[1] - at[1]) - reach[1] / 2)]) > post / 2 + 1;
 function in_bounds(at) = at[0] - reach[0] / 2 > 1 && at[0] + reach[0] / 2 < board_width - 1
     && at[1] - reach[1] / 2 > 1 && at[1] + reach[1] / 2 < board_height - 1;
@@ -119,7 +119,7 @@ module display_board() {
 
 module screws() {
     at_fixings() translate([0, 0, front_z + front_thick - screw_length])
-        cylinder(d = fixing_diameter - 0.2, h = screw_length - 0.01);
+        cylinder(d = mounting_hole_diameter - 0.2, h = screw_length - 0.01);
 }
 
 module tray() {

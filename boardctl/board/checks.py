@@ -110,9 +110,9 @@ def _check_outline(layout: Layout) -> None:
         for name, window in windows.items():
             if window.near(lamp.x, lamp.y, edge):
                 raise LayoutError(f"layout {layout.name}: {lamp.name} lies in the {name} window")
-        for place in layout.fixings:
-            if dist(place, (lamp.x, lamp.y)) < edge + layout.mounting_hole / 2:
+        for place in layout.mounting_holes:
+            if dist(place, (lamp.x, lamp.y)) < edge + layout.mounting_hole_diameter / 2:
                 raise LayoutError(
-                    f"layout {layout.name}: {lamp.name} lies on the fixing hole at "
+                    f"layout {layout.name}: {lamp.name} lies on the mounting hole at "
                     f"{place[0]:g}, {place[1]:g}"
                 )

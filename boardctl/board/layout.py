@@ -27,7 +27,7 @@ from boardctl.board.shape import (
     Text,
     Window,
 )
-from boardctl.schema import Between, SchemaError, key, read_toml, structure
+from boardctl.schema import Between, SchemaError, key, read_toml, renamed, structure
 
 __all__ = ["Lamp", "Layout", "LayoutError", "load", "names", "parse"]
 
@@ -105,8 +105,12 @@ class _LayoutTable:
     hole: float = attrs.field(default=4.0, validator=Between(1, 8))
     corner: float = attrs.field(default=12.0, validator=Between(0, 60))
     lines: Mapping[str, int] = attrs.field(factory=dict)
-    fixings: tuple[Place, ...] = attrs.field(default=(), validator=_INSIDE)
-    fixing: float = attrs.field(default=3.2, validator=Between(2, 6))
+    mounting_holes: tuple[Place, ...] = attrs.field(
+        default=(), validator=_INSIDE, metadata=renamed("fixings")
+    )
+    mounting_hole_diameter: float = attrs.field(
+        default=3.2, validator=Between(2, 6), metadata=renamed("fixing")
+    )
     text: tuple[_TextTable, ...] = ()
 
 
@@ -135,8 +139,8 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
         runs,
         Window(*file.display.at, *file.display.size),
         Window(*file.keypad.at, *file.keypad.size),
-        file.fixings,
-        file.fixing,
+        file.mounting_holes,
+        file.mounting_hole_diameter,
         tuple(Text(*text.at, text.size, text.text) for text in file.text),
     )
     check(layout)

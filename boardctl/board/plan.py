@@ -229,5 +229,8 @@ def picture(layout: Layout) -> dict[str, Any]:
         "texts": [{"x": t.x, "y": t.y, "size": t.size, "text": t.text} for t in layout.texts],
         "display": _window(layout.display),
         "keypad": _window(layout.keypad),
-        "fixings": [{"x": x, "y": y, "diameter": layout.mounting_hole} for x, y in layout.fixings],
+        "fixings": [
+            {"x": x, "y": y, "diameter": layout.mounting_hole_diameter}
+            for x, y in layout.mounting_holes
+        ],
     }

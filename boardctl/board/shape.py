@@ -109,8 +109,8 @@ class Layout:
     runs: tuple[Run, ...]
     display: Window
     keypad: Window
-    fixings: tuple[Place, ...]
-    mounting_hole: float
+    mounting_holes: tuple[Place, ...]
+    mounting_hole_diameter: float
     texts: tuple[Text, ...]
 
     def index(self) -> Mapping[str, int]:

@@ -33,7 +33,9 @@ def board(layout: Layout, picture: Picture | None = None) -> Sheet:
         sheet.add(Words(WORDS, words.x, words.y, words.size, words.text))
     for window in (layout.display, layout.keypad):
         sheet.add(Box(GLASS, window.x, window.y, window.width, window.height, 2.0))
-    sheet.add(*(Circle(WORDS, x, y, layout.mounting_hole) for x, y in layout.fixings))
+    sheet.add(
+        *(Circle(WORDS, x, y, layout.mounting_hole_diameter) for x, y in layout.mounting_holes)
+    )
     _keys(sheet, layout.keypad)
     lights = lit(layout, picture or under_way(layout), 0.0)
     for lamp in layout.lamps:

@@ -39,7 +39,7 @@ def exploded(layout: Layout) -> Sheet:
         (f"tray, {case.ROOM:g} mm inside, M3 inserts", (), (), 0.0),
     )
     shapes: list[Line | Words] = []
-    for x, y in layout.fixings:
+    for x, y in layout.mounting_holes:
         ends = (_seen(x, y, 0), _seen(x, y, -apart * (len(layers) - 1)))
         shapes.append(Line(AXIS, ends))
     for number in reversed(range(len(layers))):

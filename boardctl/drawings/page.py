@@ -43,7 +43,7 @@ def page(layout: Layout, power: Power) -> str:
             f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
             f"{layout.display.width:g} × {layout.display.height:g} mm (display) and "
             f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), "
-            f"{len(layout.fixings)} mounting holes of {layout.mounting_hole:g} mm. "
+            f"{len(layout.mounting_holes)} mounting holes of {layout.mounting_hole_diameter:g} mm. "
             f"Light guide: wells of {well(layout):.1f} mm. "
             f"Carrier: outlines of the {len(layout.runs)} pieces, {STRIP:g} mm wide.",
             "",

@@ -301,17 +301,17 @@ def _controls(layout: Layout) -> list[Part]:
 def _plates(layout: Layout) -> list[Part]:
     size = f"{layout.width:.1f} × {layout.height:.1f} mm"
     area = layout.width * layout.height / 1e4
-    screw = "M3" if layout.mounting_hole >= 3 else "M2.5"
+    screw = "M3" if layout.mounting_hole_diameter >= 3 else "M2.5"
     return [
         Part("1", f"Front plate, {size}, 3 mm plywood", f"{len(layout.lamps)} holes", 2 * area),
         Part("1", f"Light guide, {size}, 6 mm black MDF", "a well for every LED", 2 * area),
         Part("1", f"Carrier plate, {size}, 3 mm plywood", "the strips are glued on it", area),
         Part("1", f"Diffuser film, {size}", "between front plate and light guide", 2),
         Part(
-            str(len(layout.fixings)),
+            str(len(layout.mounting_holes)),
             f"Screw {screw} × {case.screw_length()}, countersunk; brass insert {case.INSERT:g} mm",
             f"through {case.STACK:g} mm of plates and LEDs into the tray's posts",
-            0.2 * len(layout.fixings),
+            0.2 * len(layout.mounting_holes),
         ),
     ]
 

@@ -34,7 +34,7 @@ def write(layout: Layout) -> bytes:
         f"board_corner = {layout.corner:.3f};",
         f"hole_diameter = {layout.hole:.3f};",
         f"well_diameter = {well(layout):.3f};",
-        f"fixing_diameter = {layout.mounting_hole:.3f};",
+        f"mounting_hole_diameter = {layout.mounting_hole_diameter:.3f};",
         *(
             f"{name} = {value:.3f};"
             for name, value in (
@@ -61,7 +61,7 @@ def write(layout: Layout) -> bytes:
         *window("display", layout.display),
         *window("opening", case.opening(layout)),
         *window("keypad", layout.keypad),
-        *places("fixings", list(layout.fixings)),
+        *places("mounting_holes", list(layout.mounting_holes)),
         *places("holes", [(lamp.x, lamp.y) for lamp in layout.lamps]),
     ]
     return ("\n".join(lines) + "\n").encode("utf-8")

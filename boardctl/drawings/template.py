@@ -64,7 +64,12 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
         core=(-EDGE, -EDGE, layout.width + EDGE, layout.height + EDGE),
     )
     sheet.add(Box(CUT, 0, 0, layout.width, layout.height, layout.corner))
-    sheet.add(*(Circle(DRILL, x, y, layout.mounting_hole, "fixing") for x, y in layout.fixings))
+    sheet.add(
+        *(
+            Circle(DRILL, x, y, layout.mounting_hole_diameter, "mounting-hole")
+            for x, y in layout.mounting_holes
+        )
+    )
     draw = {"front": _front, "guide": _guide, "carrier": _carrier}[plate]
     sheet.add(*draw(layout))
     sheet.add(*bar(0, layout.height + 7))

@@ -5,7 +5,7 @@ board_height = 220.000;
 board_corner = 14.000;
 hole_diameter = 4.000;
 well_diameter = 5.500;
-fixing_diameter = 3.200;
+mounting_hole_diameter = 3.200;
 front_thick = 3.000;
 diffuser_thick = 0.300;
 guide_thick = 6.000;
@@ -26,7 +26,7 @@ opening_at = [20.500, 153.000];
 opening_size = [81.000, 37.000];
 keypad_at = [26.000, 24.000];
 keypad_size = [70.000, 77.000];
-fixings = [
+mounting_holes = [
   [8.000, 212.000],
   [533.000, 212.000],
   [8.000, 8.000],

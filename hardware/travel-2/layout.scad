@@ -5,7 +5,7 @@ board_height = 128.000;
 board_corner = 10.000;
 hole_diameter = 3.500;
 well_diameter = 5.000;
-fixing_diameter = 3.200;
+mounting_hole_diameter = 3.200;
 front_thick = 3.000;
 diffuser_thick = 0.300;
 guide_thick = 6.000;
@@ -26,7 +26,7 @@ opening_at = [302.000, 94.000];
 opening_size = [35.000, 29.000];
 keypad_at = [297.000, 11.000];
 keypad_size = [45.000, 45.000];
-fixings = [
+mounting_holes = [
   [6.000, 122.000],
   [348.000, 122.000],
   [6.000, 6.000],

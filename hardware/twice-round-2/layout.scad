@@ -5,7 +5,7 @@ board_height = 190.000;
 board_corner = 14.000;
 hole_diameter = 5.000;
 well_diameter = 6.500;
-fixing_diameter = 3.200;
+mounting_hole_diameter = 3.200;
 front_thick = 3.000;
 diffuser_thick = 0.300;
 guide_thick = 6.000;
@@ -26,7 +26,7 @@ opening_at = [57.500, 76.500];
 opening_size = [81.000, 37.000];
 keypad_at = [291.000, 60.000];
 keypad_size = [77.000, 70.000];
-fixings = [
+mounting_holes = [
   [8.000, 182.000],
   [412.000, 182.000],
   [8.000, 8.000],

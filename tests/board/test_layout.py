@@ -135,7 +135,7 @@ def _set(*keys: Any) -> Any:
         (_set("run", 0, "every", 8.333), ["8.333", "the pitch of a strip", "6.944 (144 a metre)"]),
         (_set("run", 0, "lights", "track1.1-x"), ["no LED lights track1.start1"]),
         (_set("run", 0, "lights", "- -*x"), ["'-*x'", "dark LEDs"]),
-        (_set("run", 0, "lights", "track1.1-5/0"), ["a group's size"]),
+        (_set("run", 0, "lights", "track1.1-5/0"), ["a group size"]),
         (_set("run", 0, "lights", "-*3 "), ["no LED lights track1.start1"]),
         (_set("run", 1, "lights", "track1.1"), ["are both track1.1"]),
         (_set("run", 0, "from", [125.3, 33.0]), ["track1.", "track2.", "mm apart", "10 mm"]),
@@ -143,8 +143,8 @@ def _set(*keys: Any) -> Any:
         (_set("size", [300, 200]), ["is not inside"]),
         (_set("display", "at", [20, 20]), ["lies in the display window"]),
         (_set("display", "at", [420, 20]), ["display window is not inside"]),
-        (_set("fixings", [[22, 44]]), ["lies on the fixing hole at 22, 44"]),
-        (_set("fixings", 3), ["fixings: expected a list"]),
+        (_set("mounting_holes", [[22, 44]]), ["lies on the mounting hole at 22, 44"]),
+        (_set("mounting_holes", 3), ["mounting_holes: expected a list"]),
         (_set("wired", True), ["unknown key wired"]),
         (_set("run", 0, "wired", "yes"), ["run 1.wired: expected true or false, got 'yes'"]),
         (_set("lines", "goal", 100), ["no LED lights goal"]),
@@ -158,6 +158,24 @@ def test_what_is_refused(change: Any, words: list[str]) -> None:
     sentence = broken("classic-2", change)
     for word in words:
         assert word in sentence
+
+
+def test_renamed_keys_are_read_under_their_old_names(caplog: pytest.LogCaptureFixture) -> None:
+    data = source("classic-2")
+    data["fixings"] = data.pop("mounting_holes")
+    data["fixing"] = 3.5
+    read = layout.parse("mine", data)
+    assert read.mounting_holes == layout.load("classic-2").mounting_holes
+    assert read.mounting_hole_diameter == 3.5
+    assert sorted(caplog.messages) == [
+        "fixing is now called mounting_hole_diameter",
+        "fixings is now called mounting_holes",
+    ]
+
+
+def test_a_renamed_key_and_its_old_name_are_not_both_given() -> None:
+    sentence = broken("classic-2", _set("fixings", [[8, 8]]))
+    assert "fixings is the old name of mounting_holes: use only one" in sentence
 
 
 def test_an_arc_is_no_strip() -> None:

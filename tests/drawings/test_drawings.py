@@ -138,7 +138,7 @@ def circles_of_svg(data: bytes) -> dict[str, tuple[float, float, float]]:
     return {
         e.attrib["data-name"]: (float(e.attrib["cx"]), float(e.attrib["cy"]), float(e.attrib["r"]))
         for e in root.iter("{http://www.w3.org/2000/svg}circle")
-        if e.attrib.get("data-name", "fixing") != "fixing"
+        if e.attrib.get("data-name", "mounting-hole") != "mounting-hole"
     }
 
 
@@ -189,7 +189,7 @@ def test_the_dxf_is_sound_and_of_the_same_geometry(name: str) -> None:
             if e.dxf.layer == "drill"
         }
         lamps = [(lamp.x, lamp.y) for lamp in LAYOUTS[name].lamps] if plate != "carrier" else []
-        for x, y in [*lamps, *LAYOUTS[name].fixings]:
+        for x, y in [*lamps, *LAYOUTS[name].mounting_holes]:
             assert min(dist((x, y), hole) for hole in holes) < 0.01
         bars = [
             line

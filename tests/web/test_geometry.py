@@ -29,7 +29,7 @@ def test_the_page_lies_over_the_template(
     page.wait_for_selector("circle[data-lamp]")
     drawn = template(layout.load(name)).shapes
     outline = next(shape for shape in drawn if isinstance(shape, Box))
-    holes = {s.name: s for s in drawn if isinstance(s, Circle) and s.name != "fixing"}
+    holes = {s.name: s for s in drawn if isinstance(s, Circle) and s.name != "mounting-hole"}
     lamps = page.evaluate(LAMPS)
     assert page.evaluate(VIEW) == pytest.approx([0, 0, outline.width, outline.height], abs=0.01)
     assert {lamp[0] for lamp in lamps} == set(holes)

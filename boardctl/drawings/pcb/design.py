@@ -174,7 +174,7 @@ class _Room:
         self._taken = [outline(part, 1.2) for part in made.parts]
         o = made.opening
         self._taken.append((o.x - 1, o.y - 1, o.x + o.width + 1, o.y + o.height + 1))
-        for x, y in layout.fixings:
+        for x, y in layout.mounting_holes:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
     def place(self, group: list[Placed], name: str) -> None:
@@ -301,7 +301,7 @@ class _Wires:
                 (o.x - EDGE, o.y - EDGE, o.x + o.width + EDGE, o.y + o.height + EDGE),
             ):
                 router.block(layer, *box)
-            for x, y in layout.fixings:
+            for x, y in layout.mounting_holes:
                 r = WASHER / 2
                 router.block(layer, x - r, y - r, x + r, y + r)
         for part in made.parts:

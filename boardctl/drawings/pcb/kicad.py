@@ -102,7 +102,7 @@ class _Writer:
             yield f'  (net {number} "{name}")'
         for part in made.parts:
             yield from self._footprint(part)
-        for n, (x, y) in enumerate(made.layout.fixings, 1):
+        for n, (x, y) in enumerate(made.layout.mounting_holes, 1):
             yield from self._hole(n, x, y)
         yield from self._edges()
         yield from self._words()
@@ -162,7 +162,7 @@ class _Writer:
         )
 
     def _hole(self, number: int, x: float, y: float) -> Iterator[str]:
-        size = self._made.layout.mounting_hole
+        size = self._made.layout.mounting_hole_diameter
         yield (
             f'  (footprint "boardctl:MountingHole" (layer "F.Cu") {self._stamp()} '
             f"(at {_n(x)} {_n(y)})"

@@ -37,8 +37,8 @@ def side(made: Design, layer: int) -> Sheet:
     for track in made.tracks:
         if track.layer == layer:
             sheet.add(Line(WIRE[layer], (seen(*track.start), seen(*track.end))))
-    for x, y in layout.fixings:
-        sheet.add(Circle(OPEN, *seen(x, y), layout.mounting_hole))
+    for x, y in layout.mounting_holes:
+        sheet.add(Circle(OPEN, *seen(x, y), layout.mounting_hole_diameter))
     for part in made.parts:
         for pad in part.part.pads:
             if layer == FRONT or pad.drill:
