@@ -20,6 +20,7 @@ from typing import Final, Literal, NamedTuple
 
 from boardctl.bot import playing, throwing
 from boardctl.bot.cribbage import index
+from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, View
 from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
@@ -103,11 +104,16 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A game judged. `unjudged` counts throws and plays that nobody could judge, by kind."""
+    """A game judged. `unjudged` counts throws and plays that nobody could judge, by kind.
+
+    curve: the chance before each deal. course: after each line that changes it, as an onlooker
+    sees it who looks at no hand (`odds`).
+    """
 
     seats: tuple[str, ...]
     decisions: tuple[Decision, ...]
     curve: tuple[Chance, ...]
+    course: tuple[Chance, ...]
     deals: tuple[DealLuck, ...]
     averages: dict[tuple[int, int], Averages]
     unjudged: dict[str, int]
@@ -139,6 +145,19 @@ def strength(costs: Sequence[float]) -> Strength:
         return Strength(len(costs), costs[0], None, False)
     half = 1.96 * stdev(costs) / sqrt(len(costs))
     return Strength(len(costs), mean(costs), half, len(costs) >= _ENOUGH and half < mean(costs))
+
+
+def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, Strength]]:
+    """By player: the games in which decisions of his were judged, and the strength over all."""
+    games: dict[str, int] = {}
+    costs: dict[str, list[float]] = {}
+    for analysis in analyses:
+        for seat, name in enumerate(analysis.seats, 1):
+            own = analysis.costs(seat)
+            if own:
+                games[name] = games.get(name, 0) + 1
+                costs.setdefault(name, []).extend(own)
+    return {name: (games[name], strength(own)) for name, own in costs.items()}
 
 
 @dataclass(slots=True)
@@ -214,6 +233,7 @@ def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> An
         setup.seats,
         tuple(decisions),
         tuple(curve),
+        tuple(_course(before, moves)),
         tuple(_luck(curve, decisions)),
         _averages(deals),
         unjudged,
@@ -370,6 +390,18 @@ def _curve(
         # The dealer of the deal that is over deals it; the other deals the next.
         chance = start(after.situation.dealer == 2, one, two)
         yield Chance(places, len(deals) + 1, (one, two), chance)
+
+
+def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
+    position, deal, last = before, 0, None
+    for place, move in enumerate(moves):
+        position = step(position, move).state
+        deal += move.verb == "deal"
+        win = odds(position)
+        if win is not None and win != last:
+            last = win
+            one, two = position.scores
+            yield Chance(place, deal, (one, two), win)
 
 
 def _luck(curve: Sequence[Chance], decisions: Iterable[Decision]) -> Iterator[DealLuck]:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert, strength
+from boardctl.bot.analysis import (
+    LEAST,
+    Analysis,
+    Averages,
+    Decision,
+    Strength,
+    expert,
+    strength,
+)
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.cards import CARDS, spell
 
@@ -27,6 +35,7 @@ def as_data(analysis: Analysis) -> dict[str, Any]:
             }
             for point in analysis.curve
         ],
+        "course": [[point.place, point.deal, round(point.win, 6)] for point in analysis.course],
         "decisions": [_decision(one, analysis.seats) for one in analysis.decisions],
         "luck": [
             {"deal": deal.deal, "luck": [round(share, 6) for share in deal.luck]}
@@ -119,6 +128,28 @@ def sentences(analysis: Analysis) -> Iterator[str]:
     ]
     if left:
         yield f"not judged, since the cards were not told: {' and '.join(left)}"
+
+
+def season_as_data(found: Mapping[str, tuple[int, Strength]]) -> Iterator[dict[str, Any]]:
+    """One plain object a player of a season."""
+    for name, (games, played) in found.items():
+        yield {
+            "season": name,
+            "games": games,
+            "decisions": played.decisions,
+            "loss_a_decision": round(played.loss, 6),
+            "interval": None if played.half is None else round(played.half, 6),
+            "enough": played.enough,
+        }
+
+
+def season_sentences(found: Mapping[str, tuple[int, Strength]]) -> Iterator[str]:
+    """The same to read, the strongest first."""
+    for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
+        half = "" if played.half is None else f" ± {100 * played.half:.2f}"
+        told = f"{name}: {played.decisions} decisions in {games} games lose "
+        told += f"{100 * played.loss:.2f}{half} % each"
+        yield told if played.enough else f"{told}: too few to tell"
 
 
 def _error(one: Decision, seats: tuple[str, ...]) -> str:

@@ -13,7 +13,7 @@ import click
 
 from boardctl import progress, text
 from boardctl.bot import report
-from boardctl.bot.analysis import Analysis, analyse, can_judge
+from boardctl.bot.analysis import Analysis, analyse, can_judge, season
 from boardctl.cards import spell
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cribbage import review
@@ -32,8 +32,8 @@ Game = tuple[int, Position, tuple[Move, ...]]
 @click.option("--throws", "throws_only", is_flag=True, help="Judge throws by points only; fast.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> None:
-    """Review a game: a file of the notation, - for standard input, or a game's number in the
-    journal.
+    """Review a game: a file of the notation, - for standard input, a game's number in the journal,
+    or `all` for every game of it: a season, with each player's strength over all games.
 
     In two-handed six-card cribbage, judges every throw whose six cards are known: how much the best
     throw would have gained on average, and how far hand and crib exceeded their average. Then, for
@@ -53,8 +53,13 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
         for told in _players(judged):
             click.echo(json.dumps(told))
         if not throws_only:
+            analyses = []
             for number, analysis in _analysed(games):
+                analyses.append(analysis)
                 click.echo(json.dumps({"game": number, **report.as_data(analysis)}))
+            if len(analyses) > 1:
+                for told in report.season_as_data(season(analyses)):
+                    click.echo(json.dumps(told))
         return
     if not judged:
         click.echo("No throw can be judged: nobody's six cards and two thrown are known.")
@@ -68,9 +73,14 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
         )
     if throws_only:
         return
+    analyses = []
     for number, analysis in _analysed(games):
+        analyses.append(analysis)
         for sentence in report.sentences(analysis):
             click.echo(f"game {number}: {sentence}")
+    if len(analyses) > 1:
+        for sentence in report.season_sentences(season(analyses)):
+            click.echo(f"season: {sentence}")
 
 
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
@@ -83,6 +93,8 @@ def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
 
 
 def _lines(game: str, data: Path | None) -> Sequence[str]:
+    if game == "all" and not Path(game).exists():
+        return _from_journal(None, data)
     if game.isascii() and game.isdigit() and not Path(game).exists():
         return _from_journal(int(game), data)
     try:
@@ -93,7 +105,7 @@ def _lines(game: str, data: Path | None) -> Sequence[str]:
         raise click.ClickException(f"{game} cannot be read: {error}") from error
 
 
-def _from_journal(number: int, data: Path | None) -> Sequence[str]:
+def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
     from boardctl import __version__
     from boardctl.app import daemon
     from boardctl.storage.archive import Archive
@@ -101,6 +113,8 @@ def _from_journal(number: int, data: Path | None) -> Sequence[str]:
 
     try:
         with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+            if number is None:
+                return [line for some in archive.games() for line in some.lines]
             game = archive.game(number)
             count = len(archive)
     except JournalError as error:

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl import notation
-from boardctl.bot.analysis import Analysis, analyse, strength
+from boardctl.bot.analysis import Analysis, analyse, season, strength
 from boardctl.bot.protocol import Seat
-from boardctl.bot.report import as_data, sentences
+from boardctl.bot.report import as_data, season_as_data, season_sentences, sentences
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.trainer import answer, questions
 from boardctl.bot.winning import start
@@ -241,6 +241,41 @@ def test_strength_needs_a_decision() -> None:
     many = strength([0.0, 0.01] * 100)
     assert many.enough
     assert many.half == pytest.approx(1.96 * 0.005 / 200**0.5, rel=0.01)
+
+
+def test_the_course_goes_on_within_a_deal(analysis: Analysis) -> None:
+    """It begins and ends as the curve does, and moves with starter, cards and hands."""
+    assert analysis.course[0].win == analysis.curve[0].win
+    assert analysis.course[-1].win == analysis.curve[-1].win
+    assert len(analysis.course) > 5 * len(analysis.curve)
+    before = {point.place: point.win for point in analysis.course}
+    for point in analysis.curve[1:-1]:
+        latest = max(place for place in before if place < point.place)
+        assert before[latest] == pytest.approx(point.win), "nothing happens between two deals"
+
+
+def test_a_season_is_all_games_together(analysis: Analysis) -> None:
+    once, thrice = season([analysis]), season([analysis] * 3)
+    assert set(once) == {"A", "B"}
+    (games, one), (more, three) = once["B"], thrice["B"]
+    assert (games, more) == (1, 3)
+    assert three.decisions == 3 * one.decisions
+    assert three.loss == pytest.approx(one.loss)
+    assert one.half is not None and three.half is not None
+    assert three.half < one.half
+    told = list(season_sentences(thrice))
+    assert told[0].startswith("A: ")
+    assert told[0].endswith("too few to tell")
+    assert [one["season"] for one in season_as_data(thrice)] == ["A", "B"]
+
+
+def test_a_season_is_told_of_several_games(tmp_path: Path) -> None:
+    path = tmp_path / "evening.txt"
+    path.write_text(PEGS_OUT + PEGS_OUT)
+    told = CliRunner().invoke(main, ["review", str(path)]).output.splitlines()
+    assert [line for line in told if line.startswith("season: Bob: ")]
+    told = CliRunner().invoke(main, ["review", str(path), "--json"]).output.splitlines()
+    assert json.loads(told[-1])["games"] == 2
 
 
 def test_notation_reads_what_a_seat_says(played: Record) -> None:
