@@ -211,12 +211,14 @@ class Ask(NamedTuple):
 class Prompt(NamedTuple):
     """All that is due, the most usual first; every ask, completed as it says, is accepted.
 
-    `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`.
+    `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`, and
+    where `signed` with a minus too.
     """
 
     asks: tuple[Ask, ...] = ()
     pegs: tuple[int, ...] = ()
     scale: int = 1
+    signed: bool = False
 
 
 class Standing(NamedTuple):

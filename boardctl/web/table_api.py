@@ -51,7 +51,8 @@ def possible_points(position: Position, move: Move, scale: int) -> list[int]:
     """The points that a move like `SEAT peg POINTS` accepts in a position, in ascending order and
     in units of `scale`."""
     found = []
-    for points in range(0, MOST_POINTS + 1, scale):
+    least = -MOST_POINTS if position.prompt.signed else 0
+    for points in range(least, MOST_POINTS + 1, scale):
         try:
             step(position, move._replace(numbers=(points,)))
         except IllegalMove:

@@ -53,6 +53,13 @@ PICTURES: Final[dict[str, tuple[Picture, float]]] = {
         0.0,
     ),
     "noddy": (Picture(board((29, 24), (17, 15), goal=31, turn=2)), 0.0),
+    "costly-colours": (
+        Picture(board((58, 49), (26, 20), goal=61, lines=(Line("skunk", 31),), dealer=2, turn=1)),
+        0.0,
+    ),
+    "costly-colours-121": (Picture(board((112, 104), (97, 97), goal=121, turn=2)), 0.0),
+    "belote-501": (Picture(board((347, 340), (162, 0), unit=5, goal=100)), 0.0),
+    "pinochle-overshoot": (Picture(board((1150, 990), (760, 700), unit=10, goal=100)), 0.0),
     "belote": (
         Picture(board((488, 326), (251, 240), unit=5, goal=100, lines=(Line("half", 50),))),
         0.0,

@@ -359,6 +359,22 @@ def test_points_too_long_to_be_a_number_are_not_typed(table: KeyedTable) -> None
     assert table.scores == (0, 0), "nobody is asked to say go"
 
 
+def test_a_bid_that_was_lost_is_told_with_a_minus(tmp_path: Path) -> None:
+    settings = TableSettings(game="pinochle", players=("Ann", "Bob", "Cy", "Dee"))
+    with keyed(tmp_path, settings) as table:
+        table.press("A D 3 0 0")
+        assert table.said.endswith("-300")
+        table.press("# B D #")
+        assert table.scores == (-300, 0), "a minus alone is no number"
+        table.press("B 1 2 5 0 #")
+        assert table.scores == (-300, 1250)
+
+
+def test_where_nothing_is_below_zero_there_is_no_minus(table: KeyedTable) -> None:
+    table.press("A D 8 #")
+    assert table.scores == (8, 0)
+
+
 def test_a_players_key_says_go_in_the_play(table: KeyedTable) -> None:
     for line in ("dealer 1", "deal", "starter 5", "2 play T", "1 play T", "2 play 9"):
         submit(table.table, line, "page")

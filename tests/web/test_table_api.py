@@ -38,6 +38,13 @@ def test_points_are_those_of_the_game(board: Board, game: str, most: int, never:
     assert table_api.possible_points(board.table.position, Move("peg", 3), 1) == []
 
 
+def test_points_of_a_bid_that_was_lost_have_a_minus(board: Board) -> None:
+    table_api.begin(board.table, "pinochle", ["Zoë", "Ida", "Bo", "Uwe"], 0)
+    points = table_api.possible_points(board.table.position, Move("peg", 1), 1)
+    assert {-300, 0, 250} <= set(points)
+    assert not {-301, 1} & set(points)
+
+
 def test_a_table_is_begun_as_one(board: Board) -> None:
     """Four partners on two tracks; three do not fit, and nothing has changed then."""
     four = ["Zoë", "Old  Mr. Finch", "Ida", "Bo"]

@@ -120,17 +120,20 @@ def _open(ask: Ask) -> KeypadState:
 
 
 def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
-    """After a seat key: points and `#`, or as many ranks as a hand has; the length decides."""
+    """After a seat key: points and `#`, or as many ranks as a hand has; the length decides. `D`
+    first is go, or the minus of points below zero."""
     assert state.seat is not None
     mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
     if key == "#":
         if not state.keys:
             return _offers(state, mine, view)
-        if not state.keys.isdigit():
+        if not state.keys.removeprefix("-").isdigit():
             return refuse(IllegalMove("not-a-number", said=state.keys)), None
         return _points(state.seat, int(state.keys), mine, view)
     if key == "D" and not state.keys:
         go = next((ask.move for ask in mine if ask.code == "go"), None)
+        if view.prompt.signed and state.seat in view.prompt.pegs:
+            return state._replace(keys="-"), None
         return submit(go) if go is not None else (state, None)
     if key not in RANKS:
         return state, None
@@ -142,8 +145,8 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
         return _settle(
             hand.move._replace(cards=cards), _open(hand)._replace(cards=cards, keys=keys), view
         )
-    longest = max((ask.least for ask in hands), default=3)
-    if len(keys) > longest:
+    longest = max((ask.least for ask in hands), default=4)
+    if len(keys.removeprefix("-")) > longest:
         return state, None
     return state._replace(keys=keys), None
 

@@ -27,12 +27,14 @@ def prompt(state: State) -> Prompt:
     seats = tuple(range(1, state.seats + 1))
     if state.half_told:
         due = state.told.index(None) + 1
-        return Prompt((Ask("no-points", "confirm", Move("peg", due, numbers=(0,))),), (due,))
+        return Prompt(
+            (Ask("no-points", "confirm", Move("peg", due, numbers=(0,))),), (due,), signed=True
+        )
     deal = state.deal
     if deal is None:
-        return Prompt(between_deals(state.sheet, PACK), seats)
+        return Prompt(between_deals(state.sheet, PACK), seats, signed=True)
     asks = tuple(_bidding(deal) if not deal.bidding.over else _playing(state, deal))
-    return Prompt(asks, () if deal.begun else seats)
+    return Prompt(asks, () if deal.begun else seats, signed=True)
 
 
 def counts(state: State, deal: Deal) -> tuple[int, ...]:

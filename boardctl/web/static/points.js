@@ -73,8 +73,10 @@ export class Points {
       if (told !== null) made.setAttribute('aria-pressed', String(n === told));
       return made;
     });
+    const least = numbers[0] ?? asked.least ?? 0;
     const field = el('input', {
-      type: 'number', inputmode: 'numeric', min: asked.least ?? numbers[0] ?? 0, max: most || undefined, required: '',
+      // a phone's keys for numbers have no minus
+      type: 'number', inputmode: least < 0 ? 'text' : 'numeric', min: least, max: most || undefined, required: '',
       'aria-label': asked.text, value: told,
     });
     const form = el('form', { class: 'field' }, field,
