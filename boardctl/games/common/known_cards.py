@@ -54,8 +54,7 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
         if not alike:
             continue
         left.remove(alike[0])
-        if any(c != alike[0] for c in alike):
-            left = [rank_alone if c.rank == card.rank else c for c in left]
+        left = [rank_alone if c.rank == card.rank else c for c in left]
     return tuple(left)
 
 

@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from boardctl.cards import Card
 from boardctl.games import IllegalMove
+from boardctl.games.common import known_cards
 from boardctl.games.cribbage import knowledge, show
 from boardctl.games.cribbage.deal import Deal, put
 from boardctl.games.cribbage.form import CRIB, Form
@@ -32,12 +33,12 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
     known = knowledge.kept(deal, form, seat)
     if not told and deal.fully_known and len(known) == form.keep:
         return deal, known
-    cards = _told(known, told, form.keep, seat)
+    cards = known_cards.complete(known, told, form.keep, seat)
     after = deal._replace(shown=put(deal.shown, seat, cards))
     knowledge.check(after, form)
-    dealt = knowledge.ranks_told(deal.dealt[seat - 1])
+    dealt = known_cards.ranks_told(deal.dealt[seat - 1])
     if len(dealt) == form.dealt:
-        cards = knowledge.refine(cards, knowledge.without(dealt, deal.discarded[seat - 1]))
+        cards = knowledge.refine(cards, known_cards.without(dealt, deal.discarded[seat - 1]))
     return after._replace(shown=put(deal.shown, seat, cards)), cards
 
 
@@ -48,28 +49,9 @@ def crib(deal: Deal, form: Form, told: Cards) -> Cards:
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = knowledge.crib(deal, form)
-    cards = _told(known, told, CRIB, None)
-    knowledge.check(deal, form, knowledge.without(cards, known))
+    cards = known_cards.complete(known, told, CRIB, None)
+    knowledge.check(deal, form, known_cards.without(cards, known))
     return cards
-
-
-def _told(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
-    """All the cards: those known, with those told."""
-    told = knowledge.ranks_told(told)
-    missing = size - len(known)
-    if not told:
-        if missing:
-            raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known)
-        return known
-    knowledge.twice(told)
-    if len(told) == missing < size:
-        return (*known, *told)
-    if len(told) != size:
-        raise IllegalMove("wrong-number-of-cards", said=len(told), allowed=size)
-    merged = knowledge.merge(told, known)
-    if len(merged) > size:
-        raise IllegalMove("contradicts", seat=seat, cards=told, known=known)
-    return merged
 
 
 def count(

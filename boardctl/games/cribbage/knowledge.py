@@ -1,21 +1,21 @@
 """What is known of a deal's cards, and what follows from it.
 
 Cards may be told wholly, by rank, or not at all, from several sides: a hand as dealt, what was
-discarded, what was played, what was shown. Two tellings of the same cards are merged; a telling
-that no real pack of 52 could bear out is refused.
+discarded, what was played, what was shown. `games.common.known_cards` merges tellings and refuses
+what no pack could bear out; here they are put together for a hand, the crib and the deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boardctl.cards import CARDS, Card, Rank, Suit
+from boardctl.cards import CARDS, Card, Rank
 from boardctl.games import IllegalMove
+from boardctl.games.common import known_cards
+from boardctl.games.common.known_cards import Cards, merge, ranks_told, twice, without
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
-
-Cards = tuple[Card, ...]
 
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
 """A known card's bit in a set of cards kept as an integer."""
@@ -23,50 +23,6 @@ BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
 VALUE: Final = {rank: min(rank, 10) for rank in Rank}
 LOW: Final = tuple(sum(BIT[c] for c in CARDS if min(c.rank or 0, 10) <= n) for n in range(32))
 """LOW[n]: the cards that count n or less."""
-
-
-def ranks_told(cards: Iterable[Card]) -> Cards:
-    """The cards of which at least the rank has been told."""
-    return tuple(card for card in cards if card.rank is not None)
-
-
-def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
-    """The fewest cards that both tellings could be part of; each is of different cards.
-
-    A card told by rank on one side is the card of that rank on the other, as far as it goes.
-    """
-    if not one:
-        return tuple(two)
-    if not two:
-        return tuple(one)
-    merged: list[Card] = []
-    for rank in dict.fromkeys(card.rank for card in (*one, *two)):
-        first = [card for card in one if card.rank == rank]
-        second = [card for card in two if card.rank == rank]
-        known = dict.fromkeys(c for c in (*first, *second) if c.suit is not None)
-        count = max(len(first), len(second))
-        merged += known
-        merged += [Card(rank)] * (count - len(known))
-    return tuple(merged)
-
-
-def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
-    """What is left after some are taken away; where it is open which of a rank is left, only the
-    rank is kept."""
-    left = list(cards)
-    for card in taken:
-        rank_alone = Card(card.rank)
-        if card.suit is not None:
-            told = card if card in left else rank_alone
-            if told in left:
-                left.remove(told)
-            continue
-        alike = [c for c in left if c.rank == card.rank]
-        if not alike:
-            continue
-        left.remove(alike[0])
-        left = [rank_alone if c.rank == card.rank else c for c in left]
-    return tuple(left)
 
 
 def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
@@ -162,21 +118,6 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
     twice(everything)
 
 
-def twice(cards: Iterable[Card]) -> None:
-    """Refuse a card that is there twice, or a fifth of a rank."""
-    seen: set[Card] = set()
-    ranks: dict[Rank, int] = {}
-    for card in cards:
-        if card.rank is None:
-            continue
-        if card.suit is not None and card in seen:
-            raise IllegalMove("card-twice", card=card)
-        seen.add(card)
-        ranks[card.rank] = ranks.get(card.rank, 0) + 1
-        if ranks[card.rank] > len(Suit):
-            raise IllegalMove("too-many-of-rank", card=Card(card.rank))
-
-
 def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
     """The cards of the pack that could still be told as new: neither seen, nor of a rank whose
     four have been told.
@@ -192,13 +133,7 @@ def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
         on_show = merge(deal.played[place], deal.shown[place])
         seen += merge(dealt, (*on_show, *ranks_told(deal.discarded[place])))
     seen += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
-    known = set(seen)
-    found: list[Card] = []
-    for rank in Rank:
-        left = len(Suit) - sum(1 for card in seen if card.rank == rank)
-        new = [card for card in CARDS if card.rank == rank and card not in known]
-        found += new[:left] if together or not left else new
-    return tuple(found)
+    return known_cards.unseen(seen, together=together)
 
 
 def room(deal: Deal, form: Form, seat: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardctl.cards import Card, parse_cards, spell
+from boardctl.games.common import known_cards
 from boardctl.games.cribbage import knowledge, pegging
 from tests.games.cribbage.table import DEALT, Table
 
@@ -27,7 +28,7 @@ def cards(text: str) -> list[Card]:
     ],
 )
 def test_two_tellings_of_a_hand(one: str, two: str, both: str) -> None:
-    assert spell(knowledge.merge(cards(one), cards(two))) == both
+    assert spell(known_cards.merge(cards(one), cards(two))) == both
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_two_tellings_of_a_hand(one: str, two: str, both: str) -> None:
     ],
 )
 def test_what_is_left_of_a_hand(held: str, taken: str, left: str) -> None:
-    assert spell(knowledge.without(cards(held), cards(taken))) == left
+    assert spell(known_cards.without(cards(held), cards(taken))) == left
 
 
 @pytest.mark.parametrize(
