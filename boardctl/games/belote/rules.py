@@ -9,7 +9,6 @@ from typing import Final
 from boardctl.cards import Rank
 from boardctl.games import (
     MANY,
-    Award,
     IllegalMove,
     Move,
     Note,
@@ -29,13 +28,14 @@ from boardctl.games.belote.deal import Deal
 from boardctl.games.belote.ranking import NATURAL
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, counts_allowed, outcome, settle
-from boardctl.games.common.referee import Referee, Step
+from boardctl.games.common.referee import Step
+from boardctl.games.common.told_deals import ToldReferee
 
 MOST_TOLD: Final = 3000
 """More than any deal can bring a side."""
 
 
-class Belote(Referee[State]):
+class Belote(ToldReferee[State]):
     """Belote for four as partners and for two, and Coinche."""
 
     name = "belote"
@@ -117,7 +117,6 @@ class Belote(Referee[State]):
         return deal.begun
 
     def check_deal(self, state: State) -> Played[State]:
-        self._check_told(state)
         super().check_deal(state)
         sheet = state.sheet
         winner_deals = state.seats == 2 and state.option("deal_rotation") == "winner_deals"
@@ -137,34 +136,13 @@ class Belote(Referee[State]):
     def outcome(self, state: State) -> Outcome:
         return outcome(state)
 
-    def close(self, state: State) -> Played[State]:
-        """A side whose points were not told has none of this deal."""
-        if not state.half_told:
-            return Played(state)
-        return Played(replace(state, deal=None, told=(None, None)))
-
-    def _check_told(self, state: State) -> None:
-        """Where one side's points of a deal are told, the other's come next."""
-        if state.half_told:
-            raise IllegalMove("points-due", seat=1 if state.told[0] is None else 2)
-
-    def _dealer(self, state: State, move: Move) -> Played[State]:
-        self._check_told(state)
-        return super()._dealer(state, move)
-
-    def _misdeal(self, state: State, move: Move) -> Played[State]:
-        played = super()._misdeal(state, move)
-        return Played(replace(played.state, told=(None, None)), played.awards)
-
     def _on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
         """The deal that a line belongs to. Raises IllegalMove outside it, and before the bidding
         has ended where it must have."""
-        self._check_told(state)
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        if bidden and not state.deal.bidding.over:
+        deal: Deal = self.on(state, verb)
+        if bidden and not deal.bidding.over:
             raise IllegalMove("bidding-first", verb=verb)
-        return state.deal
+        return deal
 
     def _hand(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "hand", bidden=False)
@@ -299,22 +277,10 @@ class Belote(Referee[State]):
             return Played(replace(state, deal=after))
         return settle(state, after)
 
-    def _peg(self, state: State, move: Move) -> Played[State]:
-        """`N peg POINTS`: what a side scored in a deal whose cards are not told (10.5)."""
-        (points,) = move.numbers
-        assert move.seat is not None
-        side = state.setup.side(move.seat)
-        if state.deal is not None and state.deal.begun:
-            raise IllegalMove("told-by-cards")
-        if state.told[side - 1] is not None:
-            self._check_told(state)
+    def check_points(self, state: State, side: int, points: int) -> None:
         if points == 1 or points > MOST_TOLD:
             raise IllegalMove("impossible-points", points=points, least=0, most=MOST_TOLD)
-        awards = (Award(side, points, "told"),) if points else ()
-        after = self.scored(state, awards)
-        other = state.told[2 - side]
-        if other is None:
-            told = (points, None) if side == 1 else (None, points)
-            return Played(replace(after, told=told), awards)
-        best = side if points > other else 3 - side if other > points else None
-        return Played(replace(after, deal=None, told=(None, None), best=best), awards)
+
+    def deal_told(self, state: State, told: tuple[int, ...]) -> State:
+        best = None if told[0] == told[1] else 1 if told[0] > told[1] else 2
+        return replace(state, best=best)

@@ -13,19 +13,18 @@ from boardctl.games.belote.bidding import CAPOT
 from boardctl.games.belote.deal import Deal
 from boardctl.games.belote.ranking import winner
 from boardctl.games.belote.settlement import CAPOT_BONUS, DER, Points, Settled
-from boardctl.games.common.referee import GameState
+from boardctl.games.common.told_deals import ToldState
 
 
 @dataclass(frozen=True, slots=True)
-class State(GameState):
+class State(ToldState):
     """A game of Belote.
 
-    told: points of the deal told by `peg`, by side. held: points that wait for the next deal that
+    held: points that wait for the next deal that
     is decided. best: the side that scored more in the deal before, for `deal_rotation`.
     """
 
     deal: Deal | None = None
-    told: tuple[int | None, int | None] = (None, None)
     held: int = 0
     best: int | None = None
 
@@ -45,11 +44,6 @@ class State(GameState):
     @property
     def coinche(self) -> bool:
         return self.option("bidding") == "coinche"
-
-    @property
-    def half_told(self) -> bool:
-        """One side's points of the deal are told, and the other's are not yet."""
-        return self.told != (None, None)
 
     @property
     def declaring(self) -> declarations.Custom:

@@ -11,7 +11,6 @@ from typing import Final
 
 from boardctl.cards import Rank, parse_suit
 from boardctl.games import (
-    Award,
     IllegalMove,
     Move,
     Note,
@@ -25,7 +24,8 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
-from boardctl.games.common.referee import Referee, Step
+from boardctl.games.common.referee import Step
+from boardctl.games.common.told_deals import ToldReferee
 from boardctl.games.pinochle import bidding, display, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
@@ -36,13 +36,14 @@ MOST_TOLD: Final = 5000
 """More than any deal can bring a side."""
 
 
-class AuctionPinochle(Referee[State]):
+class AuctionPinochle(ToldReferee[State]):
     """Pinochle for three, each for himself, and for four as partners."""
 
     name = "pinochle"
     seats = (3, 4)
     ranks = RANKS
     copies = 2
+    after_end = frozenset({"adjust", "count"})  # the third of three counts may follow the end
     options = (
         Option("target", "1000", ("500", "1000", "1500", "2000")),
         Option("min_bid", "auto", ("auto", "100", "200", "250", "300")),
@@ -106,7 +107,7 @@ class AuctionPinochle(Referee[State]):
         return deal.begun
 
     def check_deal(self, state: State) -> Played[State]:
-        self._check_told(state)
+        self.check_told(state)
         if state.deal is not None and state.deal.counted:
             missing = state.deal.counts.index(None) + 1
             raise IllegalMove("count-missing", seat=missing)
@@ -125,32 +126,13 @@ class AuctionPinochle(Referee[State]):
     def outcome(self, state: State) -> Outcome:
         return outcome(state)
 
-    def close(self, state: State) -> Played[State]:
-        """A side whose points were not told has none of this deal."""
-        if not state.half_told:
-            return Played(state)
-        return Played(replace(state, deal=None, told=(None,) * len(state.told)))
-
-    def _check_told(self, state: State) -> None:
-        """Where some sides' points of a deal are told, the others' come next."""
-        if state.half_told:
-            raise IllegalMove("points-due", seat=state.told.index(None) + 1)
-
-    def _dealer(self, state: State, move: Move) -> Played[State]:
-        self._check_told(state)
-        return super()._dealer(state, move)
-
     def _misdeal(self, state: State, move: Move) -> Played[State]:
         played = super()._misdeal(state, move)
-        return Played(
-            replace(played.state, told=(None,) * len(state.told), third=None), played.awards
-        )
+        return Played(replace(played.state, third=None), played.awards)
 
     def _on(self, state: State, verb: str) -> Deal:
-        self._check_told(state)
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        return state.deal
+        deal: Deal = self.on(state, verb)
+        return deal
 
     def _told(self, state: State, deal: Deal) -> Played[State]:
         return Played(replace(state, deal=deal))
@@ -224,11 +206,13 @@ class AuctionPinochle(Referee[State]):
         """`N count POINTS`: a side's trick points, where tricks are not entered (8.3)."""
         (points,) = move.numbers
         assert move.seat is not None
-        if state.deal is None and state.third is not None:
+        if state.deal is None and state.third is not None and not state.half_told:
             if (move.seat, points) != state.third:
                 left = state.third[1]
                 raise IllegalMove("impossible-points", points=points, least=left, most=left)
             return Played(replace(state, third=None))
+        if outcome(state).state != "unfinished":
+            raise IllegalMove("game-over")
         deal = self._on(state, "count")
         if not deal.bidding.over:
             raise IllegalMove("bidding-first", verb="count")
@@ -255,22 +239,9 @@ class AuctionPinochle(Referee[State]):
         played = settle(state, after)
         return Played(replace(played.state, third=third), played.awards, played.notes)
 
-    def _peg(self, state: State, move: Move) -> Played[State]:
-        """`N peg POINTS`: what a side scored in a deal whose cards are not told (8.4)."""
-        (points,) = move.numbers
-        assert move.seat is not None
-        side = state.setup.side(move.seat)
-        if state.deal is not None and state.deal.begun:
-            raise IllegalMove("told-by-cards")
-        if state.told[side - 1] is not None:
-            self._check_told(state)
+    def check_points(self, state: State, side: int, points: int) -> None:
         if abs(points) > MOST_TOLD or points == 1 or (points < 0 and points % bidding.STEP):
             raise IllegalMove("impossible-points", points=points, least=-MOST_TOLD, most=MOST_TOLD)
-        awards = (Award(side, points, "told"),) if points else ()
-        after = self.scored(state, awards)
-        told = tuple(points if at == side else old for at, old in enumerate(state.told, 1))
-        if None in told:
-            return Played(replace(after, told=told, third=None), awards)
-        return Played(
-            replace(after, deal=None, told=(None,) * len(told), bidder=None, third=None), awards
-        )
+
+    def deal_told(self, state: State, told: tuple[int, ...]) -> State:
+        return replace(state, bidder=None, third=None)

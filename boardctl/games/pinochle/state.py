@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from boardctl.games import Award, Note, Outcome, Played, table_rules
-from boardctl.games.common.referee import GameState
+from boardctl.games.common.told_deals import ToldState
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.settlement import Custom, Share
@@ -16,15 +16,14 @@ from boardctl.games.pinochle.tricks import LAST_TRICK, winner
 
 
 @dataclass(frozen=True, slots=True)
-class State(GameState):
+class State(ToldState):
     """A game of Pinochle for three or four.
 
-    told: points of the deal told by `peg`, by side. third: the count that is left when two of three
+    third: the count that is left when two of three
     have been told. bidder: the side that bid in the deal before, which is counted first.
     """
 
     deal: Deal | None = None
-    told: tuple[int | None, ...] = ()
     third: tuple[int, int] | None = None
     bidder: int | None = None
 
@@ -35,11 +34,6 @@ class State(GameState):
     @property
     def target(self) -> int:
         return int(self.option("target"))
-
-    @property
-    def half_told(self) -> bool:
-        """Some sides' points of the deal are told, and others' are not yet."""
-        return any(points is not None for points in self.told)
 
     @property
     def least_bid(self) -> int:

@@ -198,6 +198,16 @@ def test_three_counts_are_all_there_is() -> None:
     table.read("deal")
 
 
+def test_the_third_count_may_follow_the_end_of_the_game() -> None:
+    table = Table("pinochle", 3, None)
+    table.read("start 990 0 0; dealer 3; deal; 1 bid 300; 2 bid pass; 3 bid pass; trump S")
+    table.read("1 meld AS TS KS QS JS; 1 discard ? ? ?; 1 count 200; 2 count 40")
+    assert (table.winner, table.scores) == (1, (1340, 40, 10))
+    assert table.refused("3 count 20").code == "impossible-points"
+    table.read("3 count 10")
+    assert table.refused("3 count 10").code == "game-over"
+
+
 def test_two_still_play_with_a_stock() -> None:
     table = Table("pinochle", 2, 1)
     assert table.refused("1 bid 300").code == "not-in-this-game"

@@ -1,0 +1,98 @@
+"""Games scored by the deal, where a table may tell a deal by its cards or by what it brought.
+
+`N peg POINTS` tells what one side scored in a deal whose cards are not told; the deal is over when
+every side's points are. Source: docs/notation.md; docs/rules/belote.md 10.5, pinochle-3-4.md 8.4.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from boardctl.games import Award, IllegalMove, Move, Played
+from boardctl.games.common.referee import GameState, Referee
+
+
+@dataclass(frozen=True, slots=True)
+class ToldState(GameState):
+    """A game as it stands; `told` are points of the deal told by `peg`, by side."""
+
+    told: tuple[int | None, ...] = (None, None)
+
+    @property
+    def half_told(self) -> bool:
+        """Some sides' points of the deal are told, and others' are not yet."""
+        return any(points is not None for points in self.told)
+
+    @property
+    def nothing_told(self) -> tuple[int | None, ...]:
+        return (None,) * len(self.told)
+
+
+T = TypeVar("T", bound=ToldState)
+
+
+class ToldReferee(Referee[T]):
+    """A game that is scored by the deal."""
+
+    @abstractmethod
+    def check_points(self, state: T, side: int, points: int) -> None:
+        """Raises IllegalMove `impossible-points` where a side cannot score these in a deal."""
+
+    @abstractmethod
+    def deal_told(self, state: T, told: tuple[int, ...]) -> T:
+        """The state after a deal of which all sides' points were told."""
+
+    def on(self, state: T, verb: str) -> Any:
+        """The deal that a line belongs to.
+
+        Raises:
+            IllegalMove: `points-due`, `no-deal`.
+        """
+        self.check_told(state)
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb=verb)
+        return state.deal
+
+    def check_told(self, state: T) -> None:
+        """Raises IllegalMove `points-due` where other sides' points of the deal come first."""
+        if state.half_told:
+            raise IllegalMove("points-due", seat=state.told.index(None) + 1)
+
+    def check_deal(self, state: T) -> Played[T]:
+        self.check_told(state)
+        return super().check_deal(state)
+
+    def close(self, state: T) -> Played[T]:
+        """A side whose points were not told has none of this deal."""
+        if not state.half_told:
+            return Played(state)
+        return Played(replace(state, deal=None, told=state.nothing_told))
+
+    def _dealer(self, state: T, move: Move) -> Played[T]:
+        self.check_told(state)
+        return super()._dealer(state, move)
+
+    def _misdeal(self, state: T, move: Move) -> Played[T]:
+        played = super()._misdeal(state, move)
+        return Played(replace(played.state, told=state.nothing_told), played.awards)
+
+    def _peg(self, state: T, move: Move) -> Played[T]:
+        """`N peg POINTS`: what a side scored in a deal whose cards are not told."""
+        (points,) = move.numbers
+        assert move.seat is not None
+        side = state.setup.side(move.seat)
+        if state.deal is not None and self.begun(state.deal):
+            raise IllegalMove("told-by-cards")
+        if state.told[side - 1] is not None:
+            self.check_told(state)
+        self.check_points(state, side, points)
+        awards = (Award(side, points, "told"),) if points else ()
+        after = self.scored(state, awards)
+        told = tuple(points if at == side else old for at, old in enumerate(state.told, 1))
+        whole = tuple(points for points in told if points is not None)
+        if len(whole) < len(told):
+            return Played(replace(after, told=told), awards)
+        ended = replace(after, deal=None, told=state.nothing_told)
+        return Played(self.deal_told(ended, whole), awards)
