@@ -25,7 +25,7 @@ ROOMS = {
     ),
     "Costly Colours": ("games/costly_colours/*.py",),
     "Bezique and Pinochle": ("games/bezique/*.py",),
-    "Belote": ("games/belote/*.py", "games/common/referee.py"),
+    "Belote": ("games/belote/*.py", "games/common/referee.py", "games/common/told_deals.py"),
     "Pinochle for three and four": ("games/pinochle/*.py",),
     "Klaberjass": ("games/klaberjass/*.py",),
 }

@@ -29,7 +29,7 @@ from boardctl.games.belote.ranking import NATURAL
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, counts_allowed, outcome, settle
 from boardctl.games.common.referee import Step
-from boardctl.games.common.told_deals import ToldReferee
+from boardctl.games.common.told_deals import ToldReferee, deal_on
 
 MOST_TOLD: Final = 3000
 """More than any deal can bring a side."""
@@ -139,7 +139,7 @@ class Belote(ToldReferee[State]):
     def _on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
         """The deal that a line belongs to. Raises IllegalMove outside it, and before the bidding
         has ended where it must have."""
-        deal: Deal = self.on(state, verb)
+        deal: Deal = deal_on(state, verb)
         if bidden and not deal.bidding.over:
             raise IllegalMove("bidding-first", verb=verb)
         return deal

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from boardctl.cards import Rank
+from boardctl.cards import Card, Rank
 from boardctl.games import Award, Game, IllegalMove, Move, Outcome, Played, Setup, table_rules
 from boardctl.games.table_rules import ScoreSheet
 
@@ -90,6 +90,11 @@ class Referee(Game[S]):
         """The score that a game cannot start at, None where any is allowed."""
         return None
 
+    def check_card(self, card: Card) -> None:
+        """Raises IllegalMove `no-such-card` for a copy of a card of a single pack."""
+        if self.copies == 1 and card.copy is not None:
+            raise IllegalMove("no-such-card", card=card)
+
     def first_dealer(self, state: S) -> int | None:
         return state.sheet.first_dealer
 
@@ -97,10 +102,8 @@ class Referee(Game[S]):
         table_rules.check_seat(state.sheet, move)
         if move.verb not in self.after_end and self.outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
-        if self.copies == 1:
-            for card in move.cards:
-                if card.copy is not None:
-                    raise IllegalMove("no-such-card", card=card)
+        for card in move.cards:
+            self.check_card(card)
         key = (move.verb, move.seat is not None)
         step = self.steps.get(key)
         if step is not None:

@@ -30,6 +30,24 @@ class ToldState(GameState):
         return (None,) * len(self.told)
 
 
+def check_told(state: ToldState) -> None:
+    """Raises IllegalMove `points-due` where other sides' points of the deal come first."""
+    if state.half_told:
+        raise IllegalMove("points-due", seat=state.told.index(None) + 1)
+
+
+def deal_on(state: ToldState, verb: str) -> Any:
+    """The deal that a line belongs to.
+
+    Raises:
+        IllegalMove: `points-due`, `no-deal`.
+    """
+    check_told(state)
+    if state.deal is None:
+        raise IllegalMove("no-deal", verb=verb)
+    return state.deal
+
+
 T = TypeVar("T", bound=ToldState)
 
 
@@ -44,24 +62,8 @@ class ToldReferee(Referee[T]):
     def deal_told(self, state: T, told: tuple[int, ...]) -> T:
         """The state after a deal of which all sides' points were told."""
 
-    def on(self, state: T, verb: str) -> Any:
-        """The deal that a line belongs to.
-
-        Raises:
-            IllegalMove: `points-due`, `no-deal`.
-        """
-        self.check_told(state)
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        return state.deal
-
-    def check_told(self, state: T) -> None:
-        """Raises IllegalMove `points-due` where other sides' points of the deal come first."""
-        if state.half_told:
-            raise IllegalMove("points-due", seat=state.told.index(None) + 1)
-
     def check_deal(self, state: T) -> Played[T]:
-        self.check_told(state)
+        check_told(state)
         return super().check_deal(state)
 
     def close(self, state: T) -> Played[T]:
@@ -71,7 +73,7 @@ class ToldReferee(Referee[T]):
         return Played(replace(state, deal=None, told=state.nothing_told))
 
     def _dealer(self, state: T, move: Move) -> Played[T]:
-        self.check_told(state)
+        check_told(state)
         return super()._dealer(state, move)
 
     def _misdeal(self, state: T, move: Move) -> Played[T]:
@@ -86,7 +88,7 @@ class ToldReferee(Referee[T]):
         if state.deal is not None and self.begun(state.deal):
             raise IllegalMove("told-by-cards")
         if state.told[side - 1] is not None:
-            self.check_told(state)
+            check_told(state)
         self.check_points(state, side, points)
         awards = (Award(side, points, "told"),) if points else ()
         after = self.scored(state, awards)

@@ -27,7 +27,7 @@ def prompt(
     deal: Deal | None,
     custom: Custom,
     *,
-    told: tuple[int | None, int | None],
+    told: tuple[int | None, ...],
     late_bella: int | None,
     call_bella: bool,
 ) -> Prompt:

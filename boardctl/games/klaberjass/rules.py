@@ -5,15 +5,13 @@ Source: docs/rules/klaberjass.md; docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import parse_suit
+from boardctl.cards import Card, Rank, parse_suit
 from boardctl.games import (
     MANY,
-    Award,
-    Game,
     IllegalMove,
     Move,
     Note,
@@ -27,24 +25,25 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
+from boardctl.games.common.referee import Step
+from boardctl.games.common.told_deals import ToldReferee, deal_on
 from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import TRICKS, Deal
 from boardctl.games.klaberjass.ranking import NATURAL
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
-from boardctl.games.table_rules import ScoreSheet
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
-_OVER: Final = frozenset({"adjust", "bella"})
-"""What may still be said when a game is over: bella only of the deal's last play."""
 
 
-class Klaberjass(Game[State]):
+class Klaberjass(ToldReferee[State]):
     """Klaberjass for two."""
 
     name = "klaberjass"
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
+    ranks = NATURAL
+    after_end = frozenset({"adjust", "bella"})  # bella only of the deal's last play
     options = (
         Option("target", "500", numbers=range(100, 1001, 10)),
         Option("meld_tie", "none", ("none", "elder")),
@@ -80,18 +79,51 @@ class Klaberjass(Game[State]):
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
 
-    def play(self, state: State, move: Move) -> Played[State]:
-        table_rules.check_seat(state.sheet, move)
-        if over(state) and move.verb not in _OVER:
-            raise IllegalMove("game-over")
-        step = _TABLE.get(move.verb) if move.seat is None else _SEATED.get(move.verb)
-        if step is None:
-            raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
-        return step(state, move)
+    @property
+    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
+        return _STEPS | {("peg", True): self._peg}
 
-    def close(self, state: State) -> Played[State]:
-        """A side whose points were not told has none of this deal."""
-        return Played(replace(state, deal=None, told=(None, None)) if state.half_told else state)
+    def check_card(self, card: Card) -> None:
+        """A copy is refused where its line is played, as a card that the pack does not have."""
+
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        sign = 1 if state.option("first_dealer") == "low" else -1
+        return sign * NATURAL.index(rank)
+
+    def new_deal(self, state: State) -> Deal:
+        assert state.sheet.dealer is not None
+        return Deal(elder=state.setup.after(state.sheet.dealer))
+
+    def begun(self, deal: Deal) -> bool:
+        return deal.begun
+
+    def check_deal(self, state: State) -> Played[State]:
+        super().check_deal(state)
+        sheet, best = state.sheet, state.best
+        if state.option("deal_rotation") == "winner_deals" and best and not sheet.again:
+            sheet = sheet._replace(dealer=best, again=True)
+        return Played(State(sheet, held=state.held))
+
+    def _dealer(self, state: State, move: Move) -> Played[State]:
+        if not state.half_told and state.deal is not None and state.deal.begun:
+            raise IllegalMove("deal-too-far", verb="dealer")
+        return super()._dealer(state, move)
+
+    def _misdeal(self, state: State, move: Move) -> Played[State]:
+        played = super()._misdeal(state, move)
+        return Played(State(played.state.sheet, held=state.held), played.awards)
+
+    def _give_up(self, state: State, move: Move) -> Played[State]:
+        return Played(State(table_rules.give_up(state.sheet, move)))
+
+    def check_points(self, state: State, side: int, points: int) -> None:
+        other = state.told[2 - side] or 0
+        if state.option("tie") != "carried" and not settlement.told_pair(points, other):
+            raise IllegalMove("impossible-points", points=points)
+
+    def deal_told(self, state: State, told: tuple[int, ...]) -> State:
+        best = None if told[0] == told[1] else 1 if told[0] > told[1] else 2
+        return State(state.sheet, best=best, held=state.held)
 
     def prompt(self, state: State) -> Prompt:
         if over(state):
@@ -114,101 +146,10 @@ class Klaberjass(Game[State]):
     def outcome(self, state: State) -> Outcome:
         return result(state)
 
-    def first_dealer(self, state: State) -> int | None:
-        return state.sheet.first_dealer
-
 
 def _seat(move: Move) -> int:
     assert move.seat is not None
     return move.seat
-
-
-# The sheet's lines.
-
-
-def _start(state: State, move: Move) -> Played[State]:
-    return Played(replace(state, sheet=table_rules.start(state.sheet, move)))
-
-
-def _cut(state: State, move: Move) -> Played[State]:
-    (card,) = move.cards
-    if card.rank is not None and card.rank not in NATURAL:
-        raise IllegalMove("card-not-in-pack", card=card)
-    sign = 1 if state.sheet.setup.options["first_dealer"] == "low" else -1
-    sheet = table_rules.cut(state.sheet, move, lambda rank: sign * NATURAL.index(rank))
-    return Played(replace(state, sheet=sheet))
-
-
-def _dealer(state: State, move: Move) -> Played[State]:
-    _check_told(state)
-    if state.deal is not None and state.deal.begun:
-        raise IllegalMove("deal-too-far", verb="dealer")
-    sheet = table_rules.name_dealer(
-        state.sheet, move, between=state.deal is None and state.sheet.deals > 0
-    )
-    if state.deal is None:
-        return Played(replace(state, sheet=sheet))
-    return Played(replace(state, sheet=sheet, deal=_fresh(sheet)))
-
-
-def _fresh(sheet: ScoreSheet) -> Deal:
-    assert sheet.dealer is not None
-    return Deal(elder=sheet.setup.after(sheet.dealer))
-
-
-def _deal(state: State, move: Move) -> Played[State]:
-    _check_told(state)
-    if state.deal is not None and state.deal.begun:
-        raise IllegalMove("deal-unfinished")
-    sheet = state.sheet
-    rotation = sheet.setup.options["deal_rotation"]
-    if rotation == "winner_deals" and state.best is not None and not sheet.again:
-        sheet = sheet._replace(dealer=state.best, again=True)
-    sheet = table_rules.deal(sheet)
-    return Played(State(sheet, _fresh(sheet), held=state.held))
-
-
-def _check_told(state: State) -> None:
-    """Where one side's points of a deal are told, the other's come next."""
-    if state.half_told:
-        raise IllegalMove("points-due", seat=1 if state.told[0] is None else 2)
-
-
-def _misdeal(state: State, move: Move) -> Played[State]:
-    if state.deal is None:
-        raise IllegalMove("no-deal", verb="misdeal")
-    earned = (state.told[0] or 0, state.told[1] or 0)
-    sheet, awards = table_rules.misdeal(state.sheet, earned)
-    return Played(State(sheet, held=state.held), awards)
-
-
-def _give_up(state: State, move: Move) -> Played[State]:
-    return Played(State(table_rules.give_up(state.sheet, move)))
-
-
-def _adjust(state: State, move: Move) -> Played[State]:
-    sheet, awards = table_rules.adjust(state.sheet, move)
-    return Played(replace(state, sheet=sheet), awards)
-
-
-def _peg(state: State, move: Move) -> Played[State]:
-    """`N peg POINTS`: what a side scored in a deal whose cards are not told."""
-    seat, (points,) = _seat(move), move.numbers
-    if state.deal is not None and state.deal.begun:
-        raise IllegalMove("told-by-cards")
-    if state.told[seat - 1] is not None:
-        _check_told(state)
-    other = state.told[2 - seat]
-    carried = state.sheet.setup.options["tie"] == "carried"
-    if not carried and not settlement.told_pair(points, other or 0):
-        raise IllegalMove("impossible-points", points=points)
-    awards = (Award(seat, points, "told"),) if points else ()
-    sheet = table_rules.earn(state.sheet, awards)
-    if other is None:
-        told = (points, None) if seat == 1 else (None, points)
-        return Played(replace(state, sheet=sheet, told=told, last=None), awards)
-    best = seat if points > other else 3 - seat if other > points else None
-    return Played(State(sheet, best=best, held=state.held), awards)
 
 
 # The deal's lines.
@@ -217,12 +158,10 @@ def _peg(state: State, move: Move) -> Played[State]:
 def _on(state: State, verb: str, bidden: bool = True) -> Deal:
     """The deal that a line belongs to. Raises IllegalMove outside it, and while trumps are to be
     fixed where they must be."""
-    _check_told(state)
-    if state.deal is None:
-        raise IllegalMove("no-deal", verb=verb)
-    if bidden and state.deal.maker is None:
+    deal: Deal = deal_on(state, verb)
+    if bidden and deal.maker is None:
         raise IllegalMove("bidding-first", verb=verb)
-    return state.deal
+    return deal
 
 
 def _told(state: State, deal: Deal) -> Played[State]:
@@ -376,31 +315,20 @@ def _call(deal: Deal, seat: int) -> Deal:
     return replace(deal, bella=seat)
 
 
-_TABLE: Final[dict[str, Callable[[State, Move], Played[State]]]] = {
-    "start": _start,
-    "dealer": _dealer,
-    "deal": _deal,
-    "misdeal": _misdeal,
-    "abandon": _give_up,
-    "turnup": _turnup,
-    "trump": _trump,
-    "bottom": _bottom,
-    "declare": _declare,
-}
-_SEATED: Final[dict[str, Callable[[State, Move], Played[State]]]] = {
-    "cut": _cut,
-    "adjust": _adjust,
-    "resign": _give_up,
-    "peg": _peg,
-    "hand": _hand,
-    "bid": _bid,
-    "exchange": _exchange,
-    "declare": _declare,
-    "reply": _reply,
-    "top": _top,
-    "trump": _claim,
-    "meld": _meld,
-    "bella": _bella,
-    "play": _play,
-    "count": _count,
+_STEPS: Final[dict[tuple[str, bool], Step[State]]] = {
+    ("turnup", False): _turnup,
+    ("trump", False): _trump,
+    ("bottom", False): _bottom,
+    ("declare", False): _declare,
+    ("hand", True): _hand,
+    ("bid", True): _bid,
+    ("exchange", True): _exchange,
+    ("declare", True): _declare,
+    ("reply", True): _reply,
+    ("top", True): _top,
+    ("trump", True): _claim,
+    ("meld", True): _meld,
+    ("bella", True): _bella,
+    ("play", True): _play,
+    ("count", True): _count,
 }

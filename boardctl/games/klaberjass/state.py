@@ -8,26 +8,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from boardctl.games import Award, Note, Outcome, Played, table_rules
+from boardctl.games.common.told_deals import ToldState
 from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal
 from boardctl.games.klaberjass.declarations import Custom
-from boardctl.games.table_rules import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(ToldState):
     """A game of Klaberjass.
 
-    deal: the deal that is on. last: the deal settled by the latest play, while its bella may still
+    last: the deal settled by the latest play, while its bella may still
     be called, with what both scored in it. told: points of the deal told by `peg`, by seat.
     best: who won the deal before, for deal_rotation. held: points of ties that wait for the next
     deal that is decided; waited: those that waited for the deal settled last.
     """
 
-    sheet: ScoreSheet
     deal: Deal | None = None
     last: tuple[Deal, tuple[int, int]] | None = None
-    told: tuple[int | None, int | None] = (None, None)
     best: int | None = None
     held: int = 0
     waited: int = 0
@@ -36,11 +34,6 @@ class State:
     def custom(self) -> Custom:
         options = self.sheet.setup.options
         return Custom(options["split_long_runs"] == "on", options["meld_tie"] == "elder")
-
-    @property
-    def half_told(self) -> bool:
-        """One side's points of the deal are told, and the other's are not yet."""
-        return self.told != (None, None)
 
 
 def result(state: State) -> Outcome:

@@ -25,7 +25,7 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.common.referee import Step
-from boardctl.games.common.told_deals import ToldReferee
+from boardctl.games.common.told_deals import ToldReferee, check_told, deal_on
 from boardctl.games.pinochle import bidding, display, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
@@ -107,7 +107,7 @@ class AuctionPinochle(ToldReferee[State]):
         return deal.begun
 
     def check_deal(self, state: State) -> Played[State]:
-        self.check_told(state)
+        check_told(state)
         if state.deal is not None and state.deal.counted:
             missing = state.deal.counts.index(None) + 1
             raise IllegalMove("count-missing", seat=missing)
@@ -131,7 +131,7 @@ class AuctionPinochle(ToldReferee[State]):
         return Played(replace(played.state, third=None), played.awards)
 
     def _on(self, state: State, verb: str) -> Deal:
-        deal: Deal = self.on(state, verb)
+        deal: Deal = deal_on(state, verb)
         return deal
 
     def _told(self, state: State, deal: Deal) -> Played[State]:
