@@ -4,16 +4,16 @@ first."""
 from __future__ import annotations
 
 from boardctl.games import Ask, Move, Prompt
-from boardctl.games.common import known_cards
+from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
 from boardctl.games.costly_colours.mogging import HONOURS
-from boardctl.games.costly_colours.state import HAND, Deal, State, outcome
+from boardctl.games.costly_colours.state import HAND, Deal, State
 
 SEATS = (1, 2)
 
 
 def prompt(state: State) -> Prompt:
-    if outcome(state).state != "unfinished":
+    if race.outcome(state).state != "unfinished":
         return Prompt()
     deal = state.deal
     if deal is None:

@@ -15,7 +15,6 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Outcome,
     Played,
     Prompt,
     Scoreboard,
@@ -25,11 +24,12 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.common import known_cards, suits, to_31
-from boardctl.games.common.referee import Referee, Step
+from boardctl.games.common.race import RaceReferee
+from boardctl.games.common.referee import Step
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, Table
 from boardctl.games.costly_colours import display, mogging, pegging, prompts, show
 from boardctl.games.costly_colours.mogging import HONOURS
-from boardctl.games.costly_colours.state import HAND, Deal, State, outcome
+from boardctl.games.costly_colours.state import HAND, Deal, State
 
 WHY: Final = ("heels", "mog", "play", "go", "hand")
 HEELS: Final = 4
@@ -38,7 +38,7 @@ MOST_PLAYED: Final = 40
 """No line of the play earns more."""
 
 
-class CostlyColours(Referee[State]):
+class CostlyColours(RaceReferee[State]):
     """Costly Colours for two."""
 
     name = "costly-colours"
@@ -89,14 +89,8 @@ class CostlyColours(Referee[State]):
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (1.2)
 
-    def start_limit(self, state: State) -> int | None:
-        return state.target
-
     def new_deal(self, state: State) -> Deal:
         return Deal(to_31.opened(2, HAND))
-
-    def begun(self, deal: Deal) -> bool:
-        return deal.begun
 
     def prompt(self, state: State) -> Prompt:
         return prompts.prompt(state)
@@ -107,26 +101,6 @@ class CostlyColours(Referee[State]):
     def scoreboard(self, state: State) -> Scoreboard:
         return display.scoreboard(state)
 
-    def outcome(self, state: State) -> Outcome:
-        return outcome(state)
-
-    def scored(self, state: State, awards: tuple[Award, ...]) -> State:
-        """The first side at the target has won (6.1): points are earned one after the other."""
-        winner, scores = state.winner, list(state.scores)
-        for award in awards:
-            scores[award.seat - 1] += award.points
-            if not winner and scores[award.seat - 1] >= state.target:
-                winner = award.seat
-        return replace(state, sheet=table_rules.earn(state.sheet, awards), winner=winner)
-
-    def _adjust(self, state: State, move: Move) -> Played[State]:
-        played = super()._adjust(state, move)
-        return Played(_settled(played.state), played.awards)
-
-    def _misdeal(self, state: State, move: Move) -> Played[State]:
-        played = super()._misdeal(state, move)
-        return Played(_settled(played.state), played.awards)
-
     def check_deal(self, state: State) -> Played[State]:
         deal = state.deal
         if deal is None or not deal.begun or (deal.pegged and not deal.playing):
@@ -134,19 +108,10 @@ class CostlyColours(Referee[State]):
         raise IllegalMove("deal-unfinished", phase=deal.phase)
 
     def _on(self, state: State, verb: str) -> Deal:
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        return state.deal
+        deal: Deal = self.on(state, verb)
+        return deal
 
     # Before the play.
-
-    def _hand(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "hand")
-        if deal.phase != "starter":
-            raise IllegalMove("too-late", what="hand")
-        assert move.seat is not None
-        table = to_31.tell_hand(deal.table, move.seat, move.cards)
-        return Played(replace(state, deal=replace(deal, table=table)))
 
     def _starter(self, state: State, move: Move) -> Played[State]:
         """The card turned; a jack or a deuce is 4 to the dealer at once (2.2)."""
@@ -462,12 +427,3 @@ def _own(table: Table, seat: int) -> known_cards.Cards:
     """The cards of a hand as far as they are known, in the order of the hand."""
     hand, played = table.hands[seat - 1], table.played[seat - 1]
     return known_cards.merge(hand, played)
-
-
-def _settled(state: State) -> State:
-    """The state with its winner after scores were set right."""
-    scores, winner = state.scores, state.winner
-    if winner and scores[winner - 1] >= state.target:
-        return state
-    best = max(scores)
-    return replace(state, winner=scores.index(best) + 1 if best >= state.target else 0)

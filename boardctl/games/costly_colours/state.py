@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from boardctl.cards import Card
-from boardctl.games import Outcome
-from boardctl.games.common.referee import GameState, won_at_target
+from boardctl.games.common.race import RaceState
 from boardctl.games.common.to_31 import Table
 from boardctl.games.costly_colours.mogging import NO_MOG, Mog
 
@@ -54,20 +53,10 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class State(GameState):
-    """A game of Costly Colours. `winner` is the side that has won, 0 while nobody has."""
+class State(RaceState):
+    """A game of Costly Colours."""
 
     deal: Deal | None = None
-    winner: int = 0
-
-    @property
-    def target(self) -> int:
-        return int(self.option("target"))
-
-    @property
-    def skunk(self) -> int:
-        """A loser below this score loses two games: less than half the target (6.2)."""
-        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
 
     @property
     def dealer(self) -> int:
@@ -80,7 +69,3 @@ class State(GameState):
     def on(self, name: str) -> bool:
         """Whether an option that is on or off is on."""
         return self.option(name) == "on"
-
-
-def outcome(state: State) -> Outcome:
-    return won_at_target(state.sheet, state.winner, state.skunk)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from boardctl.cards import Rank
 from boardctl.games import Ask, Move, Prompt
-from boardctl.games.common import known_cards
+from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
-from boardctl.games.noddy.state import HAND, Deal, State, outcome
+from boardctl.games.noddy.state import HAND, Deal, State
 
 
 def prompt(state: State) -> Prompt:
-    if outcome(state).state != "unfinished":
+    if race.outcome(state).state != "unfinished":
         return Prompt()
     seats = tuple(range(1, len(state.setup.seats) + 1))
     deal = state.deal

@@ -14,7 +14,6 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Outcome,
     Played,
     Prompt,
     Scoreboard,
@@ -25,10 +24,11 @@ from boardctl.games import (
 )
 from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.referee import Referee, Step
+from boardctl.games.common.race import RaceReferee
+from boardctl.games.common.referee import Step
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE
 from boardctl.games.noddy import display, pegging, prompts, show
-from boardctl.games.noddy.state import HAND, Deal, State, outcome
+from boardctl.games.noddy.state import HAND, Deal, State
 
 WHY: Final = ("heels", "hand", "play", "go")
 HEELS: Final = 2
@@ -36,7 +36,7 @@ MOST_PLAYED: Final = 20
 """No card of the play earns more."""
 
 
-class Noddy(Referee[State]):
+class Noddy(RaceReferee[State]):
     """Noddy for two, or for four as partners."""
 
     name = "noddy"
@@ -77,15 +77,9 @@ class Noddy(Referee[State]):
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (2.1)
 
-    def start_limit(self, state: State) -> int | None:
-        return state.target
-
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
         return Deal(to_31.opened(seats, HAND), told=(None,) * seats)
-
-    def begun(self, deal: Deal) -> bool:
-        return deal.begun
 
     def prompt(self, state: State) -> Prompt:
         return prompts.prompt(state)
@@ -95,25 +89,6 @@ class Noddy(Referee[State]):
 
     def scoreboard(self, state: State) -> Scoreboard:
         return display.scoreboard(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome(state)
-
-    def scored(self, state: State, awards: tuple[Award, ...]) -> State:
-        """The first side at the target has won (5.1)."""
-        sheet = table_rules.earn(state.sheet, awards)
-        winner = state.winner
-        if not winner and max(sheet.scores) >= state.target:
-            winner = sheet.scores.index(max(sheet.scores)) + 1
-        return replace(state, sheet=sheet, winner=winner)
-
-    def _adjust(self, state: State, move: Move) -> Played[State]:
-        played = super()._adjust(state, move)
-        return Played(_settled(played.state), played.awards)
-
-    def _misdeal(self, state: State, move: Move) -> Played[State]:
-        played = super()._misdeal(state, move)
-        return Played(_settled(played.state), played.awards)
 
     def check_deal(self, state: State) -> Played[State]:
         """The last deal told to its end, by gos implied if need be (6.6)."""
@@ -136,17 +111,8 @@ class Noddy(Referee[State]):
         return (Award(table.last, 1, "last-card", table.series[-1:]),)
 
     def _on(self, state: State, verb: str) -> Deal:
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        return state.deal
-
-    def _hand(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "hand")
-        if deal.phase != "starter":
-            raise IllegalMove("too-late", what="hand")
-        assert move.seat is not None
-        table = to_31.tell_hand(deal.table, move.seat, move.cards)
-        return Played(replace(state, deal=replace(deal, table=table)))
+        deal: Deal = self.on(state, verb)
+        return deal
 
     def _starter(self, state: State, move: Move) -> Played[State]:
         """The card turned; a jack is 2 to the dealer at once (2.3)."""
@@ -345,16 +311,6 @@ def _belies(seat: int, card: Card) -> Note:
 def _told(deal: Deal, seat: int, points: int) -> Deal:
     told = tuple(points if at == seat else other for at, other in enumerate(deal.told, 1))
     return replace(deal, told=told)
-
-
-def _settled(state: State) -> State:
-    """The state with its winner after scores were set right: who has reached the target, and
-    still stands there."""
-    scores, winner = state.scores, state.winner
-    if winner and scores[winner - 1] >= state.target:
-        return state
-    best = max(scores)
-    return replace(state, winner=scores.index(best) + 1 if best >= state.target else 0)
 
 
 def per_card(state: State) -> bool:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from boardctl.cards import Card
-from boardctl.games import Outcome
-from boardctl.games.common.referee import GameState, won_at_target
+from boardctl.games.common.race import RaceState
 from boardctl.games.common.to_31 import Table
 
 HAND: Final = 3
@@ -52,26 +51,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class State(GameState):
-    """A game of Noddy. `winner` is the side that has won, 0 while nobody has."""
+class State(RaceState):
+    """A game of Noddy."""
 
     deal: Deal | None = None
-    winner: int = 0
-
-    @property
-    def target(self) -> int:
-        return int(self.option("target"))
-
-    @property
-    def skunk(self) -> int:
-        """A loser below this score loses two games: less than half the target (5.2)."""
-        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
-
-    def order(self) -> tuple[int, ...]:
-        """The seats from the dealer's left round to the dealer."""
-        seats, dealer = len(self.setup.seats), self.sheet.dealer or 1
-        return tuple((dealer + n) % seats + 1 for n in range(seats))
-
-
-def outcome(state: State) -> Outcome:
-    return won_at_target(state.sheet, state.winner, state.skunk)
