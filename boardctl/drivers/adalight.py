@@ -1,9 +1,8 @@
-"""An off-the-shelf LED controller that listens to Adalight on a serial port: WLED on USB, or any
-of the many sketches for an Arduino.
+"""LEDs on an Adalight controller at a serial port: WLED on USB, or one of many Arduino sketches.
 
-A frame is `Ada`, the number of LEDs less one (high byte, low byte), high ^ low ^ 0x55, and red,
-green, blue an LED (P. Burgess, Adafruit, "Adalight", 2011). WLED goes back to its own light when
-nothing has come for some seconds (2.5 by default), so the frame is sent again every second.
+A frame is `Ada`, the number of LEDs minus one (high byte, low byte), high ^ low ^ 0x55, and red,
+green, blue per LED (P. Burgess, Adafruit, "Adalight", 2011). WLED returns to its own effect when it
+receives nothing for some seconds (2.5 by default), so the frame is repeated every second.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import attrs
 from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
 
 AGAIN: Final = 1.0
-"""Seconds after which the same frame is sent again."""
+"""Seconds after which an unchanged frame is repeated."""
 
 
 PARTS: Final = ("leds",)
@@ -32,13 +31,13 @@ class Options:
 
 
 def encode(frame: Frame) -> bytes:
-    """A frame (red, green, blue an LED; at least one LED) as it is sent."""
+    """Encode a frame (red, green, blue per LED; at least one LED)."""
     high, low = divmod(len(frame) // 3 - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + frame
 
 
 class Adalight(Strip):
-    """A strip at an Adalight controller."""
+    """A strip on an Adalight controller."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._clock = wires.clock
@@ -81,5 +80,5 @@ class Adalight(Strip):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
-    """Open the strip; a port that is away is waited for."""
+    """Open the strip; if the port is not attached, wait for it."""
     return (Adalight(options, wires),)

@@ -1,10 +1,9 @@
-"""APA102 or SK9822 LEDs on an SPI bus, which have a clock wire and so no timing to keep.
+"""APA102 or SK9822 LEDs on an SPI bus; with their clock wire they have no critical timing.
 
 A frame is 32 zero bits, a word `111` and five bits of dimming, blue, green, red for each LED, then
-32 zero bits (an SK9822 takes over what it has read only after these) and a clock edge for every two
-LEDs, since each LED passes the data on half a clock late (APA102C datasheet; T. Böscke,
-"Understanding the APA102 Superled", 2014). The end is of zeros, so that a strip longer than the
-frame stays dark.
+32 zero bits (which an SK9822 needs to latch the data) and a clock edge for every two LEDs, since
+each LED delays the data by half a clock (APA102C datasheet; T. Böscke, "Understanding the APA102
+Superled", 2014). The end consists of zeros, so that the rest of a longer strip stays dark.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ PARTS: Final = ("leds",)
 
 @attrs.frozen
 class Options:
-    """`[leds]` with `driver = "apa102_spi"`: where the strip hangs, and how fast it is fed."""
+    """`[leds]` with `driver = "apa102_spi"`: the SPI device of the strip, and its clock."""
 
     bus: int = 0
     device: int = 0
@@ -33,7 +32,7 @@ class Options:
 
 
 def encode(frame: Frame) -> bytearray:
-    """A frame (red, green, blue an LED) as the bytes on the wire."""
+    """Encode a frame (red, green, blue per LED) as SPI bytes."""
     leds = len(frame) // 3
     out = bytearray(4 + 4 * leds + 4 + (leds + 15) // 16)
     end = 4 + 4 * leds

@@ -1,9 +1,8 @@
-"""A real display written in the background, by a thread of its own.
+"""A wrapper that writes a real display on a separate thread.
 
-A text for an OLED is a kilobyte: 23 ms of an I2C bus at 400 kHz, 92 ms at the 100 kHz that a Pi
-begins with (nine clocks a byte), and neither light nor keys may wait for it. Only the newest text
-counts; one that was overtaken is never written. Put around whatever real display there is by the
-daemon.
+A text for an OLED is a kilobyte: 23 ms on an I2C bus at 400 kHz, 92 ms at a Pi's default of 100 kHz
+(nine clocks per byte), and neither lights nor keys may wait for it. Only the newest text is
+written; older pending ones are dropped.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from boardctl.drivers.ports import Clock, Display, PortError, Worker
 
 
 class BackgroundDisplay(Display):
-    """Another display, which `writer` writes; what goes wrong there is told on the clock's thread,
-    and raised by every further `show` until one is written."""
+    """A display written by `writer`; an error is reported on the clock's thread, and raised by
+    every further `show` until a write succeeds."""
 
     def __init__(self, display: Display, clock: Clock, writer: Worker) -> None:
         self.columns = display.columns
@@ -60,6 +59,6 @@ class BackgroundDisplay(Display):
         self.report(reason)
 
     def close(self) -> None:
-        """What waits is written first."""
+        """Write the pending text, then close."""
         self._writer.close()
         self._display.close()

@@ -1,8 +1,8 @@
-"""The current budget: every frame is summed and dimmed before it leaves.
+"""The current budget: every frame is dimmed to what the power supply can deliver.
 
-A strip at full white draws more than any supply on a table gives (400 LEDs: 22 A), and a supply
-that gives in resets the Pi in mid-game. So the current of each frame is computed from what the
-LEDs draw, dark ones included, and the frame is dimmed as a whole until it fits.
+A strip at full white draws more than any table-top supply delivers (400 LEDs: 22 A), and an
+overloaded supply resets the Pi. So the current of each frame is computed from that of the LEDs,
+including dark ones, and the whole frame is dimmed until it fits.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from boardctl.drivers.ports import Frame, PortError, Strip
 from boardctl.schema import Between
 
 STEPS: Final = 256
-"""Brightness has so many steps; a step down is a table, not a multiplication an LED."""
+"""The number of brightness steps; each has a lookup table, which avoids a multiplication per
+LED."""
 
 
 @attrs.frozen
 class Options:
-    """`[power]`: what the supply gives and what the LEDs draw, in milliamps.
+    """`[power]`: the current of the supply and of the LEDs, in milliamps.
 
-    The LEDs' figures are measured on common WS2812B: 16, 11 and 15 mA for full red, green and
-    blue, and 1 mA for the chip itself, dark or not.
+    The defaults were measured on common WS2812B: 16, 11 and 15 mA for full red, green and blue, and
+    1 mA for the chip itself, lit or dark.
     """
 
     milliamps: int = attrs.field(default=3000, validator=Between(1))
@@ -35,7 +36,7 @@ class Options:
 
 
 def light(frame: Frame, options: Options) -> float:
-    """What the light of a frame draws, in milliamps, without the idle chips."""
+    """The current of a frame's light in milliamps, without the idle current of the chips."""
     return (
         sum(frame[0::3]) * options.red
         + sum(frame[1::3]) * options.green
@@ -44,7 +45,7 @@ def light(frame: Frame, options: Options) -> float:
 
 
 def draw(frame: Frame, options: Options) -> float:
-    """What a frame draws, in milliamps, idle chips included."""
+    """The current of a frame in milliamps, including the idle current of the chips."""
     return light(frame, options) + len(frame) // 3 * options.idle
 
 
@@ -59,10 +60,10 @@ def dim(frame: Frame, step: int) -> Frame:
 
 
 def fit(frame: Frame, options: Options) -> Frame:
-    """The frame, dimmed as a whole as far as the budget asks.
+    """The frame, dimmed as a whole to fit the budget.
 
     Raises:
-        PortError: the chips alone, all dark, draw more than the budget.
+        PortError: if the idle current of the chips alone exceeds the budget.
     """
     idle = len(frame) // 3 * options.idle
     room = options.milliamps - idle
@@ -74,13 +75,13 @@ def fit(frame: Frame, options: Options) -> Frame:
         )
     lit = frame.translate(None, b"\0")
     if sum(lit) * max(options.red, options.green, options.blue) <= 255 * room:
-        return frame  # the usual picture, a few pegs, would fit whatever their colour
+        return frame  # the usual picture, a few pegs, fits in any colour
     wanted = light(frame, options)
     return frame if wanted <= room else dim(frame, int(STEPS * room / wanted))
 
 
 class Budgeted(Strip):
-    """A strip that never draws more than its budget."""
+    """A strip that never exceeds its current budget."""
 
     def __init__(self, strip: Strip, options: Options) -> None:
         self._strip = strip

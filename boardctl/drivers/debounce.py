@@ -1,8 +1,8 @@
-"""Edges -> presses. One debouncer for every key driver, with the time handed in.
+"""The debouncer of all key drivers: edges -> presses. Time is passed in.
 
-A level counts once it has stayed the same for `settle` seconds; the event carries the time of the
-edge that began it. Contacts chatter for up to 5 ms (Ganssle, "A Guide to Debouncing", 2008:
-most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
+A level is accepted once it has been stable for `settle` seconds; the event has the time of its
+first edge. Contacts bounce for up to 5 ms (Ganssle, "A Guide to Debouncing", 2008: most switches
+under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Final
 from boardctl.drivers.ports import KeyEvent
 
 SETTLE: Final = 0.008
-"""Seconds a contact must be quiet before it is believed."""
+"""Seconds that a contact must be stable before it is accepted."""
 
 STUCK: Final = 10.0
-"""Seconds after which a key that is still down is no finger any more: ten times a hold."""
+"""Seconds after which a key that is still down counts as stuck: ten times a hold."""
 
 
 @dataclass(slots=True)
@@ -28,14 +28,14 @@ class _Contact:
 
 
 class Debouncer:
-    """Levels in by `feed`, settled events out by `settled`."""
+    """Takes levels with `feed`, returns debounced events with `settled`."""
 
     def __init__(self, settle: float = SETTLE) -> None:
         self._settle = settle
         self._contacts: dict[str, _Contact] = {}
 
     def feed(self, key: str, level: bool, at: float) -> None:
-        """A key was seen closed (`level` true) or open."""
+        """Note that a key was seen closed (`level` true) or open."""
         contact = self._contacts.setdefault(key, _Contact())
         if level != contact.level:
             if contact.level == contact.pressed:
@@ -44,7 +44,7 @@ class Debouncer:
             contact.since = at
 
     def settled(self, at: float) -> list[KeyEvent]:
-        """The events of all contacts that have been quiet long enough by `at`."""
+        """The events of all contacts that have been stable long enough at time `at`."""
         events = []
         for key, contact in self._contacts.items():
             if contact.level != contact.pressed and at - contact.since >= self._settle - 1e-9:
@@ -53,17 +53,17 @@ class Debouncer:
         return events
 
     def due(self) -> float | None:
-        """When the next contact will have settled, None where all are."""
+        """The time when the next contact will have settled, None if all have."""
         waiting = [c.since for c in self._contacts.values() if c.level != c.pressed]
         return min(waiting) + self._settle if waiting else None
 
     @property
     def held(self) -> bool:
-        """Whether any key is down or about to be."""
+        """Whether any key is down or bouncing."""
         return any(c.pressed or c.level for c in self._contacts.values())
 
     def stuck(self, at: float, after: float = STUCK) -> tuple[str, ...]:
-        """The keys that have been down, unmoving, for `after` seconds and more."""
+        """The keys that have been steadily down for `after` seconds or more."""
         return tuple(
             key
             for key, c in self._contacts.items()
@@ -71,6 +71,6 @@ class Debouncer:
         )
 
     def moving(self, at: float) -> bool:
-        """Whether any key is down, or about to be, that is not stuck."""
+        """Whether any key that is not stuck is down or bouncing."""
         still = self.stuck(at)
         return any((c.pressed or c.level) and key not in still for key, c in self._contacts.items())

@@ -1,7 +1,7 @@
-"""A voice by espeak-ng.
+"""A voice using espeak-ng.
 
-Each sentence is a run of the program, one after the other on a thread of their own, so the game
-never waits for a voice.
+Each sentence is a run of the program, one after the other on a separate thread, so the game never
+waits for the voice.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ PARTS: Final = ("voice",)
 
 @attrs.frozen
 class Options:
-    """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words a minute and
-    loudness."""
+    """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
+    volume."""
 
     voice: str = "en"
     speed: int = attrs.field(
@@ -37,7 +37,7 @@ class Options:
 
 
 class Espeak(Speaker):
-    """A voice that says one sentence after the other."""
+    """A voice that speaks queued sentences in order."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
@@ -67,7 +67,7 @@ class Espeak(Speaker):
                 self._speaking = None
 
     def command(self, text: str) -> tuple[str, ...]:
-        """The program that says it."""
+        """The command line that speaks a text."""
         o = self._options
         return ("espeak-ng", "-v", o.voice, "-s", str(o.speed), "-a", str(o.loudness), "--", text)
 
@@ -78,7 +78,7 @@ class Espeak(Speaker):
         self.report(reason)
 
     def close(self) -> None:
-        """Be silent, in mid-sentence too."""
+        """Stop speaking, even in mid-sentence."""
         if not self._closed:
             self._closed = True
             self._sentences.put(None)
@@ -89,5 +89,5 @@ class Espeak(Speaker):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Speaker, ...]:
-    """Open the voice; a missing espeak-ng is reported when there is something to say."""
+    """Open the voice; a missing espeak-ng is reported at the first sentence."""
     return (Espeak(options, wires),)

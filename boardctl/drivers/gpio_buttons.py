@@ -1,7 +1,7 @@
-"""Single buttons, each between a GPIO pin and ground, by gpiozero.
+"""Single buttons, each between a GPIO pin and ground, using gpiozero.
 
-The pins are pulled up, so a button down is low, and every edge wakes; with nothing pressed or
-moving the driver is asleep.
+The pins are pulled up, so a pressed button is low, and every edge wakes the driver, which otherwise
+sleeps.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.drivers.debounce import STUCK, Debouncer
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
-"""The least that keeps a score from the page's help: both seats, yes and no."""
+"""The keys needed to keep score together with the page: both seats, yes and no."""
 
 
 PARTS: Final = ("keys",)
@@ -35,11 +35,12 @@ class Options:
         if unknown:
             raise ValueError(f"{', '.join(unknown)} is not a key; the keys are {' '.join(KEYS)}")
         if len(set(self.buttons.values())) != len(self.buttons):
-            raise ValueError("each button needs a pin of its own")
+            raise ValueError("each button needs a different pin")
 
 
 class Buttons(Keys):
-    """Buttons over any gpiozero pin factory. `wakeups` counts how often it looked."""
+    """Buttons on any gpiozero pin factory. `wakeups` counts how often it checked for settled
+    keys."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         factory = wires.pins(options.pins)
@@ -86,7 +87,7 @@ class Buttons(Keys):
         for event in self._debouncer.settled(now):
             self._deliver(event)
         stuck = self._debouncer.stuck(now)
-        self._tell(f"key {', '.join(stuck)} stays down" if stuck else None)
+        self._tell(f"key {', '.join(stuck)} is stuck" if stuck else None)
         due = self._debouncer.due()
         if due is not None:
             self._timer = self._clock.call_at(due, self._look)

@@ -1,9 +1,9 @@
-"""A 4×4 key matrix on GPIO pins, by gpiozero.
+"""A 4×4 key matrix on GPIO pins, using gpiozero.
 
-At rest every row is driven low (equal levels cannot short) and the driver sleeps until a
-column's edge. Then all rows float and are driven one at a time, never two apart, as long as a key
-is held. Three keys at the corners of a rectangle make a ghost of the fourth, so while that could
-be, nothing new is believed. A key that stays down is looked at less often.
+At rest every row is driven low (equal levels cannot short) and the driver sleeps until an edge on a
+column. Then, as long as a key is held, all rows float and are driven low one at a time. Three keys
+at the corners of a rectangle make a ghost of the fourth, so while that is possible, new keys are
+ignored. With a stuck key, scans are less frequent.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from boardctl.drivers.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""
 SELDOM: Final = 0.03
-"""Seconds between scans while nothing but stuck keys are down. The others of a stuck key's column
-make no edge, and no finger is quicker than this."""
+"""Seconds between scans while only stuck keys are down. Other keys in a stuck key's column make no
+edge, and no press is shorter than this."""
 
 
 PARTS: Final = ("keys",)
@@ -46,8 +46,8 @@ class Options:
 
 
 class Matrix(Keys):
-    """The matrix over any gpiozero pin factory. `wakeups` counts the scans: at rest it stands
-    still, whoever waits."""
+    """The matrix over any gpiozero pin factory. `wakeups` counts the scans; it does not grow at
+    rest."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         factory = wires.pins(options.pins)
@@ -82,8 +82,8 @@ class Matrix(Keys):
         self._poll()
 
     def _edge(self, ticks: float, state: int) -> None:
-        """On the pin factory's thread. Scans make edges too; what falls into one is seen when the
-        columns are compared after it."""
+        """Handle an edge, on the pin factory's thread. Scans make edges too; a press during a scan
+        is noticed when the columns are compared after it."""
         if self._soon is None and not self._scanning:
             self._clock.call_soon_threadsafe(self._wake)
 
@@ -115,7 +115,8 @@ class Matrix(Keys):
             self._later = self._clock.call_at(now + SELDOM, self._poll)
 
     def _scan(self) -> tuple[frozenset[int], list[frozenset[int]]]:
-        """The columns that are low with no row driven, and those that each row pulls low."""
+        """Scan the matrix: the columns that are low with no row driven, and those that each row
+        pulls low."""
         self._scanning = True
         for pin in self._rows:
             pin.input_with_pull("floating")
@@ -134,7 +135,7 @@ class Matrix(Keys):
         return frozenset(n for n, column in enumerate(self._columns) if not column.state)
 
     def _believe(self, closed: list[frozenset[int]], now: float) -> list[KeyEvent]:
-        """Events, or none while three keys could be making a fourth."""
+        """The events of a scan; none while three keys could make a ghost of a fourth."""
         if any(len(one & other) > 1 for one, other in combinations(closed, 2)):
             return []
         for row, names in enumerate(LEGEND):
@@ -143,8 +144,8 @@ class Matrix(Keys):
         return self._debouncer.settled(now)
 
     def _listen(self, deaf: frozenset[int]) -> None:
-        """Wake by the edges of all columns but these: a column that is low for good makes edges
-        at every scan and tells nothing."""
+        """Wake on edges of all columns except these: a column that is permanently low makes edges
+        at every scan."""
         if deaf == self._deaf:
             return
         for n, pin in enumerate(self._columns):
@@ -157,7 +158,7 @@ class Matrix(Keys):
             pins = ", ".join(f"GPIO{self._numbers[n]}" for n in sorted(grounded))
             return f"the column on {pins} is low with no key down: a wire touches ground"
         if stuck:
-            return f"key {', '.join(stuck)} stays down"
+            return f"key {', '.join(stuck)} is stuck"
         return None
 
     def _tell(self, fault: str | None) -> None:

@@ -1,7 +1,7 @@
-"""An HD44780 character LCD behind a PCF8574 expander on I2C, by RPLCD.
+"""An HD44780 character LCD behind a PCF8574 expander on I2C, using RPLCD.
 
-A character takes eight bytes on a slow bus, so only what has changed is written. A display that
-stops answering is set up anew at the next text.
+A character takes eight bytes on a slow bus, so only changes are written. A display that stops
+answering is initialized again at the next text.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Lcd(Display):
         bus = self._bus
 
         class OnBus(CharLCD):  # type: ignore[misc]  # RPLCD ships no types
-            """CharLCD opens a bus of its own by number; this one is given its bus."""
+            """A CharLCD on a given bus; the base class would open one by number."""
 
             def _init_connection(self) -> None:
                 self.bus = bus
@@ -87,6 +87,6 @@ class Lcd(Display):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
-    """Open the display. Raises PortError where the bus is not there or RPLCD is missing."""
-    need("RPLCD", "display", "lcd")  # told now, not at the first text
+    """Open the display. Raises PortError if there is no such bus or RPLCD is missing."""
+    need("RPLCD", "display", "lcd")  # report it now, not at the first text
     return (Lcd(options, wires.i2c(options.bus)),)

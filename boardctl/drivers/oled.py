@@ -1,8 +1,8 @@
-"""An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, by luma.oled.
+"""An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, using luma.oled.
 
-Two lines of sixteen characters, each eight pixels wide and stretched to 24 high, so that they are
-read across a table; in the font of the first PCs (code page 437), which has the suits, or in any
-TrueType font. A display that stops answering is set up anew at the next text.
+It shows two lines of sixteen characters, each eight pixels wide and stretched to 24 high, readable
+across a table; in the font of the first PCs (code page 437), which includes the suits, or in any
+TrueType font. A display that stops answering is initialized again at the next text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardctl.schema import Between
 WIDTH: Final = 128
 HEIGHT: Final = 64
 CELL: Final = 8
-"""Pixels a character is wide, and high before it is stretched."""
+"""Width of a character in pixels, and its height before stretching."""
 TALL: Final = 24
 _SUITS: Final = {"♥": "\x03", "♦": "\x04", "♣": "\x05", "♠": "\x06", "’": "'", "…": "."}
 
@@ -28,9 +28,9 @@ PARTS: Final = ("display",)
 
 @attrs.frozen
 class Options:
-    """`[display]` with `driver = "oled"`: controller, bus and address, and for languages that code
-    page 437 cannot write a TrueType font file with its size in pixels. Debian's `fonts-misaki`
-    brings one whose kana and kanji are legible at 8: sixteen of them in a line."""
+    """`[display]` with `driver = "oled"`: controller, bus and address, and for languages not
+    covered by code page 437 a TrueType font file with its size in pixels. Debian's `fonts-misaki`
+    has one with kana and kanji legible at size 8, sixteen per line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: int = 1
@@ -43,7 +43,7 @@ class Options:
 
 
 def in_code_page(text: str) -> str:
-    """The text as numbers of code page 437's glyphs, `?` for what it has not."""
+    """The text as code page 437 glyph numbers, `?` for missing characters."""
     glyphs = []
     for char in text:
         if char in _SUITS:
@@ -69,7 +69,7 @@ class Oled(Display):
 
         kind = {"ssd1306": device.ssd1306, "sh1106": device.sh1106}[self._options.controller]
         opened = kind(i2c(bus=self._bus, address=self._options.address))
-        opened.persist = True  # what is shown stays when the program ends
+        opened.persist = True  # the text stays visible when the program ends
         return opened
 
     def show(self, lines: tuple[str, ...]) -> None:
@@ -84,7 +84,7 @@ class Oled(Display):
             raise PortError("display", f"the OLED does not answer ({error})") from error
 
     def picture(self, lines: tuple[str, ...]) -> Any:
-        """The lines as a picture of one bit a pixel."""
+        """The lines as an image with one bit per pixel."""
         from PIL import Image, ImageDraw
 
         whole = Image.new("1", (WIDTH, HEIGHT))
@@ -115,6 +115,6 @@ class Oled(Display):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
-    """Open the display. Raises PortError where the bus is not there or luma.oled is missing."""
-    need("luma.oled", "display", "oled")  # told now, not at the first text
+    """Open the display. Raises PortError if there is no such bus or luma.oled is missing."""
+    need("luma.oled", "display", "oled")  # report it now, not at the first text
     return (Oled(options, wires.i2c(options.bus)),)

@@ -1,8 +1,7 @@
-"""The ports: what a driver must and may do, and what passes through them.
+"""The ports: the interfaces that drivers implement, and their data types.
 
-A driver module in `boardctl.drivers` opens one or more of these; the daemon knows nothing else of
-hardware. A descendant must override the methods that raise here by being abstract; `close` may be
-called twice.
+A driver module in `boardctl.drivers` opens one or more ports; the daemon has no other access to
+hardware. Subclasses override the abstract methods; `close` may be called twice.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from boardctl.extras import MissingPackageError, needs
 
 KEYS: Final = tuple("0123456789ABCD*#")
-"""The keys of the keypad, by the names that are printed on them."""
+"""The keys of the keypad, by their labels."""
 LEGEND: Final = ("123A", "456B", "789C", "*0#D")
-"""The same as they lie on a 4×4 keypad, row by row."""
+"""The keys of a 4×4 keypad, row by row."""
 
 
 class PortError(Exception):
-    """A part that does not answer: `part` names it, `reason` is one sentence."""
+    """A failing part: `part` is its name, `reason` is one sentence."""
 
     def __init__(self, part: str, reason: str) -> None:
         super().__init__(f"{part}: {reason}")
@@ -39,7 +38,7 @@ class KeyEvent(NamedTuple):
 
 
 class Colour(NamedTuple):
-    """One LED's light, each of red, green and blue from 0 to 255."""
+    """An LED's colour: red, green and blue, each from 0 to 255."""
 
     red: int
     green: int
@@ -47,21 +46,21 @@ class Colour(NamedTuple):
 
 
 Frame = bytes
-"""The whole strip: three bytes (red, green, blue) an LED, in the strip's order."""
+"""The whole strip: three bytes (red, green, blue) per LED, in the strip's order."""
 
 
 class Port(ABC):
-    """What every port has.
+    """The base class of ports.
 
-    `report` is told by the driver, on the clock's thread, what is wrong with the part, in a
-    sentence, and None once it is well again. Whoever opens the port replaces it before use.
+    The driver calls `report` on the clock's thread with a sentence when the part fails, and with
+    None once it works again. Whoever opens the port sets it before use.
     """
 
     report: Callable[[str | None], None] = staticmethod(lambda reason: None)
 
     def alive(self) -> bool:
-        """Whether the driver's own thread, if it has one, still runs. A part that is away does
-        not make a driver dead."""
+        """Whether the driver's thread, if it has one, is running. An unplugged part does not make a
+        driver dead."""
         return True
 
     @abstractmethod
@@ -74,11 +73,11 @@ class Strip(Port):
 
     @abstractmethod
     def show(self, frame: Frame) -> None:
-        """Light the strip. Blocks until the bytes are handed over. Raises PortError."""
+        """Show a frame. Blocks until the bytes are handed over. Raises PortError."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the device; the last frame stays lit."""
+        """Close the device; the last frame stays lit."""
 
 
 class Keys(Port):
@@ -86,16 +85,16 @@ class Keys(Port):
 
     @abstractmethod
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
-        """Begin to listen. Raises PortError."""
+        """Start listening. Raises PortError."""
 
     @abstractmethod
     def close(self) -> None:
-        """Stop listening and let go of the device."""
+        """Stop listening and close the device."""
 
 
 class Display(Port):
-    """A small text display of `rows` lines of `columns` characters, which has the letters of
-    these `languages`."""
+    """A small text display of `rows` lines of `columns` characters, with the characters of
+    `languages`."""
 
     columns: int = 16
     rows: int = 2
@@ -111,7 +110,7 @@ class Speaker(Port):
 
     @abstractmethod
     def say(self, text: str) -> None:
-        """Speak without waiting for the end; a new sentence follows the one being said."""
+        """Queue a sentence to be spoken, without waiting."""
 
     @abstractmethod
     def close(self) -> None:
@@ -119,40 +118,40 @@ class Speaker(Port):
 
 
 class Timer(Protocol):
-    """A call that is to come."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """The call will not come."""
+        """Cancel the call."""
 
 
 class Clock(Protocol):
-    """Time as drivers and table controller know it: an asyncio event loop is one, and so is the
-    virtual clock of `boardctl simulate` and the tests. Seconds, monotonic."""
+    """The clock of drivers and table controller: an asyncio event loop, or a virtual clock.
+    Monotonic seconds."""
 
     def time(self) -> float:
-        """Now."""
+        """The current time."""
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        """Call once it is `when`."""
+        """Call at time `when`."""
 
     def call_soon_threadsafe(self, callback: Callable[[], object]) -> object:
-        """Call as soon as may be; the only method that another thread may use."""
+        """Call as soon as possible; the only method that other threads may use."""
 
 
 class Worker(Protocol):
-    """Does what may take long, one thing after the other: a thread (`journal.Writer`), or
-    whoever hands it over, where the clock stands still (`journal.AtOnce`)."""
+    """Runs slow work in order: on a thread (`journal.Writer`), or inside `put` with a virtual clock
+    (`journal.AtOnce`)."""
 
     def put(self, work: Callable[[], object]) -> None:
-        """Do this when all before it is done."""
+        """Queue some work."""
 
     def close(self) -> None:
-        """Return when all of it is done; nothing more will come."""
+        """Finish all queued work and end."""
 
 
 class SpiBus(Protocol):
-    """One device on an SPI bus: as much of spidev as the drivers use. `limit` is the most bytes
-    that one transfer can have."""
+    """One device on an SPI bus: the part of spidev that the drivers use. `limit` is the maximum
+    bytes per transfer."""
 
     limit: int
 
@@ -164,23 +163,23 @@ class SpiBus(Protocol):
 
 
 class SerialLine(Protocol):
-    """A serial line that opens itself again when its far end has been away."""
+    """A serial line that reopens itself when its device comes back."""
 
     def write(self, data: bytes) -> None:
-        """Send. Raises OSError while the far end is away."""
+        """Send data. Raises OSError while the device is unplugged."""
 
     def close(self) -> None:
         """Let go of the device."""
 
 
 class I2cBus(Protocol):
-    """An I2C bus: as much of smbus2 as the displays use. All raise OSError."""
+    """An I2C bus: the part of smbus2 that the displays use. All methods raise OSError."""
 
     def write_byte(self, address: int, value: int) -> None:
-        """One byte to a device without registers."""
+        """Write one byte to a device without registers."""
 
     def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:
-        """Up to 32 bytes to a register."""
+        """Write up to 32 bytes to a register."""
 
     def close(self) -> None:
         """Let go of the bus."""
@@ -190,42 +189,43 @@ class Datagrams(Protocol):
     """UDP to one address."""
 
     def send(self, data: bytes) -> None:
-        """One datagram. Raises OSError where none can leave, or the last was turned away."""
+        """Send a datagram. Raises OSError if that fails, or the previous one was rejected."""
 
     def close(self) -> None:
         """Let go of the socket."""
 
 
 class Line(Protocol):
-    """Something that listens until it is closed."""
+    """A listener that runs until it is closed."""
 
     def alive(self) -> bool:
-        """Whether it still does."""
+        """Whether it is still listening."""
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
 
 class Process(Protocol):
-    """A program that runs: as much of `subprocess.Popen` as the drivers use."""
+    """A running program: the part of `subprocess.Popen` that the drivers use."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its exit status, once it has ended."""
+        """Wait for it to end and return its exit status."""
 
     def terminate(self) -> None:
         """End it."""
 
 
 PinFactory = Literal["lgpio", "rpigpio", "native"]
-"""The pin factories of gpiozero that a board may be told to use."""
+"""The gpiozero pin factories that can be configured."""
 
 
 class Wires(Protocol):
-    """What lies below the drivers: copper on a Pi, `drivers.virtual` on a laptop.
+    """The hardware interfaces below the drivers: real ones on a Pi, `drivers.virtual` in
+    simulation.
 
-    `changed` is called on the clock's thread with a sentence when a far end goes away, and with
-    None each time it is there (again), the first time included. `pin_errors` is what the pins of
-    the factory that was opened raise.
+    `changed` is called on the clock's thread with a sentence when a device disconnects, and with
+    None each time it connects, including the first time. `pin_errors` are the exceptions that the
+    opened pin factory raises.
     """
 
     clock: Clock
@@ -235,7 +235,7 @@ class Wires(Protocol):
         """Open an SPI device. Raises PortError."""
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:
-        """The gpiozero pin factory of that name, and never another. Raises PortError."""
+        """Open exactly this gpiozero pin factory. Raises PortError."""
 
     def serial(
         self,
@@ -244,9 +244,9 @@ class Wires(Protocol):
         received: Callable[[bytes], None],
         changed: Callable[[str | None], None],
     ) -> SerialLine:
-        """Open a serial line: a device file, or `usb:VID:PID[:SERIAL]` (hexadecimal) for whatever
-        name that adapter has today. `received` gets what arrives, on the clock's thread. A far
-        end that is away is not an error here: `changed` tells."""
+        """Open a serial line: a device file, or `usb:VID:PID[:SERIAL]` (hexadecimal) for an adapter
+        whatever its device name. `received` gets incoming data, on the clock's thread. A missing
+        device is not an error here but reported by `changed`."""
 
     def i2c(self, bus: int) -> I2cBus:
         """Open an I2C bus. Raises PortError."""
@@ -260,19 +260,19 @@ class Wires(Protocol):
         received: Callable[[int, int], None],
         changed: Callable[[str | None], None],
     ) -> Line:
-        """Listen to an input device (evdev): its file, or a part of its name. It is grabbed, so
-        nobody else sees its keys. `received` gets key code and value (1 pressed, 0 released, 2
+        """Listen to an input device (evdev): its file, or a part of its name. It is grabbed, so no
+        other program sees its keys. `received` gets key code and value (1 pressed, 0 released, 2
         repeated), on the clock's thread."""
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""
 
     def close(self) -> None:
-        """Give back what no port has closed, once all ports are closed."""
+        """Release shared resources, once all ports are closed."""
 
 
 def need(module: str, part: str, extra: str) -> ModuleType:
-    """Import what a part stands on. Raises PortError where its package is not installed."""
+    """Import a module that a part needs. Raises PortError if its package is not installed."""
     try:
         with needs(f"the part {part}", extra):
             return import_module(module)

@@ -1,9 +1,9 @@
 """Keys and WS2812B LEDs on a microcontroller at a serial port (`firmware/`): a Strip and Keys.
 
-The board knows up to 127 colours by number and is told what has changed, with the frames and
-repeats of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent as
-soon as the one before it is lit. When the board has been away (unplugged, reset, hung) it is
-greeted again and gets the whole picture, and a key that went up meanwhile is let go.
+The board has a palette of up to 127 colours and receives changes, with the framing and
+retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent
+as soon as the previous one is lit. After the board was unplugged, reset or hung, it is greeted
+again and gets the whole picture, and keys released meanwhile are reported.
 """
 
 from __future__ import annotations
@@ -37,24 +37,25 @@ _COLOURS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 3
 _LONGEST_RUN: Final = 255
 
 Command = tuple[int, bytes]
-"""Kind and payload."""
+"""Kind and payload of a command."""
 
 
 class Palette:
-    """Which colour the board knows by which number; 0 is dark. The longest unused goes first."""
+    """The board's palette: colour numbers, 0 for dark. The least recently used is replaced
+    first."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
 
     def forget(self) -> None:
-        """The board may know none of them."""
+        """Forget all colours: the board may have none of them."""
         self._numbers.clear()
 
     def number(self, frame: Frame) -> tuple[bytes, dict[int, bytes]]:
-        """A frame as one number an LED, and the colours that the board has to learn for it.
+        """A frame as one number per LED, and the colours to send to the board first.
 
-        A frame of more colours than there are numbers is shown in fewer: the lowest bits of each
-        colour are given up until they suffice.
+        A frame with more colours than numbers is reduced: the lowest bits of each colour are
+        dropped until they fit.
         """
         colours = [frame[n : n + 3] for n in range(0, len(frame), 3)]
         wanted = set(colours) - {_DARK}
@@ -83,8 +84,8 @@ class Palette:
 
 
 def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iterator[Command]:
-    """The commands that turn the picture `shown` (None: not known) into `wanted`, both one number
-    an LED, and light it."""
+    """The commands that change the picture `shown` (None: not known) to `wanted`, both one number
+    per LED, and light it."""
     numbers = sorted(learn)
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
         block = [number for _, number in run]
@@ -103,7 +104,7 @@ def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iter
 
 
 def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
-    """Neighbours that change to one colour: start (two bytes), length, colour."""
+    """Runs of neighbours that change to the same colour: start (two bytes), length, colour."""
     start = 0
     while start < len(wanted):
         end = start + 1
@@ -123,11 +124,11 @@ def _budget(_: object, attribute: object, value: int) -> None:
 def _names(_: object, attribute: object, value: tuple[str, ...]) -> None:
     if len(value) > serial_protocol.BUTTON_KEYS:
         raise ValueError(
-            f"there are {serial_protocol.BUTTON_KEYS} buttons at most, not {len(value)}"
+            f"expected at most {serial_protocol.BUTTON_KEYS} buttons, got {len(value)}"
         )
     for name in value:
         if name not in KEYS:
-            raise ValueError(f"buttons may be called {' '.join(KEYS)}, not {name!r}")
+            raise ValueError(f"expected button names among {' '.join(KEYS)}, got {name!r}")
 
 
 PARTS: Final = ("leds", "keys")
@@ -136,9 +137,9 @@ PARTS: Final = ("leds", "keys")
 
 @attrs.frozen
 class Options:
-    """`[leds]` with `driver = "serial_board"`, and `[keys]` with that driver and nothing more: the
-    port, the current that the strip may draw in mA (0: what the firmware was built with, and never
-    more), and the names of the keys on single buttons, in the order of the firmware's pins."""
+    """`[leds]` with `driver = "serial_board"`, and `[keys]` with only that driver: the port, the
+    current budget of the strip in mA (0: that of the firmware, which is also the maximum), and the
+    keys of the single buttons, in the order of the firmware's pins."""
 
     port: str = "/dev/ttyUSB0"
     milliamps: int = attrs.field(default=0, validator=_budget)
@@ -146,7 +147,7 @@ class Options:
 
 
 class SerialBoard(Strip, Keys):
-    """The board at the other end of a serial line. Lives on the clock's thread."""
+    """The board at the other end of a serial line. Used on the clock's thread."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._clock = wires.clock
@@ -163,7 +164,7 @@ class SerialBoard(Strip, Keys):
         self._trouble: str | None = None
         self._timer: Timer | None = None
         self.greeting: Greeting | None = None
-        """What the board last said of itself; None before it has."""
+        """The board's last greeting; None before the first."""
         self._line = wires.serial(options.port, serial_protocol.BAUD, self._received, self._changed)
 
     # The ports
@@ -174,7 +175,7 @@ class SerialBoard(Strip, Keys):
     def show(self, frame: Frame) -> None:
         leds = len(frame) // 3
         if leds > serial_protocol.MAX_LEDS:
-            raise PortError(_PART, f"{serial_protocol.MAX_LEDS} LEDs at most, not {leds}")
+            raise PortError(_PART, f"expected at most {serial_protocol.MAX_LEDS} LEDs, got {leds}")
         self._wanted = frame
         if leds != self._leds:
             self._leds = leds
@@ -186,7 +187,7 @@ class SerialBoard(Strip, Keys):
             raise PortError(_PART, self._trouble)
 
     def close(self) -> None:
-        """Send what waits, say that this is meant, and let go; the last frame stays lit."""
+        """Send pending commands and a goodbye, then close; the last frame stays lit."""
         if self._timer is not None:
             self._timer.cancel()
         self._refresh()
@@ -197,7 +198,7 @@ class SerialBoard(Strip, Keys):
     # The line
 
     def _changed(self, trouble: str | None) -> None:
-        """The far end went away, or is there (again)."""
+        """Handle that the line was disconnected or connected."""
         self._trouble = trouble
         if trouble is None:
             self._greet()
@@ -207,13 +208,13 @@ class SerialBoard(Strip, Keys):
 
     def _received(self, data: bytes) -> None:
         heard = self._link.receive(data, self._clock.time())
-        self._pump()  # first: a key that is acted upon has been acknowledged, even if all ends here
+        self._pump()  # first: acknowledge a key before it takes effect
         for told in heard:
             self._hear(told)
         self._pump()
 
     def _pump(self) -> None:
-        """Write what is due, and come back when more will be."""
+        """Write what is due, and schedule the next call."""
         now = self._clock.time()
         gone = self._link.missed(now)
         if gone is not None:
@@ -230,9 +231,9 @@ class SerialBoard(Strip, Keys):
                 self._line.write(data)
             except OSError as error:
                 self._trouble = str(error)
-                self._link.hang_up()  # until the line tells that it is back
+                self._link.hang_up()  # until the line reports that it is back
 
-    # What was heard
+    # What the board has sent
 
     def _greet(self) -> None:
         self._lit = self._sent = None
@@ -243,7 +244,9 @@ class SerialBoard(Strip, Keys):
             case Greeting():
                 self._on_greeting(heard)
             case KeyTold(serial_protocol.KEY_OVERFLOW, lost):
-                _log.warning("%s: nobody listened, %d key edges are lost", _PART, lost)
+                _log.warning(
+                    "%s: %d key edges are lost, because nobody was reading them", _PART, lost
+                )
             case KeyTold(key, value, age):
                 self._key(key, value == 1, age)
             case Answered():
@@ -260,7 +263,7 @@ class SerialBoard(Strip, Keys):
         self._trouble = None
         if greeting.version != serial_protocol.PROTOCOL_VERSION:
             self._trouble = (
-                f"the firmware speaks version {greeting.version} of the link, this program "
+                f"the firmware uses version {greeting.version} of the protocol, this program "
                 f"{serial_protocol.PROTOCOL_VERSION}: run `boardctl flash`"
             )
             return
@@ -286,7 +289,7 @@ class SerialBoard(Strip, Keys):
     # The picture
 
     def _refresh(self) -> None:
-        """Send the newest picture, once the one before it is lit."""
+        """Send the newest picture, once the previous one is lit."""
         wanted = self._wanted
         if wanted is None or not self._link.idle or len(wanted) != 3 * self._leds:
             return
@@ -300,7 +303,7 @@ class SerialBoard(Strip, Keys):
 
 
 def reasons(reset: int) -> tuple[str, ...]:
-    """The names of the RESET flags that are set; none where the boot loader has wiped them out."""
+    """The names of the RESET flags that are set; none if the boot loader has cleared them."""
     flags = {
         serial_protocol.RESET_POWER: "power",
         serial_protocol.RESET_BUTTON: "reset button",
@@ -311,5 +314,5 @@ def reasons(reset: int) -> tuple[str, ...]:
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[SerialBoard, ...]:
-    """Open the board, which is a strip and a keypad. Raises PortError."""
+    """Open the board as a strip and a keypad. Raises PortError."""
     return (SerialBoard(options, wires),)

@@ -1,10 +1,10 @@
-"""The serial link to the microcontroller: frames, answers, repeats. Pure: no port, no clock.
+"""The serial protocol of the microcontroller: frames, answers, retransmission. Pure.
 
-The host's half of `firmware/protocol.md`. Bytes and the time go in, frames to send and what was
-heard come out; `drivers.serial_board` moves them. A frame is type, number, payload and CRC-16,
-freed of zeros by COBS (Cheshire and Baker, 1997) and closed by a zero. One command is under way
-at a time and is said again until the board has answered; the board's key events are numbered, and
-each is heard once however often it is told.
+The host's side of `firmware/protocol.md`. Received bytes and the time are inputs, frames to send
+and decoded messages are outputs; `drivers.serial_board` does the I/O. A frame is type, number,
+payload and CRC-16, encoded by COBS (Cheshire and Baker, 1997) and terminated by a zero. One command
+is sent at a time and repeated until the board answers; the board's key events are numbered, so that
+each is handled once however often it is repeated.
 """
 
 from __future__ import annotations
@@ -68,26 +68,26 @@ HOST_GONE_MS: Final = 3000
 # End of the numbers.
 
 REPEAT: Final = 0.06
-"""Seconds without an answer until a command is said again: 600 LEDs take 18 ms to refresh."""
+"""Seconds without an answer until a command is repeated: 600 LEDs take 18 ms to refresh."""
 HELLO_REPEAT: Final = 0.25
-"""Seconds between HELLOs; an Uno whose port was opened is in its boot loader for a second."""
+"""Seconds between HELLOs; an Uno spends a second in its boot loader when its port is opened."""
 HEARTBEAT: Final = 1.0
-"""Seconds without a command until a PING: the board misses the host after HOST_GONE_MS."""
+"""Seconds without a command until a PING: the board reports a lost host after HOST_GONE_MS."""
 GONE: Final = 3.0
-"""Seconds without a sound frame from the board until it counts as gone."""
+"""Seconds without a valid frame from the board until it counts as gone."""
 _CRC_START: Final = 0xFFFF
 _LONGEST: Final = 256
 
 
 def pack(kind: int, number: int, payload: bytes = b"") -> bytes:
-    """A frame as it goes on the line. `payload` has at most MAX_PAYLOAD bytes."""
+    """Encode a frame for the line. `payload` has at most MAX_PAYLOAD bytes."""
     body = bytes((kind, number)) + payload
     body += crc_hqx(body, _CRC_START).to_bytes(2, "big")
     return b"".join(bytes((len(run) + 1,)) + run for run in body.split(b"\0")) + b"\0"
 
 
 class Frame(NamedTuple):
-    """A sound frame."""
+    """A valid frame."""
 
     kind: int
     number: int
@@ -95,7 +95,7 @@ class Frame(NamedTuple):
 
 
 def unpack(stuffed: bytes) -> Frame | None:
-    """What stood before a zero on the line; None where it was corrupt."""
+    """Decode the bytes before a zero on the line; None if they are corrupt."""
     runs = []
     place = 0
     while place < len(stuffed):
@@ -111,14 +111,14 @@ def unpack(stuffed: bytes) -> Frame | None:
 
 
 class Deframer:
-    """Bytes in as they come, sound frames out."""
+    """Splits received bytes into valid frames."""
 
     def __init__(self) -> None:
         self._begun = b""
         self.corrupt = 0
 
     def feed(self, data: bytes) -> list[Frame]:
-        """The frames that `data` completes; those that were corrupt are counted and left out."""
+        """The frames that `data` completes; corrupt ones are counted and left out."""
         *ended, self._begun = (self._begun + data).split(b"\0")
         self._begun = self._begun[-_LONGEST:]
         frames = []
@@ -135,10 +135,10 @@ class Deframer:
 class Greeting:
     """The board's answer to HELLO.
 
-    `reset` is why it last started (RESET_* flags), with RESET_SINCE_HELLO as long as the host has
-    said nothing but HELLO since: then keys that it had not told are lost. `milliamps` is the
-    current budget in force, `known` the keys that are down as far as a host has seen (bit n is
-    key n), `corrupt` the frames that the board could not read since it started.
+    `reset` is the reason for its last start (RESET_* flags), with RESET_SINCE_HELLO as long as the
+    host has sent only HELLO since: then unreported keys are lost. `milliamps` is the current budget
+    in force, `known` the keys that were reported as down (bit n is key n), `corrupt` the number of
+    corrupt frames since the start.
     """
 
     version: int
@@ -153,7 +153,7 @@ class Greeting:
 @dataclass(frozen=True, slots=True)
 class KeyTold:
     """A key went down (`value` 1) or up (0), `age` seconds ago; KEY_OVERFLOW: `value` edges are
-    lost, because nobody heard the board for too long."""
+    lost, because no host read them for too long."""
 
     key: int
     value: int
@@ -162,19 +162,19 @@ class KeyTold:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The command under way has been carried out, and nothing else waits to be sent."""
+    """The last command has been carried out, and nothing else is pending."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The board could not make sense of a command: host and board do not fit together."""
+    """The board does not understand a command: the versions of host and board differ."""
 
     kind: int
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The board has not been heard for GONE seconds. It is asked for all the same."""
+    """Nothing was received from the board for GONE seconds. Greetings continue."""
 
 
 Heard = Greeting | KeyTold | Answered | Refused | Gone
@@ -186,11 +186,11 @@ class _Command:
     number: int
     payload: bytes
     said: float | None = None
-    """When it was said last; None until it has been."""
+    """When it was last sent; None before that."""
 
 
 class Link:
-    """The host's end of the line, silent until `greet`. All times are seconds on one clock."""
+    """The host's end of the line, silent until `greet`. All times are in seconds on one clock."""
 
     def __init__(self) -> None:
         self._deframer = Deframer()
@@ -206,22 +206,22 @@ class Link:
 
     @property
     def open(self) -> bool:
-        """There is a board to talk to, or to be asked for."""
+        """Whether the link is in use: a board is connected or being greeted."""
         return self._hello is not None
 
     @property
     def greeted(self) -> bool:
-        """The board knows this host, and what it tells is heard."""
+        """Whether the board has answered the greeting."""
         return self._greeted
 
     @property
     def idle(self) -> bool:
-        """Greeted, and every command has been answered."""
+        """Whether the board is greeted and every command has been answered."""
         return self._greeted and not self._waiting
 
     def greet(self, leds: int, milliamps: int, now: float) -> None:
-        """Begin anew with a board whose state is not known: `leds` on its strip (0: as before),
-        a current budget in mA (0: the board's own)."""
+        """Start with a board in an unknown state: `leds` on its strip (0: unchanged), a current
+        budget in mA (0: the board's own)."""
         self._hello = (
             bytes((PROTOCOL_VERSION,))
             + leds.to_bytes(2, "little")
@@ -242,18 +242,18 @@ class Link:
         self._waiting.append(_Command(kind, self._number, payload))
 
     def send(self, kind: int, payload: bytes) -> None:
-        """Queue a command. It is dropped where the board has to be greeted anew."""
+        """Queue a command. It is dropped if the board must be greeted again."""
         self._command(kind, payload)
 
     def hang_up(self) -> None:
-        """The line is away: say nothing until `greet`."""
+        """The line is disconnected: be silent until `greet`."""
         self._greeted = False
         self._hello = None
         self._waiting.clear()
         self._urgent = b""
 
     def farewell(self) -> bytes:
-        """Everything that still waits and a GOODBYE, to be written without hearing an answer."""
+        """All pending commands and a GOODBYE, to be written without waiting for answers."""
         if not self._greeted:
             return b""
         self._command(GOODBYE, b"")
@@ -262,7 +262,7 @@ class Link:
         return parting
 
     def due(self) -> float | None:
-        """When `outgoing` has to be called next if nothing is heard; None: never."""
+        """When `outgoing` must be called next if nothing is received; None for never."""
         if self._hello is None:
             return None
         if not self._waiting:
@@ -274,7 +274,7 @@ class Link:
         return again if self._gone else min(again, self._heard + GONE)
 
     def outgoing(self, now: float) -> bytes:
-        """What has to be written now: what is new, and what has not been answered in time."""
+        """The bytes to write now: new frames, and those not answered in time."""
         data, self._urgent = self._urgent, b""
         if self._hello is None:
             return b""
@@ -291,7 +291,7 @@ class Link:
         return data
 
     def missed(self, now: float) -> Gone | None:
-        """Gone, once, where the board was asked and has been silent for GONE seconds."""
+        """A single Gone, if the board was addressed and has been silent for GONE seconds."""
         if self._gone or self._hello is None or not self._waiting:
             return None
         if now < self._heard + GONE or self._waiting[0].said is None:
@@ -301,7 +301,7 @@ class Link:
         return Gone()
 
     def receive(self, data: bytes, now: float) -> list[Heard]:
-        """Take bytes from the board; what they say, in order."""
+        """Take bytes from the board; returns the decoded messages in order."""
         heard: list[Heard] = []
         for frame in self._deframer.feed(data):
             if self._hello is None:
@@ -340,7 +340,7 @@ class Link:
         if len(frame.payload) != 1 or not self._greeted:
             return []
         (code,) = frame.payload
-        if code == CODE_UNGREETED:  # in answer, or by itself when it has started
+        if code == CODE_UNGREETED:  # as an answer, or unsolicited after a start
             self._again()
             return []
         if not self._waiting or not self._answers(frame, self._waiting[0].kind):

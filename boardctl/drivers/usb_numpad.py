@@ -1,8 +1,8 @@
-"""A USB or Bluetooth number pad, by the kernel's input events (evdev).
+"""A USB or Bluetooth number pad, using the kernel's input events (evdev).
 
-`/ * - +` are `A` to `D`, Enter is `#`, the point or backspace `*`. The pad is grabbed, so its
-digits are not typed anywhere else; the kernel and the pad's own chip have debounced it. A pad that
-goes to sleep or out of reach is waited for.
+`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. The pad is grabbed, so
+no other program gets its keys; it is already debounced. If the pad goes to sleep or out of reach,
+the driver waits for it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ CODES: Final[Mapping[int, str]] = {
     11: "0", 2: "1", 3: "2", 4: "3", 5: "4", 6: "5", 7: "6", 8: "7", 9: "8", 10: "9",
     28: "#", 14: "*",
 }  # fmt: skip
-"""Key codes of the kernel (linux/input-event-codes.h): the keypad's own, then what pads without
-Num Lock send: the digits' row, Enter and backspace."""
+"""Key codes of the kernel (linux/input-event-codes.h): first those of a keypad, then those sent by
+pads without Num Lock: the digit row, Enter and backspace."""
 
 
 PARTS: Final = ("keys",)
@@ -30,14 +30,14 @@ PARTS: Final = ("keys",)
 
 @attrs.frozen
 class Options:
-    """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or as a
-    part of its name (`boardctl setup` lists them)."""
+    """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
+    of its name (`boardctl setup` lists them)."""
 
     device: str = "keypad"
 
 
 class Numpad(Keys):
-    """A number pad. What was down when the pad went away is let go."""
+    """A number pad. Keys that are down when it disconnects are released."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
@@ -71,5 +71,5 @@ class Numpad(Keys):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Keys, ...]:
-    """Open the pad; one that is away is waited for. Raises PortError where evdev is missing."""
+    """Open the pad; if it is not connected, wait for it. Raises PortError if evdev is missing."""
     return (Numpad(options, wires),)

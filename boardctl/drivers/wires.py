@@ -1,8 +1,8 @@
-"""Copper: what lies below the drivers on a real machine.
+"""The hardware interfaces of a real machine.
 
-SPI by spidev, pins by the gpiozero pin factory that the config names (never silently another),
-serial lines by pyserial, input devices by evdev, I2C by smbus2. Everything that may be pulled out
-while a game is on finds its far end again by itself.
+SPI uses spidev, pins the configured gpiozero pin factory (never silently another), serial lines
+pyserial, input devices evdev, I2C smbus2. Everything that can be unplugged during a game reconnects
+by itself.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from boardctl.drivers.ports import (
 )
 
 USB_PORT: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
-"""A serial port by its USB vendor, product and, where several are alike, serial number."""
+"""A serial port by its USB vendor, product and, if several are alike, serial number."""
 RETRY: Final = 0.5
-"""Seconds between looks for a far end that is away."""
+"""Seconds between attempts to find a disconnected device."""
 BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
 _WRITE_MOST: Final = 65535
-"""Over this many bytes py-spidev splits a write, whatever the kernel allows."""
+"""py-spidev splits longer writes, whatever the kernel allows."""
 _FACTORIES: Final[dict[PinFactory, tuple[str, str, str]]] = {
     "lgpio": ("lgpio", "gpiozero.pins.lgpio", "LGPIOFactory"),
     "rpigpio": ("RPi.GPIO", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
@@ -49,12 +49,12 @@ _FACTORIES: Final[dict[PinFactory, tuple[str, str, str]]] = {
 
 
 def bufsiz() -> int:
-    """The most bytes that one SPI transfer may have here."""
+    """The maximum bytes of an SPI transfer on this machine."""
     return int(BUFSIZ.read_text("ascii")) if BUFSIZ.is_file() else 4096
 
 
 class CopperWires:
-    """The wires of the machine this runs on."""
+    """The wires of this machine."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -77,7 +77,7 @@ class CopperWires:
             )
             try:
                 self._factories[factory] = getattr(import_module(home), name)()
-            except (ImportError, *self.pin_errors) as error:  # type: ignore[misc]  # a tuple all the same
+            except (ImportError, *self.pin_errors) as error:  # type: ignore[misc]  # it is a tuple
                 raise PortError("keys", f"pin factory {factory} does not open: {error}") from error
         return self._factories[factory]
 
@@ -117,19 +117,19 @@ class CopperWires:
         return subprocess.Popen(program, stdin=nowhere, stdout=nowhere, stderr=nowhere)
 
     def close(self) -> None:
-        """Give the pins back."""
+        """Release the pins."""
         for factory in self._factories.values():
             factory.close()
         self._factories.clear()
 
 
 def _scratch() -> str:
-    """Where lgpio may make its pipes; it will not load where it cannot."""
+    """Set a folder in which lgpio can create its pipes; it fails to load without."""
     return tempfile.gettempdir()
 
 
 class Spi:
-    """A spidev device; after a failure it is opened anew."""
+    """A spidev device; after a failure it is reopened."""
 
     def __init__(self, bus: int, device: int, hertz: int) -> None:
         self._where = (bus, device)
@@ -141,9 +141,9 @@ class Spi:
         except OSError as error:
             path = f"/dev/spidev{bus}.{device}"
             remedy = {
-                FileNotFoundError: "SPI is off, `sudo raspi-config nonint do_spi 0` puts it on",
+                FileNotFoundError: "SPI is off, `sudo raspi-config nonint do_spi 0` turns it on",
                 PermissionError: "add yourself to the group spi",
-            }.get(type(error), "`boardctl doctor` looks closer")
+            }.get(type(error), "run `boardctl doctor` for details")
             raise PortError("leds", f"{path} does not open ({error.strerror}): {remedy}") from error
 
     def _open(self) -> Any:
@@ -169,8 +169,8 @@ class Spi:
 
 
 class _Listener(ABC):
-    """A thread that opens a device, hands over what it reads, and opens it again when it has
-    been away. Asleep in `select` while the device is there and silent."""
+    """A thread that opens a device, passes on its input, and reopens it after a disconnect. It
+    sleeps in `select` while there is no input."""
 
     def __init__(self, clock: Clock, changed: Callable[[str | None], None], name: str) -> None:
         self._clock = clock
@@ -186,11 +186,11 @@ class _Listener(ABC):
 
     @abstractmethod
     def _open(self) -> Any:
-        """Open the device; it has `fileno` and `close`. Raises OSError."""
+        """Open the device, an object with `fileno` and `close`. Raises OSError."""
 
     @abstractmethod
     def _take(self, device: Any) -> Callable[[], None] | None:
-        """Read what has arrived, and what is to be done with it on the clock's thread."""
+        """Read the input; returns a function that handles it on the clock's thread."""
 
     def _tell(self, call: Callable[[], None]) -> None:
         if not self._closed.is_set():
@@ -214,7 +214,7 @@ class _Listener(ABC):
             try:
                 self._listen(device)
             except OSError as error:
-                told = f"it went away ({error.strerror or error})"
+                told = f"it was disconnected ({error.strerror or error})"
                 self._tell(partial(self._changed, told))
             finally:
                 self._device = None
@@ -239,16 +239,16 @@ class _Listener(ABC):
 
 
 def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, Any]:
-    """The device file of a serial port as it is called today, and its USB identity.
+    """The current device file of a serial port, and its USB identity.
 
     Args:
         port: a device file, or `usb:VID:PID[:SERIAL]` in hexadecimal.
         attached: pyserial's list of ports: `device`, `vid`, `pid`, `serial_number`, `location`.
-        known: the identity found the last time, if any: an adapter that comes back under another
-            name is the same adapter.
+        known: the identity found the last time, if any, to find an adapter that comes back under
+        another name.
 
     Raises:
-        OSError: nothing attached is that port.
+        OSError: if no such port is attached.
     """
     attached = list(attached)
     if port.startswith("usb:"):
@@ -273,7 +273,7 @@ def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, 
 
 
 class SerialLine(_Listener):
-    """A serial port that is found again, even under another name."""
+    """A serial port that reconnects, even under another device name."""
 
     def __init__(
         self,
@@ -306,7 +306,7 @@ class SerialLine(_Listener):
     def write(self, data: bytes) -> None:
         device = self._device
         if device is None:
-            raise OSError(f"{self._port} is away")
+            raise OSError(f"{self._port} is not connected")
         device.write(data)
 
 
@@ -317,7 +317,7 @@ def _serial_ports() -> Iterable[Any]:
 
 
 class Keyboard(_Listener):
-    """An input device of the kernel, grabbed."""
+    """A grabbed input device of the kernel."""
 
     def __init__(
         self,
@@ -368,12 +368,12 @@ def _inputs(evdev: ModuleType, folder: Path = Path("/dev/input")) -> Iterable[An
         try:
             yield evdev.InputDevice(str(path))
         except OSError:
-            continue  # pulled out between the list and the look
+            continue  # unplugged between listing and opening
 
 
 class Udp:
-    """UDP to a host that may be known by name only: looking the name up never keeps the game
-    waiting, and is done again after every failure."""
+    """UDP to a host given by name or address; name lookups never block the game, and are repeated
+    after every failure."""
 
     def __init__(self, host: str, port: int) -> None:
         self._where = (host, port)
@@ -381,7 +381,7 @@ class Udp:
         self._reason = f"{host} is being looked up"
         self._looking = self._look()
         if host.replace(".", "").isdigit():
-            self._looking.join()  # an address needs no looking up, and is there at once
+            self._looking.join()  # an address needs no lookup
 
     def _look(self) -> threading.Thread:
         looking = threading.Thread(target=self._connect, name="udp", daemon=True)

@@ -1,10 +1,10 @@
-"""A WLED controller on the network, by DDP: any WLED box is a board with no firmware of ours.
+"""LEDs on a WLED controller on the network, using DDP.
 
-A frame goes as UDP datagrams to port 4048, each of ten bytes and at most 1,440 bytes of colours:
-flags (version 1, and push on the last), a sequence number from 1 to 15, the data type (RGB, 8
-bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display Protocol",
-2016). WLED goes back to its own light when nothing has come for some seconds (2.5 by default), so
-the frame is sent again every second; that also finds a box that was away.
+A frame is sent as UDP datagrams to port 4048, each a header of ten bytes and at most 1,440 bytes of
+colours: flags (version 1, and push on the last), a sequence number from 1 to 15, the data type
+(RGB, 8 bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display
+Protocol", 2016). WLED returns to its own effect when it receives nothing for some seconds (2.5 by
+default), so the frame is repeated every second; this also reaches a controller that was offline.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
 from boardctl.schema import Between
 
 AGAIN: Final = 1.0
-"""Seconds after which the same frame is sent again."""
+"""Seconds after which an unchanged frame is repeated."""
 MOST: Final = 1440
 """Bytes of colours in one datagram: 480 LEDs, within an Ethernet frame."""
 _VERSION: Final = 0x40
@@ -34,7 +34,7 @@ PARTS: Final = ("leds",)
 
 @attrs.frozen
 class Options:
-    """`[leds]` with `driver = "wled"`: the box, by name or address."""
+    """`[leds]` with `driver = "wled"`: the controller's host name or address."""
 
     host: str = "wled.local"
     port: int = attrs.field(
@@ -44,7 +44,7 @@ class Options:
 
 
 def encode(frame: Frame, sequence: int) -> Iterator[bytes]:
-    """A frame (red, green, blue an LED) as datagrams numbered `sequence`."""
+    """Encode a frame (red, green, blue per LED) as datagrams numbered `sequence`."""
     for offset in range(0, len(frame), MOST):
         colours = frame[offset : offset + MOST]
         flags = _VERSION | (_PUSH if offset + MOST >= len(frame) else 0)
@@ -54,7 +54,7 @@ def encode(frame: Frame, sequence: int) -> Iterator[bytes]:
 
 
 class Wled(Strip):
-    """A strip at a WLED box."""
+    """A strip on a WLED controller."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._clock = wires.clock
@@ -93,5 +93,5 @@ class Wled(Strip):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
-    """Open the strip; a box that is away is waited for."""
+    """Open the strip; if the controller is offline, wait for it."""
     return (Wled(options, wires),)

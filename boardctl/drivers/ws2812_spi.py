@@ -1,17 +1,16 @@
 """WS2812B LEDs on the MOSI wire of an SPI bus.
 
-Each LED bit is spelled with SPI bits: three (`100`, `110`) at 2.8 MHz, or four (`1000`, `1110`) at
-3.3 MHz. After the rounding of the clock dividers of a Pi (BCM2835 at 250, 400 and 500 MHz, RP1 at
-200 MHz: `drivers.virtual.spi`) every high and low time is within both of WorldSemi's sheets, of the
-first WS2812B and of the V5: 360 and 720 ns, 20 ns from any limit, with three bits; 304 to 310 and
-912 to 930 ns, 4 ns from one, with four.
+Each LED bit is encoded as SPI bits: three (`100`, `110`) at 2.8 MHz, or four (`1000`, `1110`) at
+3.3 MHz. After rounding by the clock dividers of a Pi (BCM2835 at 250, 400 and 500 MHz, RP1 at 200
+MHz: `drivers.virtual.spi`) every high and low time is within WorldSemi's data sheets of both the
+first WS2812B and the V5: 360 and 720 ns, 20 ns from any limit, with three bits; 304 to 310 and 912
+to 930 ns, 4 ns from one, with four.
 
-One frame is exactly one transfer: a transfer that the kernel splits would pause, and the strip
-would latch half a frame. It begins with a reset of zeros: where MOSI rests high, or is high before
-the clock runs, the strip would read a bit more than was sent, or a first bit that is too long (the
-"first LED green" of jgarff/rpi_ws281x issue 469), and the reset throws that away. Where
-`spidev.bufsiz` leaves no room for all of it, as many zero bytes are sent as there is room for, at
-least one; that still keeps the first bit as short as it should be.
+One frame is exactly one transfer: if the kernel split it, the strip would latch half a frame in the
+pause. It begins with a reset of zeros: if MOSI idles high, or is high before the clock starts, the
+strip would read an additional bit, or a first bit that is too long (the "first LED green" of
+jgarff/rpi_ws281x issue 469), which the reset discards. If `spidev.bufsiz` is too small for a full
+reset, as many zero bytes are sent as fit, at least one; that still keeps the first bit short.
 """
 
 from __future__ import annotations
@@ -25,13 +24,14 @@ from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
 _PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1110")}
 HERTZ: Final = {3: 2_800_000, 4: 3_300_000}
 LATCH_SECONDS: Final = 300e-6
-"""How long the line is low before a frame and after it; a V5 wants 280 µs, the first WS2812B 50."""
+"""Seconds that the line is low before and after a frame; a V5 needs 280 µs, the first WS2812B 50
+µs."""
 LEAST_LEAD: Final = 1
-"""Zero bytes that a frame must begin with at least."""
+"""Minimum zero bytes at the start of a frame."""
 
 
 def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
-    """For each SPI byte of an encoded colour byte, the table from colour to that byte."""
+    """For each SPI byte of an encoded colour byte, the lookup table from colour to that byte."""
     zero, one = _PATTERNS[bits]
     words = [
         int("".join(one if value >> bit & 1 else zero for bit in range(7, -1, -1)), 2).to_bytes(
@@ -43,22 +43,22 @@ def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
 
 
 def latch(bits: int) -> int:
-    """How many bytes of zeros are a reset: the strip shows what it has read, and starts anew."""
+    """The number of zero bytes of a reset, which makes the strip latch and start over."""
     return int(LATCH_SECONDS * HERTZ[bits] / 8) + 1
 
 
 def lead(leds: int, bits: int, limit: int) -> int:
-    """How many zero bytes a frame begins with, in a transfer of at most `limit` bytes: a reset's,
-    or as many as there is room for. Below LEAST_LEAD the frame does not fit."""
+    """The number of zero bytes at the start of a frame, in a transfer of at most `limit` bytes: a
+    reset's, or as many as fit. Below LEAST_LEAD the frame does not fit."""
     return min(latch(bits), limit - 3 * leds * bits - latch(bits))
 
 
 def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None) -> bytearray:
-    """A frame (red, green, blue an LED) as the bytes on the wire, green first.
+    """Encode a frame (red, green, blue per LED) as SPI bytes, green first.
 
     Args:
-        translate: of `tables`.
-        zeros: how many zero bytes it begins with; those of a reset unless said.
+        translate: the result of `tables`.
+        zeros: the number of zero bytes at the start; by default a reset's.
     """
     bits = len(translate)
     before = latch(bits) if zeros is None else zeros
@@ -70,8 +70,8 @@ def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None)
 def patch(
     wire: bytearray, first: int, leds: bytes, translate: tuple[bytes, ...], zeros: int
 ) -> None:
-    """Write the LEDs from number `first` on, given as red, green, blue, into an encoded frame that
-    begins with so many zero bytes."""
+    """Replace the LEDs from number `first` on, given as red, green, blue, in an encoded frame that
+    begins with `zeros` zero bytes."""
     colours = bytearray(len(leds))
     colours[0::3], colours[1::3], colours[2::3] = leds[1::3], leds[0::3], leds[2::3]
     bits = len(translate)
@@ -82,7 +82,7 @@ def patch(
 
 
 def changed(old: Frame, new: Frame) -> range:
-    """The LEDs from the first that differs to the last, of two frames of one length."""
+    """The range of LEDs that differ between two frames of equal length."""
     difference = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
     if not difference:
         return range(0)
@@ -96,7 +96,8 @@ PARTS: Final = ("leds",)
 
 @attrs.frozen
 class Options:
-    """`[leds]` with `driver = "ws2812_spi"`: the SPI bus, and how many SPI bits spell a bit."""
+    """`[leds]` with `driver = "ws2812_spi"`: the SPI bus, and the number of SPI bits per LED
+    bit."""
 
     bus: int = 0
     device: int = 0
@@ -104,7 +105,7 @@ class Options:
 
 
 class Ws2812(Strip):
-    """A WS2812B strip on an SPI bus. `encoded` counts the LEDs that were encoded so far."""
+    """A WS2812B strip on an SPI bus. `encoded` counts the LEDs encoded so far."""
 
     def __init__(self, bus: SpiBus, bits: Literal[3, 4]) -> None:
         self._bus = bus
@@ -136,7 +137,7 @@ class Ws2812(Strip):
             raise PortError("leds", f"the SPI bus failed ({error})") from error
 
     def _room_before(self, frame: Frame) -> int:
-        """How many zero bytes the frame begins with. Raises PortError where it does not fit."""
+        """The number of zero bytes at the start of a frame. Raises PortError if it does not fit."""
         leds, bits = len(frame) // 3, len(self._tables)
         zeros = lead(leds, bits, self._bus.limit)
         if zeros < LEAST_LEAD:
@@ -156,7 +157,7 @@ class Ws2812(Strip):
 
 
 def _roomy(needed: int) -> int:
-    """The next power of two, which is how people write buffer sizes."""
+    """The next power of two, as usual for buffer sizes."""
     return 1 << (needed - 1).bit_length()
 
 

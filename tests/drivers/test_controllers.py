@@ -81,8 +81,8 @@ def test_a_serial_line_that_was_away_shows_what_was_missed() -> None:
     assert wires.line is not None
     wires.line.unplug()
     clock.run(0.1)
-    assert told[-1] == "it went away"
-    with pytest.raises(PortError, match="it went away"):
+    assert told[-1] == "it was disconnected"
+    with pytest.raises(PortError, match="it was disconnected"):
         strip.show(b"\x07\x08\x09")
     assert far.leds == b"\x01\x02\x03"
     wires.line.plug()

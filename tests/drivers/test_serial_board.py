@@ -186,7 +186,7 @@ def test_trouble_is_told_and_forgotten(wires: Wires) -> None:
     wires.clock.run(1.0)
     with pytest.raises(PortError, match="it is away"):
         board.show(bytes(9))
-    with pytest.raises(PortError, match="600 LEDs at most, not 601"):
+    with pytest.raises(PortError, match="at most 600 LEDs, got 601"):
         board.show(bytes(3 * 601))
 
 
@@ -303,7 +303,8 @@ def test_the_config_describes_the_board_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("buttons", "why"), [(["Z"], "buttons may be called 0 1 2"), (["*"] * 7, "6 buttons at most")]
+    ("buttons", "why"),
+    [(["Z"], "expected button names among 0 1 2"), (["*"] * 7, "at most 6 buttons")],
 )
 def test_buttons_that_no_board_has(buttons: list[str], why: str) -> None:
     with pytest.raises(ConfigError, match=why):

@@ -141,7 +141,7 @@ def test_a_first_bit_that_is_too_long_or_one_too_many_is_seen() -> None:
         decode(bare, hertz, stretch=200e-9)
     short = bytes(ws2812_spi.encode(bytes(3), tables, 1))
     assert decode(short, hertz, stretch=5e-6) == bytes(3)
-    with pytest.raises(WaveformError, match="rested high"):
+    with pytest.raises(WaveformError, match="idled high"):
         decode(short, hertz, idle=1)
     assert decode(bytes(ws2812_spi.encode(bytes(3), tables)), hertz, idle=1) == bytes(3)
 

@@ -1,8 +1,8 @@
-"""Virtual wires: what the drivers stand on where there is no copper.
+"""Virtual wires: simulated hardware below the drivers.
 
-An SPI bus that decodes the LED waveform back into colours, GPIO pins with a key matrix wired to
-them, LED controllers at the far end of serial lines and UDP, displays on an I2C bus, and a clock
-that a simulation turns by hand. Simulation is below the drivers, never beside them.
+An SPI bus that decodes the LED waveform back into colours, GPIO pins wired to a key matrix, LED
+controllers on serial lines and UDP, displays on an I2C bus, and a virtual clock. The simulation
+runs the real drivers.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class KeySequencer(Protocol):
     """A keypad that can be pressed."""
 
     def press(self, key: str) -> None:
-        """A finger goes down on a key of `ports.KEYS`."""
+        """Press a key of `ports.KEYS`."""
 
     def release(self, key: str) -> None:
-        """And lets go."""
+        """Release a key."""
 
 
 class _Pads:
-    """Fingers on the number pads that are plugged in."""
+    """Presses keys on the connected number pads."""
 
     def __init__(self, keyboards: list[VirtualKeyboard]) -> None:
         self._keyboards = keyboards
@@ -59,13 +59,13 @@ class VirtualWires:
 
     Args:
         watch: called with the decoded LEDs (three bytes each: red, green, blue) of every frame.
-        leds: the driver of the strip, which says what hangs on the SPI bus.
-        keys: the options of the key driver, which say what keypad is wired; a 4×4 matrix on the
-            usual pins where there are none.
-        far: what is at the other end of the serial line; where nothing is said, the chip of
-            `firmware/` if one of the drivers is `serial_board`, and an Adalight if not.
+        leds: the driver of the strip, which determines the LEDs on the SPI bus.
+        keys: the options of the key driver, which determine the keypad; None for a 4×4 matrix on
+        the default pins.
+        far: the device at the other end of the serial line; by default the chip of `firmware/` if
+        one of the drivers is `serial_board`, else an Adalight.
 
-    What has been opened can be looked at: `bus`, `line`, `box`, `glass` (I2C), `spoken`.
+        Opened parts can be inspected: `bus`, `line`, `box`, `glass` (I2C), `spoken`.
     """
 
     def __init__(
@@ -158,4 +158,4 @@ class VirtualWires:
         return VirtualProcess()
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: there is nothing to release."""

@@ -1,8 +1,8 @@
-"""A virtual microcontroller at the far end of a serial line: what `firmware/` does, in Python.
+"""A virtual microcontroller on a serial line: the behaviour of `firmware/` in Python.
 
-For a simulated board whose config names `serial_board`. It does what `firmware/protocol.md` says,
-to the last bit: a test puts the same questions to it and to the firmware's real binary in an
-emulator. Its contacts do not chatter, and its strip takes no time.
+Used by a simulated board with the driver `serial_board`. It follows `firmware/protocol.md` exactly:
+a test compares it with the real firmware binary in an emulator. Its contacts do not bounce, and its
+strip updates instantly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.drivers.serial_protocol import Deframer, Frame, pack
 
 _POWER: Final = Power()
 BUDGET: Final = _POWER.milliamps
-"""The budget in mA that the firmware is built with unless another is given."""
+"""The firmware's default current budget in mA."""
 _KEY_REPEAT: Final = serial_protocol.KEY_REPEAT_MS / 1000
 _GONE: Final = serial_protocol.HOST_GONE_MS / 1000
 _STEP: Final = 0.5
@@ -28,8 +28,8 @@ _DARK: Final = int(_POWER.idle)
 
 
 class Chip:
-    """The microcontroller with its strip and its keys. `say` is where it speaks by itself; `watch`
-    is called with what the strip shows (red, green, blue an LED)."""
+    """The microcontroller with its strip and its keys. `say` is called with unsolicited data;
+    `watch` is called with the strip's colours (red, green, blue per LED)."""
 
     def __init__(
         self, clock: Clock, watch: Callable[[bytes], None], buttons: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Chip:
     # The line
 
     def take(self, data: bytes) -> bytes:
-        """Bytes from the host, and what the chip answers."""
+        """Take bytes from the host; returns the chip's answer."""
         return b"".join(self._handle(frame) for frame in self._deframer.feed(data))
 
     def _handle(self, frame: Frame) -> bytes:
@@ -123,7 +123,7 @@ class Chip:
         self._silence = self._clock.call_at(self._clock.time() + seconds, self._missed)
 
     def _missed(self) -> None:
-        """The host is gone: dim, and show it."""
+        """Handle a lost host: dim the strip and show it."""
         self._silence = None
         if not self._greeted and not self._alone:
             return
@@ -181,7 +181,8 @@ class Chip:
         return True
 
     def _light(self, phase: int | None = None) -> None:
-        """Light the picture within the budget; with `phase`, as a board without a host."""
+        """Light the picture within the budget; with `phase`, the pattern of a board without a
+        host."""
         leds = [self._colours[number] for number in self._picture]
         if phase is not None:
             leds[phase % 8 :: 8] = [_MARK] * len(leds[phase % 8 :: 8])
@@ -199,11 +200,11 @@ class Chip:
     # The keys
 
     def press(self, key: str) -> None:
-        """A finger goes down on a key of `ports.KEYS`."""
+        """Press a key of `ports.KEYS`."""
         self._edge(self._keys.index(key), 1)
 
     def release(self, key: str) -> None:
-        """And lets go."""
+        """Release a key."""
         self._edge(self._keys.index(key), 0)
 
     def _edge(self, key: int, value: int) -> None:
@@ -217,7 +218,7 @@ class Chip:
         self._tell()
 
     def _queue(self) -> None:
-        """Edges, as far as there is room; and how many there were without any."""
+        """Queue key edges as long as there is room, and count the lost ones."""
         now = self._clock.time()
         if self._lost and len(self._events) < serial_protocol.KEY_QUEUE:
             self._events.append((serial_protocol.KEY_OVERFLOW, self._lost, now))
@@ -230,7 +231,7 @@ class Chip:
                 self._events.append((key, int(key in self._down), now))
 
     def _tell(self) -> None:
-        """The oldest event, again and again until it has been seen."""
+        """Send the oldest event repeatedly until it is acknowledged."""
         if self._telling is not None:
             self._telling.cancel()
             self._telling = None

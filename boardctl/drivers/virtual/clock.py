@@ -1,4 +1,4 @@
-"""A clock turned by hand: `boardctl simulate` and the tests run whole evenings on it."""
+"""A virtual clock for `boardctl simulate` and tests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class VirtualClock:
         return self.call_at(self._now, callback)
 
     def run(self, seconds: float = 0.0) -> None:
-        """Let so much time pass, making every call that falls due, in order."""
+        """Advance the time, making every due call in order."""
         end = self._now + seconds
         while self._due and self._due[0][0] <= end:
             when, _, call = heappop(self._due)
@@ -48,5 +48,5 @@ class VirtualClock:
 
     @property
     def idle(self) -> bool:
-        """Nothing is due, however long one waits."""
+        """Whether no call is scheduled."""
         return all(call.callback is None for _, _, call in self._due)

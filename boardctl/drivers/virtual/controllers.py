@@ -1,6 +1,6 @@
-"""Virtual LED controllers: an Adalight and a WLED, as their published formats say.
+"""Virtual LED controllers, Adalight and WLED, implementing the published formats.
 
-Adalight: `Ada`, LED count less one (high, low), high ^ low ^ 0x55, then red, green, blue an LED
+Adalight: `Ada`, LED count minus one (high, low), high ^ low ^ 0x55, then red, green, blue per LED
 (P. Burgess, Adafruit, "Adalight", 2011). DDP: a 10-byte header (flags, sequence, data type,
 destination, offset and length in bytes) and colours, shown at the push flag (3waylabs, "Distributed
 Display Protocol", 2016; WLED listens on UDP 4048).
@@ -18,8 +18,8 @@ DDP_TIMECODE: Final = 0x10
 
 
 class Adalight:
-    """The far end of a serial line that knows Adalight. `frames` counts the frames shown, `bad`
-    the headers whose check was wrong."""
+    """An Adalight controller on a serial line. `frames` counts the frames shown, `bad` the headers
+    with a wrong checksum."""
 
     def __init__(self, watch: Callable[[bytes], None]) -> None:
         self._watch = watch
@@ -58,7 +58,7 @@ class Adalight:
 
 
 class Wled:
-    """A WLED box that listens to DDP. `sequences` are the sequence numbers as they came."""
+    """A WLED controller that receives DDP. `sequences` are the received sequence numbers."""
 
     def __init__(self, leds: int, watch: Callable[[bytes], None]) -> None:
         self._watch = watch

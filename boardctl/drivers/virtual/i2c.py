@@ -1,4 +1,4 @@
-"""A virtual I2C bus with the two small displays on it, each read back from what it is sent.
+"""A virtual I2C bus with two small displays that decode what they are sent.
 
 The OLED is an SSD1306 or SH1106 (Solomon Systech, "SSD1306", rev. 1.1; Sino Wealth, "SH1106",
 v2.3): commands to register 0, pixels to register 0x40. The LCD is an HD44780 in its 4-bit mode
@@ -12,13 +12,13 @@ from typing import Final, Protocol
 
 
 class Device(Protocol):
-    """Something on the bus."""
+    """A device on the bus."""
 
     def byte(self, value: int) -> None:
-        """A byte without a register."""
+        """Receive a byte without a register."""
 
     def block(self, register: int, data: list[int]) -> None:
-        """Bytes to a register."""
+        """Receive bytes for a register."""
 
 
 class VirtualI2c:
@@ -42,14 +42,14 @@ class VirtualI2c:
         self._device(address).block(register, data)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""
 
 
 _ARGUMENTS: Final = {
     **dict.fromkeys((0x20, 0x81, 0x8D, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1),
     **dict.fromkeys((0x21, 0x22), 2),
 }
-"""How many bytes follow a command."""
+"""The number of bytes that follow each command."""
 
 
 WIDE: Final = 132
@@ -57,7 +57,7 @@ WIDE: Final = 132
 
 class Oled:
     """Eight pages of 132 columns (an SSD1306 uses 128; the glass of an SH1106 begins at column 2);
-    bit 0 of a byte is its uppermost pixel."""
+    bit 0 of a byte is the topmost pixel."""
 
     def __init__(self) -> None:
         self.memory = bytearray(8 * WIDE)
@@ -114,12 +114,12 @@ class Oled:
         return bool(self.memory[WIDE * (y // 8) + x] >> y % 8 & 1)
 
     def lit(self) -> frozenset[tuple[int, int]]:
-        """The pixels that are lit, as (x, y)."""
+        """The lit pixels as (x, y)."""
         return frozenset((x, y) for y in range(64) for x in range(WIDE) if self.pixel(x, y))
 
 
 class Lcd:
-    """Lines of text behind an expander; a nibble is taken at each falling edge of E."""
+    """A text LCD behind an expander; it reads a nibble at each falling edge of E."""
 
     def __init__(self, columns: int = 16, rows: int = 2) -> None:
         self._columns = columns
@@ -132,7 +132,7 @@ class Lcd:
         self.on = False
 
     def block(self, register: int, data: list[int]) -> None:
-        """An expander has no registers."""
+        """Raise OSError: an expander has no registers."""
         for value in (register, *data):
             self.byte(value)
 
@@ -164,7 +164,7 @@ class Lcd:
             self.on = bool(value & 4)
 
     def lines(self) -> tuple[str, ...]:
-        """The text as it stands on the glass."""
+        """The text shown."""
         starts = (0, 64, self._columns, 64 + self._columns)[: self._rows]
         return tuple(
             self._memory[start : start + self._columns].decode("latin-1") for start in starts

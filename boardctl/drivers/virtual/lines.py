@@ -1,7 +1,6 @@
-"""Virtual serial lines, UDP, input devices and programs: far ends that can be pulled out.
+"""Virtual serial lines, UDP, input devices and programs that can be unplugged.
 
-Everything happens on the caller's thread or by the clock, so a test or a simulation sees it in
-order.
+Everything runs on the caller's thread or the clock, so the order is deterministic.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from boardctl.drivers.ports import Clock
 
 
 class FarEnd(Protocol):
-    """What is plugged in at the other end of a serial line."""
+    """The device at the other end of a serial line."""
 
     def take(self, data: bytes) -> bytes:
-        """Bytes that arrive there, and what it answers."""
+        """Take bytes sent to it; returns its answer."""
 
 
 class VirtualLine:
-    """A serial line to a far end. `sent` counts the bytes; `unplug` and `plug` are the hand that
-    pulls the cable."""
+    """A serial line to a device, which `plug` and `unplug` connect and disconnect. `sent` counts
+    the bytes."""
 
     def __init__(
         self,
@@ -40,14 +39,14 @@ class VirtualLine:
         self.plug()
 
     def plug(self) -> None:
-        """The cable goes in."""
+        """Plug the cable in."""
         self._there = True
         self._clock.call_soon_threadsafe(lambda: self._changed(None))
 
     def unplug(self) -> None:
-        """The cable comes out."""
+        """Unplug the cable."""
         self._there = False
-        self._clock.call_soon_threadsafe(lambda: self._changed("it went away"))
+        self._clock.call_soon_threadsafe(lambda: self._changed("it was disconnected"))
 
     def write(self, data: bytes) -> None:
         if not self._there:
@@ -58,7 +57,7 @@ class VirtualLine:
             self.say(answer)
 
     def say(self, data: bytes) -> None:
-        """The far end sends by itself."""
+        """Send data from the device."""
         if self._there:
             self._clock.call_soon_threadsafe(lambda: self._received(data))
 
@@ -67,7 +66,7 @@ class VirtualLine:
 
 
 class VirtualDatagrams:
-    """UDP to a far end that may be switched off (`away`)."""
+    """UDP to a device that may be switched off (`away`)."""
 
     def __init__(self, take: Callable[[bytes], None]) -> None:
         self._take = take
@@ -81,7 +80,7 @@ class VirtualDatagrams:
         self._take(data)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""
 
 
 class VirtualKeyboard:
@@ -100,20 +99,20 @@ class VirtualKeyboard:
         self.plug()
 
     def plug(self) -> None:
-        """The receiver goes in."""
+        """Plug the receiver in."""
         self._there = True
         self._clock.call_soon_threadsafe(lambda: self._changed(None))
 
     def unplug(self) -> None:
-        """The receiver comes out."""
+        """Unplug the receiver."""
         self._there = False
-        self._clock.call_soon_threadsafe(lambda: self._changed("it went away"))
+        self._clock.call_soon_threadsafe(lambda: self._changed("it was disconnected"))
 
     def alive(self) -> bool:
         return True
 
     def put(self, code: int, value: int) -> None:
-        """A key event as the kernel tells it."""
+        """Deliver a key event as the kernel does."""
         if self._there:
             self._clock.call_soon_threadsafe(lambda: self._received(code, value))
 
@@ -122,10 +121,10 @@ class VirtualKeyboard:
 
 
 class VirtualProcess:
-    """A program that ended as soon as it began."""
+    """A program that ends at once."""
 
     def wait(self, timeout: float | None = None) -> int:
         return 0
 
     def terminate(self) -> None:
-        """Nothing to end."""
+        """Do nothing: it has already ended."""

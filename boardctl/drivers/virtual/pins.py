@@ -1,7 +1,7 @@
-"""Virtual GPIO: gpiozero's mock pins with a key matrix soldered to them.
+"""Virtual GPIO: gpiozero's mock pins connected to a key matrix.
 
-The matrix is electrical: closed keys join rows and columns into nets, a net is low where an
-output drives it low, and so ghosts of three keys appear as they do in copper.
+The matrix is simulated electrically: closed keys join rows and columns into nets, and a net is low
+if an output drives it low, so three keys make a ghost as in reality.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardctl.drivers.ports import LEGEND
 
 
 class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A mock pin that tells the matrix whenever it drives or lets go."""
+    """A mock pin that notifies the matrix whenever its output changes."""
 
     notify: Callable[[], None] | None = None
 
@@ -28,7 +28,7 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._changed()
 
     def _change_state(self, value: bool) -> bool:
-        """Without the list of all past states that gpiozero's own keeps for its tests."""
+        """Change the state without recording history, which gpiozero's own mock pin keeps."""
         changed: bool = self._state != value
         self._state: bool = value
         return changed
@@ -39,13 +39,13 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 def wired_factory() -> Any:
-    """A pin factory whose pins can be wired."""
+    """A pin factory whose pins can be connected."""
     return MockFactory(pin_class=WiredPin)
 
 
 class KeyMatrix:
-    """Sixteen keys between four rows and four columns. `shorts` counts two outputs driven apart
-    on one net, which in copper would be a short circuit."""
+    """Sixteen keys between four rows and four columns. `shorts` counts nets with two outputs at
+    different levels, a short circuit in real hardware."""
 
     def __init__(self, factory: Any, rows: tuple[int, ...], columns: tuple[int, ...]) -> None:
         self._rows = [factory.pin(n) for n in rows]
@@ -73,12 +73,12 @@ class KeyMatrix:
         self._settle()
 
     def ground(self, column: int, touching: bool) -> None:
-        """A wire touches ground, or no longer does."""
+        """Connect a column to ground, or disconnect it."""
         (self._grounded.add if touching else self._grounded.discard)(column)
         self._settle()
 
     def _nets(self) -> list[tuple[set[int], set[int]]]:
-        """Rows and columns that closed keys join."""
+        """The nets of rows and columns joined by closed keys."""
         nets: list[tuple[set[int], set[int]]] = []
         for row, column in self._closed:
             joined = [net for net in nets if row in net[0] or column in net[1]]
@@ -115,7 +115,7 @@ class ButtonBank:
         self._pins = {key: factory.pin(number) for key, number in buttons.items()}
 
     def press(self, key: str) -> None:
-        """Close a button; a key that has none does nothing."""
+        """Close a button; does nothing for a key without one."""
         if key in self._pins:
             self._pins[key].drive_low()
 

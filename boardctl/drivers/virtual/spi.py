@@ -1,5 +1,4 @@
-"""A virtual SPI bus that reads back what LEDs on it would show: the WS2812 waveform bit by bit, or
-the frames of APA102."""
+"""A virtual SPI bus that decodes what its LEDs would show: the WS2812 waveform or APA102 frames."""
 
 from __future__ import annotations
 
@@ -10,29 +9,29 @@ from typing import Final, Literal, NamedTuple
 
 
 class Controller(NamedTuple):
-    """An SPI controller: the clock it divides, and how its Linux driver rounds the divider."""
+    """An SPI controller: its base clock, and how its Linux driver rounds the divider."""
 
     name: str
     hertz: int
 
     def rounded(self, asked: int) -> float:
-        """The clock in Hz that comes out where `asked` was wanted: the next even divider, so never
-        faster (Linux, spi-bcm2835.c: `DIV_ROUND_UP`, then made even; spi-dw-core.c, which drives
-        the RP1: `(DIV_ROUND_UP + 1) & 0xfffe`)."""
+        """The actual clock in Hz for a requested one: the next even divider, so never faster
+        (Linux, spi-bcm2835.c: `DIV_ROUND_UP`, then made even; spi-dw-core.c, which drives the RP1:
+        `(DIV_ROUND_UP + 1) & 0xfffe`)."""
         divider = -(-self.hertz // asked)
         return self.hertz / (divider + divider % 2)
 
 
 BCM2835: Final = tuple(Controller(f"BCM2835, core at {n} MHz", n * 10**6) for n in (250, 400, 500))
-"""Pi Zero to Pi 4: the SPI clock is the core's, 250 to 500 MHz with the model and the load."""
+"""Pi Zero to Pi 4: the SPI clock is the core's, 250 to 500 MHz depending on model and load."""
 RP1: Final = Controller("RP1", 200_000_000)
 """Pi 5."""
 CONTROLLERS: Final = (*BCM2835, RP1)
 
 
 class Sheet(NamedTuple):
-    """How long a line may be high and low for a 0 and for a 1, in seconds, and how long it is low
-    at least for a reset."""
+    """A data sheet's limits in seconds for high and low times of a 0 and a 1, and the minimum low
+    time of a reset."""
 
     name: str
     zero: tuple[tuple[float, float], tuple[float, float]]
@@ -55,26 +54,27 @@ SHEETS: Final = (
     ),
 )
 """WorldSemi's "Data transfer time", of the first WS2812B (400/850 and 800/450 ns, each ±150 ns,
-reset over 50 µs) and of the V5 (reset over 280 µs). One print of the V5's sheet has 580 to 1000 ns
-for the low time of a 1 as well, which no bit of 1250 ns keeps together with the first sheet."""
+reset over 50 µs) and of the V5 (reset over 280 µs). One edition of the V5's sheet also has 580 to
+1000 ns for the low time of a 1, which a bit of 1250 ns cannot satisfy together with the first
+sheet."""
 LATCH: Final = max(sheet.reset for sheet in SHEETS)
 
 
 class WaveformError(OSError):
-    """The waveform is none that every WS2812B would understand."""
+    """A waveform that not every WS2812B would understand."""
 
 
 def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 0.0) -> bytes:
-    """The colours (red, green, blue an LED) that a strip would latch from one transfer.
+    """The colours (red, green, blue per LED) that a strip would latch from one transfer.
 
     Args:
-        hertz: the clock as it is, after rounding.
+        hertz: the actual clock, after rounding.
         idle: the level of the line before the transfer and after it.
-        stretch: seconds for which the first bit is on the line before the clock runs.
+        stretch: seconds that the first bit is on the line before the clock starts.
 
     Raises:
-        WaveformError: a high or low time outside of one of the SHEETS, a colour cut short, or a
-            missing pause.
+        WaveformError: if a high or low time is outside one of the SHEETS, a colour is incomplete,
+        or the pause is missing.
     """
     wave = bin(int.from_bytes(b"\x01" + data, "big"))[3:]
     body = wave.rstrip("0")
@@ -82,7 +82,7 @@ def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 
         raise WaveformError("the strip cannot latch: the pause after the frame is too short")
     lows = len(body) - len(body.lstrip("0"))
     if idle and (lows == 0 or lows / hertz + stretch < LATCH):
-        raise WaveformError("the line rested high, and no reset throws that bit away")
+        raise WaveformError("the line idled high, and no reset discards that bit")
     pulses: list[tuple[str, str]] = _PULSE.findall(body)
     last = body[len(body.rstrip("1")) :]
     read = {(high, low): _bit(len(high) / hertz, len(low) / hertz) for high, low in set(pulses)}
@@ -93,7 +93,7 @@ def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 
         high, low = pulses[0]
         bits[0] = _bit(len(high) / hertz + stretch, len(low) / hertz)
     if len(bits) % 24:
-        raise WaveformError(f"{len(bits)} bits are not whole LEDs")
+        raise WaveformError(f"{len(bits)} bits are not a whole number of LEDs")
     wire = int("1" + "".join(bits), 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
     colours = bytearray(len(wire))
     colours[0::3], colours[1::3], colours[2::3] = wire[1::3], wire[0::3], wire[2::3]
@@ -104,7 +104,8 @@ _PULSE: Final = re.compile("(1+)(0+)")
 
 
 def _bit(high: float, low: float | None) -> str:
-    """What every LED takes a pulse and the pause after it for; None is the pause of a reset."""
+    """The bit that every LED reads from a pulse and the pause after it; None is the pause of a
+    reset."""
     for name, times in (("0", [s.zero for s in SHEETS]), ("1", [s.one for s in SHEETS])):
         if all(
             highs[0] <= high <= highs[1] and (low is None or lows[0] <= low <= lows[1])
@@ -118,15 +119,14 @@ def _bit(high: float, low: float | None) -> str:
 
 
 def decode_apa102(data: bytes) -> bytes:
-    """The light (red, green, blue an LED) that APA102 would show of one transfer.
+    """The colours (red, green, blue per LED) that APA102 LEDs would show after one transfer.
 
     A zero word starts a frame; each LED takes one word `111bbbbb` blue green red, its colour
-    dimmed by b of 31; every LED delays the clock by half a period, so that as many half clocks
-    must follow as there are LEDs (APA102C datasheet; T. Böscke, "Understanding the APA102
-    Superled", 2014).
+    dimmed by b of 31; every LED delays the clock by half a period, so half a clock per LED must
+    follow (APA102C datasheet; T. Böscke, "Understanding the APA102 Superled", 2014).
 
     Raises:
-        WaveformError: no start, or too few clocks after the last LED to reach it.
+        WaveformError: if there is no start, or there are too few clocks after the last LED.
     """
     if data[:4] != bytes(4):
         raise WaveformError("no start frame")
@@ -143,11 +143,11 @@ def decode_apa102(data: bytes) -> bytes:
 
 
 class LedBus:
-    """The bus a strip hangs on. `leds` is what is lit, `transfers` counts the frames.
+    """The bus of a strip. `leds` are its colours, `transfers` counts the frames.
 
-    It refuses what spidev refuses: more than `limit` bytes. A test may set `broken` to a reason,
-    and every write fails with it until it is None again. `controller` rounds the clock; the line
-    rests at `idle`, and the first bit is on it `stretch` seconds before the clock runs.
+    Like spidev, it rejects more than `limit` bytes. A test may set `broken` to a reason; then every
+    write fails with it until it is None again. `controller` rounds the clock; the line idles at
+    `idle`, and the first bit is on it `stretch` seconds before the clock starts.
     """
 
     def __init__(
@@ -182,4 +182,4 @@ class LedBus:
         self._watch(self.leds)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""
