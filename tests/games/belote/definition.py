@@ -63,6 +63,14 @@ def legal(
     return trumps if must else cards
 
 
+def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str:
+    """The code of the duty that a card breaks: to follow, to beat, to trump, to overtrump."""
+    lead = trick[0][1][1]
+    if any(other[1] == lead for other in allowed):
+        return "must-beat" if card[1] == lead else "must-follow"
+    return "must-overtrump" if card[1] == trump else "must-trump"
+
+
 def pieces(hand: Iterable[str], options: Mapping[str, str], trump: str) -> list[Piece]:
     """4.1, 4.2, 4.5: what a hand declares."""
     held = set(hand)

@@ -265,7 +265,9 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
                 assert (ask.seat, set(map(str, ask.cards or ()))) == (seat, allowed)
             forbidden = sorted(left - allowed)
             if forbidden:
-                table.refused(f"{seat} play {chance.choice(forbidden)}")
+                card = chance.choice(forbidden)
+                code = table.refused(f"{seat} play {card}").code
+                assert code == definition.duty(trick, card, allowed, trump)
             plays.append((seat, chance.choice(sorted(allowed))))
             table.read(f"{seat} play {plays[-1][1]}")
         times = deal.bidding.doubled if deal.bidding.doubled < 4 else int(options["surcoinche"])

@@ -101,6 +101,14 @@ def legal(trick: Sequence[Play], hand: Iterable[str], trump: str, *, always: boo
     return (over & trumps if always else set()) or trumps or cards
 
 
+def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str:
+    """The code of the duty that a card breaks: to follow, to beat, to trump, to overtrump."""
+    lead = trick[0][1][1]
+    if any(other[1] == lead for other in allowed):
+        return "must-beat" if card[1] == lead else "must-follow"
+    return "must-overtrump" if card[1] == trump else "must-trump"
+
+
 def counters(cards: Iterable[str], options: Mapping[str, str]) -> int:
     """1.2."""
     traditional = options["counters"] == "traditional"

@@ -281,7 +281,9 @@ def play_deal(table: Table, options: dict[str, str], seats: int, chance: Random)
             assert (ask.seat, set(map(str, ask.cards or ()))) == (seat, allowed)
         forbidden = sorted(set(left) - allowed)
         if forbidden:
-            table.refused(f"{seat} play {chance.choice(forbidden)}")
+            card = chance.choice(forbidden)
+            code = table.refused(f"{seat} play {card}").code
+            assert code == definition.duty(trick, card, allowed, trump)
         plays.append((seat, chance.choice(sorted(allowed))))
         table.read(f"{seat} play {plays[-1][1]}")
     after = definition.settle(options, before, hands, laid, plays, bidder, bid, trump)
