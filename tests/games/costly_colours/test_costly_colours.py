@@ -198,6 +198,8 @@ def play_game(chance: Random, deals: int = 1) -> int:
         for line, earned in definition.deal(words, str(pack[0]), dealer, options, chance):
             winner = None
             for seat, points in earned:
+                if winner and "mog" not in line:
+                    break  # a card that reaches the target is no last card
                 scores[seat - 1] += points
                 if winner is None and scores[seat - 1] >= target:
                     winner = seat

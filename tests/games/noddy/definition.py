@@ -55,8 +55,8 @@ def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
     return points
 
 
-Line = tuple[str, int, int]
-"""A line, the seat that earns by it, and its points."""
+Line = tuple[str, list[tuple[int, int]]]
+"""A line, and the seats that earn by it with their points, in order."""
 
 
 def deal(
@@ -70,9 +70,9 @@ def deal(
     later play presupposes some are not said."""
     seats = len(hands)
     order = [(dealer + n) % seats + 1 for n in range(seats)]
-    yield f"starter {starter}", dealer, 2 * (starter[0] == "J")
+    yield f"starter {starter}", [(dealer, 2 * (starter[0] == "J"))]
     for seat in order:
-        yield f"{seat} show", seat, hand_points(hands[seat], starter, options)
+        yield f"{seat} show", [(seat, hand_points(hands[seat], starter, options))]
     left = {seat: list(cards) for seat, cards in hands.items()}
     series: list[str] = []
     passed: set[int] = set()
@@ -88,7 +88,7 @@ def deal(
         if not able:
             passed.add(seat)
             over = len(live) == 1 or options["go"] == "ends_play"
-            silent.append((f"{seat} go", last, int(over)))
+            silent.append((f"{seat} go", [(last, int(over))]))
             if over:
                 break
             continue
@@ -101,10 +101,10 @@ def deal(
         last = seat
         points = card_points(series, options)
         if count(series) == 31:
-            yield f"{seat} play {card}", seat, points
+            yield f"{seat} play {card}", [(seat, points)]
             return
         over = not any(left[one] for one in order if one not in passed)
-        yield f"{seat} play {card}", seat, points + over
+        yield f"{seat} play {card}", [(seat, points), (seat, int(over))]
         if over:
             return
         seat = seat % seats + 1
