@@ -190,10 +190,8 @@ def _part(where: str, table: Any) -> Part:
         raise ConfigError(f"{where}: expected a table [{where}], got {table!r}")
     table = dict(table)
     name = table.pop("driver", None)
-    if not isinstance(name, str):
-        raise ConfigError(f"{where}.driver is missing: expected one of {', '.join(drivers())}")
-    module = driver(name)
-    if where and where not in module.PARTS:
-        able = ", ".join(one for one in drivers() if where in driver(one).PARTS)
-        raise ConfigError(f"{where}.driver: expected one of {able}, got {name!r}")
-    return Part(name, structure(table, module.Options, where))
+    if name not in drivers() or (where and where not in driver(name).PARTS):
+        able = ", ".join(one for one in drivers() if not where or where in driver(one).PARTS)
+        got = "it is missing" if name is None else f"got {name!r}"
+        raise ConfigError(f"{where}.driver: expected one of {able}, {got}".removeprefix("."))
+    return Part(name, structure(table, driver(name).Options, where))

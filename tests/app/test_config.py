@@ -31,13 +31,14 @@ from boardctl.board import layout
         ({"page": {"port": 70000}}, ("page.port: expected an integer of 0 to 65535, got 70000",)),
         ({"game": "chess"}, ("game: expected one of", "cribbage", "got 'chess'")),
         ({"preset": [{"name": "pub", "game": "chess"}]}, ("preset 1.game", "'chess'")),
-        ({"players": ["Ann", "ann"]}, ("players", "is there twice")),
+        ({"players": ["Ann", "ann"]}, ("players", "is repeated")),
         ({"players": ["Ann", ""]}, ("players 2: expected a name, got ''",)),
         ({"players": ["Ann", "Bo\nb"]}, ("players 2", "expected a name")),
         ({"players": ["Ann"]}, ("players: expected at least 2 names", "got 1")),
         ({"game": "klaberjass", "seats": 3}, ("seats: klaberjass is for 2 players, got 3",)),
         ({"leds": {"driver": "espeak"}}, ("leds.driver", "ws2812_spi", "got 'espeak'")),
         ({"keys": {"driver": "lcd"}}, ("keys.driver", "gpio_matrix", "got 'lcd'")),
+        ({"keys": {"rows": [1]}}, ("keys.driver", "gpio_matrix, serial_board", "missing")),
     ],
 )
 def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> None:

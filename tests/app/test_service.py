@@ -84,7 +84,7 @@ def test_install_and_remove(tmp_path: Path) -> None:
 
 
 def test_a_program_that_fails_is_told_in_a_sentence() -> None:
-    with pytest.raises(service.ServiceError, match="is not on this machine"):
+    with pytest.raises(service.ServiceError, match="is not installed"):
         service.run(["boardctl-no-such-program"])
     with pytest.raises(service.ServiceError, match=r"`ls /no/such/thing` failed: ls: "):
         service.run(["ls", "/no/such/thing"])
