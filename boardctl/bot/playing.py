@@ -26,8 +26,8 @@ from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 WORLDS: Final = 500
 """So many hands of the other are searched at most; where there are more, these are drawn."""
-_SURPRISE: Final = 0.4
-"""How likely it is that a card was played that a wary player would not have played."""
+_SURPRISE: Final = 0.5
+"""How likely it is that a card was played that a player of a style would not have played."""
 _LIKELY_PLAIN: Final = 0.5
 """How likely somebody of whom nothing has been seen plays plainly."""
 _BY_STYLE: Final = 0.7

@@ -3,7 +3,8 @@
     python -m tests.bench.bots [--pairs N] [--seed S] [--only NAME ...]
 
 Each pair is two games with the same cards, seats exchanged. Printed are the first's games won and
-the 95 % interval, by the spread of the pairs; docs/bot.md keeps the figures.
+the 95 % interval, by the spread of the pairs; and the same less the luck of the cards (`luck`),
+whose interval is narrower. docs/bot.md keeps the figures.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
-from typing import Protocol
+from typing import Final, NamedTuple, Protocol
 
 from boardctl.bot import playing
 from boardctl.bot.levels import Player
 from boardctl.bot.playing import Event, Past, View
-from boardctl.bot.series import START, VALUE, follow
+from boardctl.bot.series import START, VALUE, code, follow, pegged
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.throwing import averages
+from boardctl.bot.winning import start
 from boardctl.games.cribbage.totals import total
+
+_JACK: Final = 10
 
 
 class Side(Protocol):
@@ -90,17 +94,45 @@ def as_seen(events: Sequence[tuple[int, int | None]], side: int) -> tuple[Event,
     return tuple(Event(who == side, card) for who, card in events)
 
 
-def game(sides: Sequence[Side], deals: Random, stats: Sequence[Stats], name: object) -> int:
-    """The winner, 0 or 1; side 0 deals first."""
+def luck(cards: Sequence[int], dealers: int, pones: int) -> float:
+    """What the cards of a deal (the pone's six, the dealer's six, the starter) are worth to the
+    dealer: his chance of winning after it, thrown and played as the tables were made, less his
+    chance before. Its mean is 0 whoever plays, so that it can be taken from what was won."""
+    starter = cards[12]
+    hands: list[tuple[int, ...]] = []
+    crib: list[int] = []
+    for role, six in ((PONE, cards[:6]), (DEALER, cards[6:12])):
+        throw = averages(six, role)[0]
+        hands.append(throw.kept)
+        crib += throw.cards
+    (a, b, c, d), (e, f, g, h), (i, j, k, m) = *hands, crib
+    events = [(True, 2)] if starter % 13 == _JACK else []
+    events += pegged(*(code([card % 13 for card in hand]) for hand in hands))
+    events += [(False, total(a, b, c, d, starter)), (True, total(e, f, g, h, starter))]
+    events.append((True, total(i, j, k, m, starter, crib=True)))
+    scores = [pones, dealers]
+    for dealer, points in events:
+        scores[dealer] += points
+        if scores[dealer] >= TARGET:
+            return float(dealer) - start(True, dealers, pones)
+    return start(False, scores[1], scores[0]) - start(True, dealers, pones)
+
+
+def game(
+    sides: Sequence[Side], deals: Random, stats: Sequence[Stats], name: object
+) -> tuple[int, float]:
+    """The winner, 0 or 1, and side 0's luck; side 0 deals first."""
     scores = [0, 0]
     dealer = 0
     number = 0
     past: Played = []
+    lucky = 0.0
     while True:
         cards = deals.sample(range(52), 13)
+        lucky += (-1) ** dealer * luck(cards, scores[dealer], scores[1 - dealer])
         won = deal(sides, cards, dealer, scores, stats, (name, number), past)
         if won is not None:
-            return won
+            return won, lucky
         dealer = 1 - dealer
         number += 1
 
@@ -199,28 +231,40 @@ def interval(pairs: Sequence[float]) -> tuple[float, float]:
     return mean(pairs), 1.96 * stdev(pairs) / sqrt(len(pairs))
 
 
-def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[list[float], tuple[Stats, Stats]]:
-    """By pair, the share of its two games that `one` won."""
+class Matched(NamedTuple):
+    """By pair, the share of its two games that the first won, and the same less its luck."""
+
+    won: list[float]
+    earned: list[float]
+
+    def __str__(self) -> str:
+        told = [f"{100 * share:.1f} ± {100 * half:.1f} %" for share, half in map(interval, self)]
+        return f"{told[0]} of {2 * len(self.won)} games; less the luck of the cards {told[1]}"
+
+
+def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[Matched, tuple[Stats, Stats]]:
+    """Two sides against one another."""
     stats = (Stats(), Stats())
-    found = []
+    found = Matched([], [])
     for number in range(pairs):
         won = 0
+        lucky = 0.0
         for turned in (False, True):
             deals = Random(repr((seed, number)))
             sides, kept = ((two, one), (stats[1], stats[0])) if turned else ((one, two), stats)
-            winner = game(sides, deals, kept, (seed, number))
+            winner, luck_of_first = game(sides, deals, kept, (seed, number))
             won += (winner == 0) != turned
-        found.append(won / 2)
-        if sys.stderr.isatty() or number % 10 == 9:
-            share, half = interval(found) if len(found) > 1 else (found[0], 1)
-            print(f"  {number + 1} pairs: {share:.3f} ± {half:.3f}", file=sys.stderr)
+            lucky += -luck_of_first if turned else luck_of_first
+        found.won.append(won / 2)
+        found.earned.append((won - lucky) / 2)
+        if number % 10 == 9:
+            print(f"  {found}", file=sys.stderr)
     return found, stats
 
 
-def show(name: str, pairs: Sequence[float], stats: Sequence[Stats]) -> None:
+def show(name: str, found: Matched, stats: Sequence[Stats]) -> None:
     """One match, as a line and its averages."""
-    share, half = interval(pairs)
-    print(f"{name}: {100 * share:.1f} ± {100 * half:.1f} % of {2 * len(pairs)} games")
+    print(f"{name}: {found}")
     for who, some in zip(("first", "second"), stats, strict=True):
         seconds = sorted(some.seconds)
         each = " ".join(
@@ -235,25 +279,29 @@ def show(name: str, pairs: Sequence[float], stats: Sequence[Stats]) -> None:
         )
 
 
-def against_bsdgames(games: int, seed: int) -> None:
-    """Level 5 against bsdgames' program, which shuffles for itself: single games, each its own."""
+def against_bsdgames(pairs: int, seed: int) -> None:
+    """Level 5 against bsdgames' program."""
     from tests.bench import bsdgames
 
     if bsdgames.PROGRAM is None:
         print("5-bsdgames: not played, since the package bsdgames is not installed")
         return
     side = Player(5, seed)
-    won: list[float] = []
-    for number in range(games):
-        game_at_terminal = bsdgames.Match(side, (seed, number))
-        try:
-            won.append(float(game_at_terminal.play()))
-        finally:
-            game_at_terminal.close()
-        if number % 20 == 19:
-            print(f"  {number + 1} games: {mean(won):.3f}", file=sys.stderr)
-    share, half = interval(won)
-    print(f"5-bsdgames: {100 * share:.1f} ± {100 * half:.1f} % of {games} games", flush=True)
+    found = Matched([], [])
+    for number in range(pairs):
+        won = lucky = 0.0
+        for turned in (False, True):
+            played = bsdgames.Match(side, (seed, number), 100_000 * seed + number, turned)
+            try:
+                won += played.play()
+                lucky += played.luck
+            finally:
+                played.close()
+        found.won.append(won / 2)
+        found.earned.append((won - lucky) / 2)
+        if number % 10 == 9:
+            print(f"  {found}", file=sys.stderr)
+    print(f"5-bsdgames: {found}", flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -274,7 +322,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             show(name, *match(one, two, chosen.pairs, chosen.seed))
             gc.collect()
     if not chosen.only or "5-bsdgames" in chosen.only:
-        against_bsdgames(2 * chosen.pairs, chosen.seed)
+        against_bsdgames(chosen.pairs, chosen.seed)
 
 
 if __name__ == "__main__":

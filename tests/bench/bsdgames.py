@@ -2,7 +2,8 @@
 
 The program shuffles, deals and counts; a `Match` reads its screen, types throws, cards and counts,
 and tells who won. What the program played is read from the table that it draws and from what it
-says ("I get 2 playing KING of CLUBS"), as a user reads it.
+says ("I get 2 playing KING of CLUBS"), as a user reads it. Only its chance is not its own: it is
+drawn from a seed (chance.c), so that a game can be dealt twice with seats exchanged.
 """
 
 from __future__ import annotations
@@ -13,20 +14,24 @@ import re
 import select
 import shutil
 import signal
+import subprocess
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Final
 
 from boardctl.bot.playing import Event, Past, View, now
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.cards import CARDS, parse_card
 from boardctl.games.cribbage.totals import total
-from tests.bench.bots import Side
+from tests.bench.bots import Side, luck
 
 PROGRAM: Final = shutil.which("cribbage", path="/usr/games:/usr/local/games") or shutil.which(
     "cribbage"
 )
 _ROWS, _COLUMNS = 24, 80
-_QUIET: Final = 0.03
+_QUIET: Final = 0.01
 _PATIENCE: Final = 20.0
 _MOST_PROMPTS: Final = 600
 _PLAYED: Final = 8
@@ -153,11 +158,62 @@ class Screen:
         return found
 
 
-class Match:
-    """One game against the program, a fresh one."""
+@cache
+def prepared() -> tuple[str, str]:
+    """A copy of the program (its own is setgid, and takes no other chance) and the library of
+    chance.c. Raises CalledProcessError where that cannot be compiled."""
+    assert PROGRAM is not None
+    folder = Path(mkdtemp(prefix="boardctl-bench-"))
+    library, source = folder / "chance.so", Path(__file__).with_name("chance.c")
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
+    return shutil.copy(PROGRAM, str(folder / "cribbage")), str(library)
 
-    def __init__(self, side: Side, name: object) -> None:
-        assert PROGRAM is not None
+
+_WORD: Final = (1 << 64) - 1
+
+
+def _number(seed: int, block: int, place: int) -> int:
+    """The number that chance.c draws (splitmix64)."""
+    mixed = (seed + 1000003 * block + place + 0x9E3779B97F4A7C15) & _WORD
+    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
+    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB & _WORD
+    return (mixed ^ (mixed >> 31)) >> 34
+
+
+def decks(seed: int) -> Iterator[list[int]]:
+    """The cards of each deal with that seed: the pone's six, the dealer's six and the starter."""
+    deck = [13 * suit + rank for rank in range(13) for suit in range(4)]
+    block, place = 1, 0
+
+    def shuffle() -> None:
+        nonlocal place
+        for left in range(len(deck), 0, -1):
+            other = (_number(seed, block, place) >> 4) % left
+            place += 1
+            deck[left - 1], deck[other] = deck[other], deck[left - 1]
+
+    while True:
+        shuffle()
+        one, two = (_number(seed, block, place + some) >> 4 for some in (0, 1))
+        place += 2
+        two += one % len(deck) == two % len(deck)
+        if deck[one % len(deck)] % 13 != deck[two % len(deck)] % 13:
+            break
+    while True:
+        shuffle()
+        block, place = block + 1, 1
+        starter = deck[12 + (_number(seed, block, 0) >> 4) % (len(deck) - 12)]
+        yield [*deck[0:12:2], *deck[1:12:2], starter]
+
+
+class Match:
+    """One game against the program, a fresh one, dealt from a seed; `turned`: the same with seats
+    exchanged. `luck` is what the cards were worth to the side (`bots.luck`)."""
+
+    def __init__(self, side: Side, name: object, seed: int, turned: bool = False) -> None:
+        program, chance = prepared()
+        self.luck = 0.0
+        self._decks = decks(seed)
         self._side = side
         self._name = name
         self._screen = Screen()
@@ -167,7 +223,10 @@ class Match:
         pid, self._terminal = pty.fork()
         if pid == 0:
             os.environ.update(TERM="vt100", LINES=str(_ROWS), COLUMNS=str(_COLUMNS))
-            os.execv(PROGRAM, [PROGRAM, "-q"])
+            os.environ.update(LD_PRELOAD=chance, CHANCE_SEED=str(seed))
+            if turned:
+                os.environ["CHANCE_TURNED"] = "1"
+            os.execv(program, [program, "-q"])
         self._pid = pid
 
     def close(self) -> None:
@@ -207,6 +266,7 @@ class Match:
                         role = PONE if self._screen.text(17, 20, 36).strip() else DEALER
                         mine, theirs = self.scores()
                         self._deals += 1
+                        self._weigh(hand, role, mine, theirs)
                         place = (self._name, self._deals)
                         thrown = list(self._side.throw(hand, role, mine, theirs, place))
                         kept = [card for card in hand if card not in thrown]
@@ -288,6 +348,16 @@ class Match:
             int(re.findall(r"Score:\s+(\d+)", self._screen.text(row))[0]) for row in _SCORES
         )
         return mine, theirs
+
+    def _weigh(self, hand: list[int], role: int, mine: int, theirs: int) -> None:
+        """Add the luck of a deal. Raises RuntimeError where the hand is not the seed's."""
+        cards = next(self._decks)
+        if set(cards[6:12] if role == DEALER else cards[:6]) != set(hand):
+            raise RuntimeError(f"dealt {hand} and not from {cards}")
+        if role == DEALER:
+            self.luck += luck(cards, mine, theirs)
+        else:
+            self.luck -= luck(cards, theirs, mine)
 
     def _starter(self, role: int) -> int:
         """The card turned up, beside the hand whose crib it is; 0 while none is."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
+
 from tests.bench import bsdgames
 from tests.bench.bots import Greedy, interval, match
 from tests.parts import need
@@ -9,7 +13,8 @@ from tests.parts import need
 
 def test_a_game_is_played_to_its_end() -> None:
     need("bsdgames")
-    game = bsdgames.Match(Greedy(), 1)
+    need("cc")
+    game = bsdgames.Match(Greedy(), 1, 7)
     try:
         won = game.play()
         mine, theirs = game.scores()
@@ -17,6 +22,28 @@ def test_a_game_is_played_to_its_end() -> None:
         game.close()
     assert (mine >= 121) == won
     assert (theirs >= 121) != won
+
+
+def test_seats_exchanged_are_dealt_the_same_cards() -> None:
+    """Greedy's six of the first deal, as dealer and as pone, are those that the seed gives."""
+    need("bsdgames", "cc")
+
+    class Seen(Greedy):
+        def throw(
+            self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
+        ) -> tuple[int, int]:
+            hands.append((role, set(six)))
+            raise RuntimeError("seen")
+
+    hands: list[tuple[int, set[int]]] = []
+    for turned in (False, True):
+        game = bsdgames.Match(Seen(), 1, 8, turned)
+        with pytest.raises(RuntimeError, match="seen"):
+            game.play()
+        game.close()
+    cards = next(bsdgames.decks(8))
+    assert sorted(role for role, _ in hands) == [0, 1]
+    assert dict(hands) == {0: set(cards[:6]), 1: set(cards[6:12])}
 
 
 def test_a_screen_is_kept_as_a_terminal_keeps_it() -> None:
@@ -31,6 +58,7 @@ def test_a_screen_is_kept_as_a_terminal_keeps_it() -> None:
 
 def test_a_duplicate_match_is_even_between_the_same_player() -> None:
     """Each deal is played twice with seats exchanged, so that equal players share every pair."""
-    pairs, _ = match(Greedy(), Greedy(), 3, 1)
-    assert pairs == [0.5] * 3
+    found, _ = match(Greedy(), Greedy(), 3, 1)
+    assert found.won == [0.5] * 3
+    assert found.earned == pytest.approx([0.5] * 3)
     assert interval([0.5, 1.0, 0.5, 0.0])[0] == 0.5
