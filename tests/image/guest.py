@@ -69,19 +69,11 @@ def _inside(tree: Path, program: str) -> list[str]:
     return [loader, "--library-path", libraries, str(tree / "usr/bin" / program)]
 
 
-def image_tool(qemu: list[str]) -> list[str]:
-    """qemu-img of the same QEMU."""
-    if len(qemu) == 1:
-        return ["qemu-img"]
-    return [word.replace("qemu-system-aarch64", "qemu-img") for word in qemu[:-2]]
-
-
 class Card:
     """A card's image file."""
 
-    def __init__(self, path: Path, below: Card | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._raw = path if below is None else below.path
 
     @classmethod
     def flash(cls, image: Path, path: Path, gibibytes: int = 2) -> Card:
@@ -92,26 +84,26 @@ class Card:
 
     def offset(self, partition: int) -> int:
         """Where a partition begins, in bytes, by the partition table."""
-        with self._raw.open("rb") as file:
+        with self.path.open("rb") as file:
             file.seek(446 + 16 * (partition - 1) + 8)
             return 512 * int.from_bytes(file.read(4), "little")
 
     def read(self, partition: int, name: str) -> bytes:
         """A file of a FAT partition."""
-        where = f"{self._raw}@@{self.offset(partition)}"
+        where = f"{self.path}@@{self.offset(partition)}"
         return subprocess.run(
             ["mtype", "-i", where, f"::{name}"], check=True, stdout=subprocess.PIPE
         ).stdout
 
     def write(self, partition: int, name: str, content: bytes) -> None:
         """Write or replace a file of a FAT partition."""
-        where = f"{self._raw}@@{self.offset(partition)}"
+        where = f"{self.path}@@{self.offset(partition)}"
         subprocess.run(["mcopy", "-o", "-i", where, "-", f"::{name}"], check=True, input=content)
 
     def twin(self) -> None:
         """The second system's partition, a copy of the first's."""
         start, end, data = self.offset(2), self.offset(3), self.offset(4)
-        with self._raw.open("r+b") as file:
+        with self.path.open("r+b") as file:
             for block in range(0, min(end - start, data - end), 4 * MIB):
                 file.seek(start + block)
                 content = file.read(4 * MIB)
@@ -123,29 +115,6 @@ class Card:
         found = re.search(rb"boot_partition=([23])", self.read(1, "autoboot.txt"))
         assert found is not None
         return int(found[1])
-
-    def layer(self, qemu: list[str], path: Path) -> Card:
-        """A card above this one that takes what is written, and can keep a frozen machine."""
-        tool = image_tool(qemu)
-        subprocess.run(
-            [*tool, "create", "-q", "-f", "qcow2", "-b", self.path, "-F", "raw", path], check=True
-        )
-        return Card(path, self)
-
-    def flatten(self, qemu: list[str], path: Path) -> None:
-        """Write a layer and what is below it as one card."""
-        subprocess.run([*image_tool(qemu), "convert", "-O", "raw", self.path, path], check=True)
-
-    def data_file(self, qemu: list[str], path: Path) -> Path:
-        """A layer's data partition, which is the card's last, as a file of its own."""
-        part = (
-            f"driver=raw,offset={self.offset(4)},"
-            f"file.driver=qcow2,file.file.driver=file,file.file.filename={self.path}"
-        )
-        subprocess.run(
-            [*image_tool(qemu), "convert", "--image-opts", part, "-O", "raw", path], check=True
-        )
-        return path
 
     @contextlib.contextmanager
     def data(self) -> Iterator[Path]:
@@ -177,16 +146,20 @@ class Guest:
 
     def __init__(
         self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
-        steps: str = "", resume: str = "",
+        steps: str = "", log: Path | None = None,
     ) -> None:  # fmt: skip
+        """
+        Args:
+            steps: what the probe does.
+            log: every write to the card goes there too (`write_log`).
+        """
         self.card = card
         self.log = card.path.with_suffix(".log")
         self._monitor = card.path.with_suffix(".monitor")
         self._process: subprocess.Popen[bytes] | None = None
-        self._command = [*qemu, *self._machine(machine, memory, steps), *(
-            ["-loadvm", resume] if resume else [])]  # fmt: skip
+        self._command = [*qemu, *self._machine(machine, memory, steps, log)]
 
-    def _machine(self, machine: Machine, memory: int, steps: str) -> list[str]:
+    def _machine(self, machine: Machine, memory: int, steps: str, log: Path | None) -> list[str]:
         folder = self.card.path.parent
         slot = self.card.booted()
         for name in ("vmlinuz", "initrd.img"):
@@ -204,17 +177,24 @@ class Guest:
                 "systemd.wants=probe.service",
             ]
         # The guest's clock counts its instructions, 500 million a second, so that a busy machine
-        # below makes it neither late nor slow; where it sleeps, no time is waited for.
+        # below makes it neither late nor slow. Where it sleeps its seconds are real ones: were they
+        # skipped, a disk that answers late would seem to take minutes, and the watchdogs bite.
         out = ["-M", machine, "-display", "none", "-no-reboot",
-               "-icount", "shift=1,sleep=off", "-rtc", "clock=vm",
+               "-icount", "shift=1,sleep=on", "-rtc", "clock=vm",
                "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
                "-serial", f"file:{self.log}",
                "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip
-        kind = "qcow2" if self.card.path.suffix == ".qcow2" else "raw"
-        drive = f"file={self.card.path},format={kind},cache=writeback"
+        drive = f"file={self.card.path},format=raw,cache=writeback"
         if machine == "virt":
-            out += ["-cpu", "cortex-a53", "-m", str(memory), "-nic", "none",
-                    "-drive", f"{drive},if=virtio"]  # fmt: skip
+            out += ["-cpu", "cortex-a53", "-m", str(memory), "-nic", "none"]
+            if log is None:
+                out += ["-drive", f"{drive},if=virtio"]
+            else:
+                log.write_bytes(b"")
+                out += ["-blockdev", f"driver=file,filename={self.card.path},node-name=card",
+                        "-blockdev", f"driver=file,filename={log},node-name=log",
+                        "-blockdev", "driver=blklogwrites,file=card,log=log,node-name=logged",
+                        "-device", "virtio-blk-pci,drive=logged"]  # fmt: skip
         else:
             (folder / "3b.dtb").write_bytes(self.card.read(slot, "bcm2837-rpi-3-b.dtb"))
             # QEMU has no DMA for the SPI; without the property the kernel's driver does without.

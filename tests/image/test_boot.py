@@ -7,18 +7,24 @@ figures are the guest's own, beside those of `python3 -c pass` in the same guest
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import sqlite3
 import subprocess
-import time
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from boardctl.app.config import Config
+from boardctl.app.daemon import BoardApp, simulated
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage.journal import AtOnce
 from tests.image.building import BUILT
-from tests.image.guest import Card, Guest, Machine, emulator
+from tests.image.guest import MIB, Card, Guest, Machine, emulator
+from tests.image.probe import MARK
+from tests.image.write_log import Disk, WriteLog
 from tests.report import LongRun
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -31,12 +37,12 @@ driver = "wled"
 host = "127.0.0.1"
 [keys]
 driver = "usb_numpad"
-[page]
-host = "0.0.0.0"
 """
 """What a machine without a Raspberry Pi's pins can be played with."""
 CUTS = int(os.environ.get("CARD_CUTS", "200"))
-"""How often the power goes; each takes an emulated machine some seconds."""
+"""How often the power goes while lines are played; half as often during an update."""
+STARTS = int(os.environ.get("CARD_STARTS", "4"))
+"""How many of the cards are started after that; each takes an emulated machine minutes."""
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +80,7 @@ def test_it_boots_without_network_in_512_mib(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
     card.put({"config/config.toml": VIRTUAL})
-    said = ask(qemu, card, "start late endings")
+    said = ask(qemu, card, "start pad late endings")
     assert said["slot"] == ["2"]
     assert said["restarts"] == ["0"]
     assert float(said["exposure"][0]) <= 2.0
@@ -88,6 +94,7 @@ def test_it_boots_without_network_in_512_mib(
     assert said["watchdog"] == ["1 running"]
     assert said["killed"] == ["1 running"]
     assert said["stopped"] == ["success"]
+    assert said["pad"] == ["1"], "a number pad plugged in after the start"
     assert "late" not in said
     said |= ask(qemu, card, "start numbers")  # the data partition has grown at the first start
     long_run(
@@ -140,22 +147,35 @@ def test_a_new_system_that_does_not_come_up_is_left(
     long_run(starts=3)
 
 
-@pytest.mark.long
-def test_an_update_is_tried_and_kept(qemu: list[str], card: Card, long_run: LongRun) -> None:
-    """The signed update is written beside the running system, started, and found good."""
-    card.put({"config/config.toml": VIRTUAL})
+@pytest.fixture(scope="module")
+def played(qemu: list[str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Card]:
+    """One run: lines are played, then the signed update is installed, and every write is logged.
+    The card as it was before, the log beside it, and the card afterwards."""
+    folder = tmp_path_factory.mktemp("played")
+    card = Card.flash(BUILT / "boardctl-card.img", folder / "card.img")
+    card.put({"probe.py": PROBE, "config/config.toml": VIRTUAL})
     ask(qemu, card, "start")  # the data partition takes what the card has left
     card.put({"update.raucb": BUILT / "boardctl-card.raucb", "board/kept": "as it was"})
-    updated(qemu, card)
-    long_run(update_bytes=(BUILT / "boardctl-card.raucb").stat().st_size)
-
-
-def updated(qemu: list[str], card: Card) -> None:
-    """Install the update that is on the card, and start it."""
-    said = ask(qemu, card, "start update")
+    subprocess.run(["cp", "--sparse=always", card.path, folder / "before.img"], check=True)
+    with Guest(qemu, card, steps="start play update end", log=folder / "writes") as guest:
+        guest.wait("end", HOURS)
+        guest.finish(HOURS)
+        said = guest.said()
     assert said["slot"] == ["2"]
     assert said["installed"] == ["0"], said
+    return folder, card
+
+
+@pytest.mark.long
+def test_an_update_is_tried_and_kept(
+    qemu: list[str], played: tuple[Path, Card], long_run: LongRun
+) -> None:
+    """The signed update is written beside the running system, started, and found good."""
+    folder, after = played
+    card = Card(folder / "updated.img")
+    subprocess.run(["cp", "--sparse=always", after.path, card.path], check=True)
     assert card.booted() == 3
+    assert part(card, 3) == part(card, 2), "the update is the system that is on the card"
     with card.data() as data:
         assert (data / "system/trial-3").exists()
     said = ask(qemu, card, "start good")
@@ -164,11 +184,24 @@ def updated(qemu: list[str], card: Card) -> None:
     with card.data() as data:
         assert not list((data / "system").glob("t*-3"))
         assert (data / "board/kept").read_text("utf-8") == "as it was"
+    long_run(update_bytes=(BUILT / "boardctl-card.raucb").stat().st_size)
 
 
-def saved_lines(data: Path) -> int:
-    """The journal's lines as the next start finds them: its file system's log is replayed by the
-    mount, its own by SQLite."""
+def part(card: Card, number: int) -> str:
+    """The digest of a partition with a system."""
+    with card.path.open("rb") as file:
+        file.seek(card.offset(number))
+        digest = hashlib.sha256()
+        for _ in range((card.offset(3) - card.offset(2)) // MIB):
+            digest.update(file.read(MIB))
+    return digest.hexdigest()
+
+
+def mended(data: Path) -> int:
+    """What the card's first program and the board do with the data partition after a cut: mend it,
+    mount it, go on with the journal, and play a line. How many lines it had."""
+    done = subprocess.run(["e2fsck", "-p", data], capture_output=True, text=True, check=False)
+    assert done.returncode < 4, done.stdout + done.stderr
     folder = data.with_suffix(".mounted")
     folder.mkdir(exist_ok=True)
     subprocess.run(["mount", "-o", "loop", data, folder], check=True)
@@ -176,35 +209,120 @@ def saved_lines(data: Path) -> int:
         with contextlib.closing(sqlite3.connect(folder / "board/journal.sqlite3")) as journal:
             assert journal.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             (count,) = journal.execute("SELECT count(*) FROM line").fetchone()
-            return int(count)
+        board = BoardApp(simulated(Config()), folder / "board", VirtualClock(), None, AtOnce())
+        try:
+            assert board.table.journal.notice is None
+            before = board.table.number
+            line = "1 peg 1" if not board.table.position.over else "game cribbage"
+            board.table.submit(board.table.parse(line), "page", before)
+            assert board.table.number == before + 1
+        finally:
+            board.close()
+        return int(count)
     finally:
         subprocess.run(["umount", folder], check=True)
 
 
 @pytest.mark.long
-def test_the_power_goes_while_playing(
-    qemu: list[str], card: Card, tmp_path: Path, long_run: LongRun
+def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
+    qemu: list[str], played: tuple[Path, Card], long_run: LongRun
 ) -> None:
-    """One machine that plays is frozen, and thawed again and again to be cut at another moment:
-    every line that was seen as saved is there, and after the last cut the card boots and plays."""
-    card.put({"config/config.toml": VIRTUAL})
-    layer = card.layer(qemu, tmp_path / "layer.qcow2")
-    with Guest(qemu, layer, steps="start play") as guest:
-        guest.wait("saved", HOURS)
-        guest.monitor("stop")
-        guest.monitor("savevm play")
-    chance, seen, found = Random(19), 0, 0
-    for _ in range(CUTS):
-        with Guest(qemu, layer, steps="start play", resume="play") as guest:
-            guest.wait_for(lambda said: "saved" in said, HOURS)
-            time.sleep(6 * chance.random())
-            guest.cut()
-            saved = int(guest.said()["saved"][-1])
-        lines = saved_lines(layer.data_file(qemu, tmp_path / "data.img"))
-        assert lines >= saved
-        seen, found = seen + saved, found + lines
-    after = Card(tmp_path / "after.img")
-    layer.flatten(qemu, after.path)
-    said = ask(qemu, after, "start journal")
-    assert int(said["lines"][0]) == lines
-    long_run(cuts=CUTS, lines_seen_saved=seen, lines_found=found)
+    """The log of writes is cut at random moments. What was not flushed is on the card or not, by
+    chance. The journal has every line that was answered for, the board goes on, and the system that
+    starts next is the old one or the whole new one. Some of the cards are started for real."""
+    folder, after = played
+    log = WriteLog(folder / "writes")
+    marks = [(n, text.decode("ascii", "replace").strip()) for n, text in log.marks(MARK)]
+    lines = [(n, int(text.split()[1])) for n, text in marks if text.startswith("lines ")]
+    begun = next(n for n, text in marks if text == "installing")
+    ended = next(n for n, text in marks if text == "installed")
+    chance = Random(19)
+    moments = sorted(
+        [chance.randrange(lines[0][0], begun) for _ in range(CUTS)]
+        + [chance.randrange(begun, ended + 1) for _ in range(CUTS // 2)]
+        + _stages(log, after, begun, ended)
+    )
+    card = Card(folder / "before.img")
+    whole = part(after, 3)
+    disk = Disk(log, card.path)
+    answered = found = new = 0
+    started: list[int] = sorted(chance.sample(range(len(moments)), min(STARTS, len(moments))))
+    for place, moment in enumerate(moments):
+        disk.advance(moment)
+        kept = disk.lost_by(chance)
+        data = folder / "data.img"
+        _copy_data(card, data, kept)
+        promised = max((count for n, count in lines if n <= moment), default=0)
+        have = mended(data)
+        assert have >= promised, f"cut after request {moment}"
+        answered, found = answered + promised, found + have
+        slot = _slot(card, kept)
+        if slot == 3:
+            new += 1
+            assert not any(card.offset(3) <= at < card.offset(4) for at, _ in kept)
+            assert part(card, 3) == whole, f"half a system after request {moment}"
+        if place in started:
+            _start(qemu, card, kept, folder / "cut.img", have, slot)
+    long_run(
+        cuts=len(moments), lines_answered_for=answered, lines_found=found, cuts_with_new_system=new,
+        started_for_real=len(started),
+    )  # fmt: skip
+
+
+def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
+    """Around every write of an update to the choice of the system, and to what is on trial: the
+    requests on the first and the fourth partition, and the first and last on the third."""
+    first = (card.offset(1), card.offset(2))
+    third = (card.offset(3), card.offset(4))
+    near = [
+        n
+        for n in range(begun, ended + 1)
+        if first[0] <= log.requests[n].start < first[1] and log.requests[n].length
+    ]
+    slot = [
+        n
+        for n in range(begun, ended + 1)
+        if third[0] <= log.requests[n].start < third[1] and log.requests[n].length
+    ]
+    return [n + d for n in [*near, slot[0], slot[-1]] for d in (-1, 0, 1)]
+
+
+def _copy_data(card: Card, data: Path, kept: list[tuple[int, bytes]]) -> None:
+    """The data partition of a card after a cut, as a file of its own."""
+    start = card.offset(4)
+    subprocess.run(
+        ["dd", f"if={card.path}", f"of={data}", "bs=1M", f"skip={start // MIB}", "conv=sparse",
+         "status=none"],
+        check=True,
+    )  # fmt: skip
+    with data.open("r+b") as file:
+        for at, content in kept:
+            if at >= start:
+                file.seek(at - start)
+                file.write(content)
+
+
+def _slot(card: Card, kept: list[tuple[int, bytes]]) -> int:
+    """The partition that the firmware would start."""
+    first = card.path.with_suffix(".first")
+    with card.path.open("rb") as file:
+        content = bytearray(file.read(card.offset(2)))
+    for at, piece in kept:
+        if at + len(piece) <= len(content):
+            content[at : at + len(piece)] = piece
+    first.write_bytes(content)
+    return Card(first).booted()
+
+
+def _start(
+    qemu: list[str], card: Card, kept: list[tuple[int, bytes]], path: Path, lines: int, slot: int
+) -> None:
+    """The card after a cut comes up with its lines and its system."""
+    subprocess.run(["cp", "--sparse=always", card.path, path], check=True)
+    with path.open("r+b") as file:
+        for at, content in kept:
+            file.seek(at)
+            file.write(content)
+    said = ask(qemu, Card(path), "start journal")
+    assert said["slot"] == [str(slot)]
+    assert int(said["lines"][0]) >= lines
