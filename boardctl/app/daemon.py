@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from boardctl import text
+from boardctl.app import card
 from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.night import Night
@@ -273,10 +274,10 @@ class BoardApp:
     def legible(self) -> bool:
         return self._legible
 
-    def announce(self, *lines: str, digits: str = "") -> None:
+    def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         if digits and self._matrix is not None:
             _log.warning("The board shows the PIN %s", digits)
-        self.controller.announce(lines, "" if self._legible else digits)
+        self.controller.announce(lines, "" if self._legible else digits, link)
 
     def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
         self.controller.command_handlers.append(callback)
@@ -492,6 +493,11 @@ async def _run(
                     import webbrowser
 
                     webbrowser.open(served.url)
+        if card.present():
+            from boardctl.app.first_start import FirstStart
+
+            telling = asyncio.create_task(FirstStart(board).watch(), name="card")
+            closing.callback(telling.cancel)
         if config.mqtt.enabled:
             await closing.enter_async_context(optional.mqtt())
         await stop.wait()

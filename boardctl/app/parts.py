@@ -86,8 +86,14 @@ class Displays(Display):
         self.replace(tuple(one for one in self._displays if one is not display))
 
     def show(self, lines: tuple[str, ...]) -> None:
+        self.show_link("", lines)
+
+    def show_link(self, link: str, lines: tuple[str, ...]) -> None:
         for display in self._displays:
-            display.show(lines)
+            if link:
+                display.show_link(link, lines)
+            else:
+                display.show(lines)
         if self.reason is not None:
             raise PortError("display", self.reason)
 

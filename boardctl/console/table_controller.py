@@ -86,6 +86,7 @@ class TableController:
         self._page = 0
         self.shown: tuple[str, ...] = ()
         self._message: tuple[str, ...] | None = None
+        self._linked: tuple[tuple[str, ...] | None, str] = (None, "")
         table.observe("table controller", self._accepted)
         table.journal.on_fault = self._on_fault
         table.journal.on_well = self._on_well
@@ -300,9 +301,11 @@ class TableController:
             return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
         return lines
 
-    def announce(self, lines: tuple[str, ...], digits: str = "") -> None:
-        """Show lines on the display until the next key, and digits as light."""
+    def announce(self, lines: tuple[str, ...], digits: str = "", link: str = "") -> None:
+        """Show lines on the display until the next key, a link beside them where there is room to
+        photograph it, and digits as light."""
         self._message = lines
+        self._linked = (lines, link)
         self.lights.spell(digits)
         self.draw()
 
@@ -336,7 +339,11 @@ class TableController:
         if page != self.shown:
             self.shown = page
             try:
-                self._display.show(page)
+                link = self._linked[1] if self._message is self._linked[0] else ""
+                if link:
+                    self._display.show_link(link, page)
+                else:
+                    self._display.show(page)
             except PortError as error:
                 self.report("display", error.reason)
             else:

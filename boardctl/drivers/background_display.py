@@ -25,34 +25,40 @@ class BackgroundDisplay(Display):
         self._clock = clock
         self._writer = writer
         self._lock = Lock()
-        self._waiting: tuple[str, ...] | None = None
+        self._waiting: tuple[str, tuple[str, ...]] | None = None
         self._writing = False
         self._reason: str | None = None
 
     def show(self, lines: tuple[str, ...]) -> None:
+        self.show_link("", lines)
+
+    def show_link(self, link: str, lines: tuple[str, ...]) -> None:
         with self._lock:
             idle = not self._writing
-            self._waiting, self._writing = lines, True
+            self._waiting, self._writing = (link, lines), True
         if idle:
             self._writer.put(self._write)
         if self._reason is not None:
             raise PortError("display", self._reason)
 
     def _write(self) -> None:
-        while (lines := self._next()) is not None:
+        while (waiting := self._next()) is not None:
             reason = None
             try:
-                self._display.show(lines)
+                if waiting[0]:
+                    self._display.show_link(*waiting)
+                else:
+                    self._display.show(waiting[1])
             except PortError as error:
                 reason = error.reason
             if reason != self._reason:
                 self._clock.call_soon_threadsafe(partial(self._changed, reason))
 
-    def _next(self) -> tuple[str, ...] | None:
+    def _next(self) -> tuple[str, tuple[str, ...]] | None:
         with self._lock:
-            lines, self._waiting = self._waiting, None
-            self._writing = lines is not None
-            return lines
+            waiting, self._waiting = self._waiting, None
+            self._writing = waiting is not None
+            return waiting
 
     def _changed(self, reason: str | None) -> None:
         self._reason = reason

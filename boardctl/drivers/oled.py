@@ -73,12 +73,18 @@ class Oled(Display):
         return opened
 
     def show(self, lines: tuple[str, ...]) -> None:
+        self._show(self.picture(lines))
+
+    def show_link(self, link: str, lines: tuple[str, ...]) -> None:
+        self._show(self.code_picture(link, lines) or self.picture(lines))
+
+    def _show(self, picture: Any) -> None:
         from luma.core.error import Error
 
         try:
             if self._device is None:
                 self._device = self._open()
-            self._device.display(self.picture(lines))
+            self._device.display(picture)
         except (OSError, Error) as error:
             self._device = None
             raise PortError("display", f"the OLED does not answer ({error})") from error
@@ -102,6 +108,35 @@ class Oled(Display):
                 text(draw, (0, 0), in_code_page(line[: self.columns]), fill=1, font=CP437_FONT)
                 row = row.resize((WIDTH, TALL))
             whole.paste(row, (0, (HEIGHT - self.rows * TALL) // 2 + number * TALL))
+        return whole
+
+    def code_picture(self, link: str, lines: tuple[str, ...]) -> Any:
+        """A QR code on the left half, its light modules lit and two pixels wide, and the lines'
+        words on the right; None for a link that is too long for that."""
+        import segno
+        from luma.core.legacy import text
+        from luma.core.legacy.font import CP437_FONT
+        from PIL import Image, ImageDraw
+
+        rows = [bytes(row) for row in segno.make(link, error="l", micro=False).matrix]
+        size = 2 * len(rows)
+        if size + 4 > HEIGHT:
+            return None
+        whole = Image.new("1", (WIDTH, HEIGHT))
+        draw = ImageDraw.Draw(whole)
+        draw.rectangle((0, 0, HEIGHT - 1, HEIGHT - 1), fill=1)
+        edge = (HEIGHT - size) // 2
+        for y, row in enumerate(rows):
+            for x, dark in enumerate(row):
+                if dark:
+                    left, top = edge + 2 * x, edge + 2 * y
+                    draw.rectangle((left, top, left + 1, top + 1), fill=0)
+        half = (WIDTH - HEIGHT) // CELL - 1
+        words = [word for line in lines for word in line.split()]
+        cut = [word[at : at + half] for word in words for at in range(0, len(word), half)]
+        for number, word in enumerate(cut[: HEIGHT // (2 * CELL)]):
+            where = (HEIGHT + CELL, number * 2 * CELL + CELL // 2)
+            text(draw, where, in_code_page(word), fill=1, font=CP437_FONT)
         return whole
 
     def _truetype(self) -> Any:

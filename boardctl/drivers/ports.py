@@ -100,6 +100,11 @@ class Display(Port):
     rows: int = 2
     languages: tuple[str, ...] = ("en",)
 
+    def show_link(self, link: str, lines: tuple[str, ...]) -> None:
+        """Replace the text by a link that a phone can photograph, with the text beside it; a
+        display too small for that shows the text alone. Raises PortError."""
+        self.show(lines)
+
     @abstractmethod
     def show(self, lines: tuple[str, ...]) -> None:
         """Replace the text. Raises PortError."""

@@ -1,5 +1,5 @@
-"""What is asked when a board is set up, and what its self-test says: `boardctl setup`, `boardctl
-selftest`, and the same on the page."""
+"""What is asked when a board is set up, what its self-test says, and what a card tells of its
+network: `boardctl setup`, `boardctl selftest`, and the same on the page."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ SENTENCES: Final = {
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
+    "card.hotspot-1": "Join the Wi-Fi",
+    "card.hotspot-2": "{name}",
+    "card.connected-1": "The page is at",
+    "card.connected-2": "{page}",
     "selftest.colour-dark": "all dark? the strip should draw about {milliamps} mA",
     "selftest.colour-red": "all red? the strip should draw about {milliamps} mA",
     "selftest.colour-green": "all green? the strip should draw about {milliamps} mA",

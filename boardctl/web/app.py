@@ -106,6 +106,7 @@ class _Page:
     def __init__(self, board: BoardView, options: Options, now: Callable[[], float]) -> None:
         self._board = board
         self._private = options.private
+        self._port = options.port
         self._pairing = Pairing(board.data / "phones.json", now)
         self._snapshots = state.Snapshots(board)
         self._live = Live(
@@ -249,8 +250,8 @@ class _Page:
         contain it. The pairing ends no later than that of the token `inviting`.
         """
         pin = self._pairing.begin(inviting)
-        self._announce("pin", pin=pin)
         url = f"{address}/#pin={pin}"
+        self._announce("pin", url, pin=pin)
         return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
     async def pair(self, request: Request) -> Response:
@@ -285,14 +286,17 @@ class _Page:
         elif not self._board.pressed_here:
             self._announce("own-keys")
         else:
-            self._announce("pin", pin=self._pairing.begin())
+            pin = self._pairing.begin()
+            host = invitation.network_address()
+            link = f"http://{host}:{self._port}/#pin={pin}" if host else ""
+            self._announce("pin", link, pin=pin)
 
-    def _announce(self, code: str, **fields: Any) -> None:
-        """Show two lines on the small display."""
+    def _announce(self, code: str, link: str = "", **fields: Any) -> None:
+        """Show two lines on the small display, and a link where there is room."""
         lines = (f"{code}-1", f"{code}-2")
         language = self._board.language
         told = (text.say("pairing", line, fields, (), language) for line in lines)
-        self._board.announce(*told, digits=fields.get("pin") or "")
+        self._board.announce(*told, digits=fields.get("pin") or "", link=link)
 
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))

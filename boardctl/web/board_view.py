@@ -68,9 +68,9 @@ class BoardView(Protocol):
     def withdraw(self, move: Move) -> None:
         """Stop showing an offered move; does nothing if it is not shown."""
 
-    def announce(self, *lines: str, digits: str = "") -> None:
-        """Show lines on the small display until the next key; a board without one shows the digits
-        as light, one hole per count."""
+    def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
+        """Show lines on the small display until the next key, with `link` as a QR code where there
+        is room; a board without a display shows the digits as light, one hole per count."""
 
     @property
     def pressed_here(self) -> bool:

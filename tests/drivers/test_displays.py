@@ -172,3 +172,27 @@ def test_every_japanese_line_can_be_written_in_the_small_font() -> None:
             assert not missing, f"{code}: {missing}"
     display.show(("ディーラーは?", "ア" * 16))
     assert max(x for x, _ in wires.oled.lit()) >= 120, "sixteen kana fill the line"
+
+
+def test_a_link_is_a_code_that_a_phone_reads_with_its_words_beside_it() -> None:
+    cv2 = pytest.importorskip("cv2", reason="the optional extra `camera` reads the code")
+    import numpy as np
+
+    wires = VirtualWires(VirtualClock())
+    (display,) = oled.open_ports(oled.Options(), wires)
+    assert isinstance(display, oled.Oled)
+    for link in ("WIFI:T:nopass;S:cribbage-123;;", "http://192.168.178.23:8121/#pin=012345"):
+        picture = display.code_picture(link, ("Join the Wi-Fi", "cribbage-123"))
+        left = np.array(picture.convert("L"))[:, : oled.HEIGHT]
+        seen, _, _ = cv2.QRCodeDetector().detectAndDecode(
+            cv2.resize(left, None, fx=6, fy=6, interpolation=0)
+        )
+        assert seen == link
+        display.show_link(link, ("Join the Wi-Fi", "cribbage-123"))
+        lit = wires.oled.lit()
+        assert {(x, y) for x, y in lit if x < oled.HEIGHT} == {
+            (x, y) for y in range(oled.HEIGHT) for x in range(oled.HEIGHT) if left[y, x]
+        }
+        assert any(x > oled.HEIGHT for x, _ in lit), "words"
+    assert display.code_picture("http://" + "a" * 100, ("a",)) is None
+    display.show_link("http://" + "a" * 100, ("too long", ""))

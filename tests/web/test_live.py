@@ -103,7 +103,7 @@ class Board:
     def prompt(self) -> Prompt:
         return self.table.position.prompt
 
-    def announce(self, *lines: str, digits: str = "") -> None:
+    def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         self.announced.append(lines)
 
     def offer(self, move: Move) -> None:
