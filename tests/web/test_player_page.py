@@ -12,7 +12,8 @@ from tests.web.conftest import Daemon, Visit
 def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url)
     daemon.say("start 118 118", "dealer 1")
-    page.click("#player button")
+    page.click("#table")
+    page.get_by_role("button", name="The board plays").click()
     page.select_option("[data-focus=deal]", "1")
     told = page.wait_for_selector(".commitment")
     assert told is not None

@@ -35,8 +35,8 @@ const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), submit);
-const sheet = new TableSheet({ state: () => state, voice, seated: () => link.again() });
-const player = new PlayerPanel(at('due'), { state: () => state, voice, seated: () => link.again() });
+const player = new PlayerPanel(at('moves'), { state: () => state, voice, seated: () => link.again() });
+const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
 let title = '';
 let state = null;
 let playing = 0; // lines of this page's own that are on their way

@@ -8,7 +8,7 @@ import { say, seat, sitAt } from './words.js';
 const LEVELS = [1, 2, 3, 4, 5];
 
 export class PlayerPanel {
-  #node = el('section', { id: 'player', class: 'panel', hidden: '' });
+  #node = el('section', { id: 'player', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('player-sheet');
   #told = null; // what the board said of its player last
   #odds = null;
@@ -18,12 +18,12 @@ export class PlayerPanel {
   #seat = 2;
   #sealed = false;
 
-  // `below` is what it stands under; `seated` is called when this phone has got a seat.
-  constructor(below, { state, voice, seated }) {
+  // `above` is what it stands before; `seated` is called when this phone has got a seat.
+  constructor(above, { state, voice, seated }) {
     this.now = state;
     this.voice = voice;
     this.seated = seated;
-    below.after(this.#node);
+    above.before(this.#node);
   }
 
   // The table has moved: so may the player have.
@@ -45,9 +45,9 @@ export class PlayerPanel {
     const state = this.now();
     const { seat: playing } = this.#told;
     this.#node.setAttribute('aria-label', say('player'));
-    this.#node.hidden = !state?.game || (!playing && state.seats.length === 0);
-    const open = button(say('player'), () => this.#show(), 'small', 'player');
-    put(this.#node, ...(playing ? this.#playing(state, playing) : []), this.#chances(state), open);
+    const told = [...(playing ? this.#playing(state, playing) : []), this.#chances(state)].filter(Boolean);
+    this.#node.hidden = !state?.game || told.length === 0;
+    put(this.#node, ...told);
   }
 
   #playing(state, playing) {
@@ -84,7 +84,9 @@ export class PlayerPanel {
     return el('p', { class: 'hint odds' }, wins.join(' · '));
   }
 
-  #show() {
+  // Whether it plays, and for whom: asked from the table sheet.
+  show() {
+    if (!this.#told) return;
     const state = this.now();
     const { seat: playing, level, sealed } = this.#told;
     if (playing) {
@@ -98,7 +100,7 @@ export class PlayerPanel {
     const levels = this.#pick('player-level', LEVELS.map((n) => [n, String(n)]), this.#level, (n) => (this.#level = n));
     const deals = this.#pick('deal', [[0, say('player-own')], [1, say('player-sealed')]], Number(this.#sealed), (n) => {
       this.#sealed = n === 1;
-      this.#show();
+      this.show();
     });
     this.#dialog.fill(say('player'), seats, levels, deals, this.#sealed ? this.#cut() : this.#start());
   }

@@ -14,9 +14,10 @@ export class TableSheet {
   #count = 2;
   #names = [];
 
-  constructor({ state, voice, seated }) {
+  constructor({ state, voice, player, seated }) {
     this.now = state;
     this.voice = voice;
+    this.player = player;
     this.seated = seated;
   }
 
@@ -107,7 +108,11 @@ export class TableSheet {
       }
     });
     return el('section', { class: 'group' },
-      el('label', { class: 'whole' }, el('span', {}, say('game')), games), counts, form);
+      el('label', { class: 'whole' }, el('span', {}, say('game')), games), counts, form,
+      el('div', { class: 'asks' }, button(say('player'), () => {
+        this.#dialog.close();
+        this.player.show();
+      }, 'small', 'player')));
   }
 
   #fresh() {
