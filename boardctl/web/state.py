@@ -228,7 +228,10 @@ def choices(
     told = []
     for answer in more:
         full = move._replace(words=(*move.words, *answer))
-        played = step(before, full)
+        try:
+            played = step(before, full)
+        except IllegalMove:  # it contradicts what the line says already
+            continue
         known = f"chip.{'+'.join(answer)}" in text.sentences()
         kind = "chip" if known else "word"
         told.append(

@@ -423,9 +423,9 @@ class Walks:
     def look(self, states: list[dict[str, Any]], axe: bool = False) -> None:
         for page in self._pages:
             told = page.evaluate(MEASURE, states)
-            for state, (buttons, below, beside) in zip(states, told, strict=True):
-                asked = [ask["text"] for ask in state["asks"] if ask["due"]][:4]
-                where = page.viewport_size, state["game"], state["seats"], state["telling"], asked
+            for shown, (buttons, below, beside) in zip(states, told, strict=True):
+                asked = [ask["text"] for ask in shown["asks"] if ask["due"]][:4]
+                where = page.viewport_size, shown["game"], shown["seats"], shown["telling"], asked
                 assert buttons <= 8, where
                 assert below <= 0.5, where
                 assert beside <= 0, where
@@ -434,13 +434,13 @@ class Walks:
 
     def _ask_axe(self, states: list[dict[str, Any]]) -> None:
         """Of each kind of state once, at a size that changes."""
-        for state in states:
-            asks = [(ask["code"], ask["kind"]) for ask in state["asks"] if ask["due"]]
-            kind = state["game"], len(state["seats"]), str(asks)
+        for shown in states:
+            asks = [(ask["code"], ask["kind"]) for ask in shown["asks"] if ask["due"]]
+            kind = shown["game"], len(shown["seats"]), str(asks)
             if kind not in self._seen:
                 page = self._pages[len(self._seen) % len(self._pages)]
                 self._seen.add(kind)
-                page.evaluate(MEASURE, [state])
+                page.evaluate(MEASURE, [shown])
                 assert complaints(page) == [], kind
 
 

@@ -79,6 +79,22 @@ def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
         table_api.previewed(board.table, "undo")
 
 
+def test_a_line_that_answers_in_part_is_asked_for_the_rest(board: Board) -> None:
+    """Choices that would contradict what the line says already are not offered."""
+    table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal", "starter 5D"):
+        submit(board.table, line, "test")
+    before = board.table.position
+    move = board.table.parse("2 show 2 3 J 9 no-nobs")
+    with pytest.raises(IllegalMove, match="suits-needed") as refused:
+        submit(board.table, "2 show 2 3 J 9 no-nobs", "test")
+    offered = refused.value.fields["choices"]
+    found = state.choices(move, offered, before, ["Zoë", "Ida"], "en")
+    assert 0 < len(found) < len(offered)
+    for choice in found:
+        assert " nobs" not in choice["line"]
+
+
 def test_commands_are_those_of_the_menu() -> None:
     assert table_api.command("telling", "cards").value == "cards"
     with pytest.raises(IllegalMove, match="no-such-command"):

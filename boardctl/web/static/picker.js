@@ -249,7 +249,7 @@ export class Picker {
     const answer = await preview(this.#line());
     if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
-    if (refused?.choices) {
+    if (refused?.choices?.length > 0) {
       this.#choose(refused.choices, refused.choices[0]);
     } else if (refused) {
       this.#peg = null;
