@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from boardctl import notation, text
+from boardctl.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move
 from boardctl.record.position import Position, step
 from boardctl.table import Table
@@ -23,6 +24,8 @@ THIRTY_ONE: Final = 31
 """The highest count of the play, in every game with a running count."""
 _LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
 _ONCE: Final = frozenset({"deal", "game"})
+_SEATING: Final = frozenset({"game", "seat", "set"})
+"""Moves that begin an evening: where there are no others, there is nothing to take back."""
 
 
 class Viewer(NamedTuple):
@@ -86,7 +89,7 @@ def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
             {
                 **ask(asked, position, seats, viewer.language),
                 "due": _LEVELS[asked.telling] <= level,
-                "beside": str(starter) if starter and asked.code in ("show", "crib") else None,
+                "beside": beside(asked, starter),
                 **_masked(asked, dealt, viewer, hidden),
             }
             for asked in prompt.asks
@@ -97,9 +100,14 @@ def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "begun": position.opening is None and not position.over,
         "happened": _happened(told, dealt, position, viewer.language),
         "spoken": _last_spoken(dealt, seats, viewer.language),
-        "undo": bool(record.moves),
+        "undo": any(move.verb not in _SEATING for move in record.moves),
         "redo": record.redoable,
     }
+
+
+def beside(asked: Ask, starter: Card | None) -> str | None:
+    """The starter as the fifth card of a hand that is asked for."""
+    return str(starter) if starter is not None and asked.code in ("show", "crib") else None
 
 
 def names(position: Position) -> list[str]:
@@ -227,11 +235,10 @@ def choices(
     what it would earn."""
     told = []
     for answer in more:
-        full = move._replace(words=(*move.words, *answer))
-        try:
-            played = step(before, full)
-        except IllegalMove:  # it contradicts what the line says already
-            continue
+        if not {*move.words} <= {*answer}:
+            continue  # it contradicts what the line says already
+        full = move._replace(words=answer)
+        played = step(before, full)
         known = f"chip.{'+'.join(answer)}" in text.sentences()
         kind = "chip" if known else "word"
         told.append(
@@ -349,7 +356,7 @@ def _happened(
 ) -> dict[str, Any] | None:
     """The last move in words with what it earned, and what to celebrate: a hand of 29, a game won,
     a skunk."""
-    if not told:
+    if not told or told[-1]["verb"] in ("seat", "set"):
         return None
     last, move, awards = told[-1], dealt[-1].move, dealt[-1].awards
     points = last["points"]

@@ -9,6 +9,7 @@ one, `/commands` carries out the commands of the keypad's menu, `/withdraw` canc
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -171,13 +172,20 @@ class TableApi:
         move = moves[-back]
         before = table.record.position_at(len(moves) - back)
         ask = _answered(move, before.prompt)
+        dealt = takewhile(lambda earlier: earlier.verb != "deal", reversed(moves[:-back]))
+        starter = next((m.cards[0] for m in dealt if m.verb == "starter"), None)
         seats = state.names(table.position)
         listed = [m for m in state.game_moves(table, viewer) if m["back"] == back]
         secret = any(m["secret"] for m in listed)
         possible = possible_points(before, move, before.prompt.scale) if move.verb == "peg" else []
         return JSONResponse(
             {
-                "ask": None if ask is None else state.ask(ask, before, seats, viewer.language),
+                "ask": None
+                if ask is None
+                else {
+                    **state.ask(ask, before, seats, viewer.language),
+                    "beside": state.beside(ask, starter),
+                },
                 "cards": [] if secret else [str(card) for card in move.cards],
                 "points": move.numbers[0] if move.numbers else None,
                 "possible": possible,

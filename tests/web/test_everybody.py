@@ -52,7 +52,7 @@ def test_the_history(daemon: Daemon, visit: Visit, scheme: str) -> None:
     record = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
     lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
     daemon.say(*lines[:60])
-    page = visit(daemon.url, color_scheme=scheme)
+    page = visit(daemon.url, color_scheme=scheme, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").first.click()
     expect(page.locator(".chart").first).to_be_visible()

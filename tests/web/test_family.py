@@ -145,7 +145,7 @@ def play_to_the_end(page: Page, daemon: Daemon) -> None:
 
 def test_a_whole_game_of_partners(daemon: Daemon, visit: Visit) -> None:
     """Four guests as partners on two tracks, from an empty directory to the winner."""
-    page = visit(daemon.url, width=390, height=844, has_touch=True)
+    page = visit(daemon.url, width=390, height=844, has_touch=True, reduced_motion="reduce")
     sit_down(page, "cribbage", GUESTS)
     assert daemon.state()["seats"] == list(GUESTS)
     play_to_the_end(page, daemon)
@@ -160,7 +160,7 @@ def test_a_whole_game(
     seats = games.find(game).seats
     number = 2 if 2 in seats else seats[0]
     daemon = run("--layout", "classic-3" if number == 3 else "classic-2")
-    page = visit(daemon.url, *size)
+    page = visit(daemon.url, *size, reduced_motion="reduce")
     sit_down(page, game, GUESTS[:number])
     play_to_the_end(page, daemon)
 
@@ -417,7 +417,7 @@ class Walks:
     """Pages on which states are drawn, one for each size."""
 
     def __init__(self, daemon: Daemon, visit: Visit) -> None:
-        self._pages = [visit(daemon.url, *size) for size in SIZES]
+        self._pages = [visit(daemon.url, *size, reduced_motion="reduce") for size in SIZES]
         self._seen: set[object] = set()
 
     def look(self, states: list[dict[str, Any]], axe: bool = False) -> None:

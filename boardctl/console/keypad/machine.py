@@ -44,6 +44,8 @@ def revise(state: KeypadState, view: TableView) -> KeypadState:
     dropped with a message."""
     if state.mode == "preview" and state.ask is None:
         return REST  # shown for the page, which notices by itself that the table has changed
+    if state.mode == "rest":
+        return REST  # a refusal was about the table as it was before
     match state.mode:
         case "preview" | "question" | "back":
             stale = True

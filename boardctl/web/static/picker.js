@@ -87,7 +87,7 @@ export class Picker {
   #camera() {
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo') });
     const said = el('span', { role: 'status' });
-    const made = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, `📷 ${say('photo')}`, input), said);
+    const made = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, say('photo'), input), said);
     seeing ??= get('photo').then((answer) => answer.available === true);
     seeing.then((available) => { made.hidden = !available; });
     input.addEventListener('change', async () => {

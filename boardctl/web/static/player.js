@@ -72,7 +72,7 @@ export class PlayerPanel {
       said.textContent = (refused ?? error)?.message ?? say('player-read');
       input.value = '';
     });
-    return el('div', { class: 'photo' }, el('label', { class: 'act' }, `📷 ${say('player-photo')}`, input), said,
+    return el('div', { class: 'photo' }, el('label', { class: 'act' }, say('player-photo'), input), said,
       el('p', { class: 'hint' }, say('player-how')));
   }
 
