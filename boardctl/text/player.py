@@ -13,7 +13,7 @@ SENTENCES: Final = {
     "player.not-six": "{count} cards were read for certain; the photo must show six, and the "
     "board must sit at the table.",
     "refusal.no-such-level": "A level is 1 to 5, not {level}.",
-    "refusal.no-such-seat": "Nobody sits at seat {seat}.",
+    "refusal.empty-seat": "Nobody sits at seat {seat}.",
     "refusal.cannot-seal": "A sealed shuffle deals two-hand cribbage from the first deal of a game "
     "on, and its commitment is shown before.",
     "page.player": "The board plays",

@@ -114,7 +114,7 @@ class BoardPlayer:
         """Sit down at a seat, or leave with 0. Raises IllegalMove where that cannot be."""
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
-            raise IllegalMove("no-such-seat", seat=seat)
+            raise IllegalMove("empty-seat", seat=seat)
         if level not in _LEVELS:
             raise IllegalMove("no-such-level", level=level)
         secret = ""

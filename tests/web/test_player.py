@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_read_is_no_player(
 
 @pytest.mark.parametrize(
     ("seat", "level", "cut", "code"),
-    [(3, 5, "", "no-such-seat"), (2, 9, "", "no-such-level"), (2, 5, "x", "cannot-seal")],
+    [(3, 5, "", "empty-seat"), (2, 9, "", "no-such-level"), (2, 5, "x", "cannot-seal")],
 )
 def test_what_cannot_be_chosen(board: Board, seat: int, level: int, cut: str, code: str) -> None:
     with pytest.raises(IllegalMove) as refused:

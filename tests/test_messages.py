@@ -1,0 +1,415 @@
+"""Every handler of messages against what its schema allows and what it only just does not: none
+fails, and nothing changes that no rule allows.
+
+By Hypothesis, from the schemas; many messages an example, since an example has its price. In the
+long run a million messages, in shards of their own seed: `MESSAGES_SHARDS=3:5` runs some of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from aiomqtt import Message
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from boardctl.club import messages
+from boardctl.club.hub import Hub
+from boardctl.club.store import Store
+from boardctl.drivers import serial_protocol
+from boardctl.drivers.ports import KEYS
+from boardctl.drivers.serial_protocol import Deframer, KeyTold
+from boardctl.mqtt import Options as BrokerOptions
+from boardctl.mqtt.client import HUB, _Link
+from boardctl.mqtt.connection import Broker
+from boardctl.mqtt.results import Malformed
+from boardctl.web import Options
+from boardctl.web.app import make
+from boardctl.web.live import read_key
+from boardctl.web.setup_view import SetupRefused
+from boardctl.web.state import Viewer
+from tests.drivers.test_serial_protocol import greeted
+from tests.mqtt.tables import Seated, soon
+from tests.power.test_power import MEMORY
+from tests.report import LongRun
+from tests.schemas import Schema, payloads
+from tests.test_doors import ORIGIN, STATUSES, ask
+from tests.test_fuzz import WORDS
+from tests.web.test_live import Board, Peer, make_live, yes
+
+EACH = 25
+"""Messages of an example."""
+SHARDS = 10
+LONG = 200_000
+"""Messages to each handler in the long run."""
+LARGEST = 2**63 - 1
+
+Handle = Callable[[list[Any]], None]
+LINES = [
+    *("1 peg 2", "2 peg 31 play", "undo", "undo 3", "redo", "deal", "starter 5H", "2 adjust -500"),
+    *("1 show 5H 5S 5C JD", "amend 1 1 peg 3", "insert 1 1 peg 2", "amend 1", "seat 3 Eve"),
+    *("session x", "session end", "game bezique", "game cribbage", "set target 61", "resign 1"),
+    *(f"1 peg {'9' * 400}", f"seat {'9' * 400} Eve", " ".join(WORDS[:40]), "dealer 1"),
+]
+
+
+def objects(**fields: Schema) -> Schema:
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+TEXT: Schema = {"type": "string"}
+LINE: Schema = {"type": "string", "maxLength": 500, "examples": LINES}
+NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST, "examples": [4, 5, 6]}
+
+
+class Opened:
+    """A handler that takes messages of some kind, and counts them."""
+
+    def __init__(self, said: st.SearchStrategy[Any], handle: Handle) -> None:
+        self.said = said
+        self.handle = handle
+
+
+@contextmanager
+def mqtt(data: Path) -> Iterator[Opened]:
+    """A board's own topics; the number that it stands at is meant as often as any other."""
+    seated = Seated(data)
+    answers: list[dict[str, Any]] = []
+
+    class Heard:
+        async def publish(self, topic: str, payload: str, **more: Any) -> None:
+            answers.append(json.loads(payload))
+
+    now = object()  # stands for the number of the last line
+    command = st.tuples(st.sampled_from(LINES), st.just(now))
+    said = st.one_of(
+        st.tuples(st.just("command"), command | payloads(objects(line=LINE, expect=NUMBER))),
+        st.tuples(
+            st.just("ack"),
+            payloads(objects(game={"type": "string", "maxLength": 100}, version=NUMBER)),
+        ),
+        st.tuples(st.just("light"), payloads({"type": "integer", "minimum": 5, "maximum": 100})),
+        st.tuples(st.just("hub"), st.binary(max_size=9)),
+    )
+
+    async def hear(link: _Link, what: str, payload: Any, retained: bool) -> None:
+        before, light = seated.table.number, seated.light
+        if isinstance(payload, tuple):
+            payload = json.dumps({"line": payload[0], "expect": before}).encode()
+        topic = HUB if what == "hub" else f"boardctl/one/{what}"
+        answers.clear()
+        message: Any = SimpleNamespace(payload=payload, retain=retained, topic=topic)
+        try:
+            await link._hear(Heard(), topic, message)  # type: ignore[arg-type]  # it publishes
+        except Malformed:
+            assert not answers
+        accepted = sum("number" in answer for answer in answers)
+        assert seated.table.number == before + accepted, "a line is accepted once, and said to be"
+        assert accepted == 0 or (what == "command" and not retained)
+        assert seated.light == light or (what == "light" and 0.05 <= seated.light <= 1)
+
+    async def all_of(told: list[tuple[str, Any]]) -> None:
+        link = _Link(seated, BrokerOptions(board="one", commands=True), soon)
+        for place, (what, payload) in enumerate(told):
+            await hear(link, what, payload, place % 7 == 6)
+        link.leave()
+
+    yield Opened(said, lambda told: asyncio.run(all_of(told)))
+    seated.close()
+
+
+@contextmanager
+def hub(data: Path) -> Iterator[Opened]:
+    """What boards send to a hub; no message is a mistake of ours, and standings keep the rules."""
+    store = Store(data / "club.sqlite3")
+    store.draw(store.new("Friday", ["Ann", "Bob"]), 9)
+    finished = msgspec.json.schema(messages.Finished)
+    finished["$defs"]["Result"]["properties"]["seats"]["items"]["examples"] = ["Ann", "Bob"]
+    boards = st.sampled_from(["t1", "t2", "hub", "", "a b", "x" * 99])
+    said = st.one_of(
+        st.tuples(boards, st.just("result"), payloads(finished)),
+        st.tuples(boards, st.just("result"), WON),
+        st.tuples(boards, st.just("state"), payloads(msgspec.json.schema(messages.State))),
+        st.tuples(
+            boards, st.just("online"), st.sampled_from([b"online", b"offline", b"", b"\xff"])
+        ),
+    )
+    logger = logging.getLogger("boardctl.hub")
+    failed: list[str] = []
+    watch = logging.Handler()
+    watch.emit = lambda record: failed.append(record.getMessage())  # type: ignore[method-assign]
+
+    class Heard:
+        async def publish(self, *_: Any, **__: Any) -> None:
+            """Nobody listens."""
+
+    async def all_of(told: list[tuple[str, str, bytes]]) -> None:
+        here = Hub(store, Broker("localhost"))
+        for board, what, payload in told:
+            message = Message(f"boardctl/{board}/{what}", payload, 1, False, 1, None)
+            await here._hear(Heard(), message)  # type: ignore[arg-type]  # it publishes, no more
+
+    def handle(told: list[tuple[str, str, bytes]]) -> None:
+        asyncio.run(all_of(told))
+        assert not [one for one in failed if "not handled" in one]
+        failed.clear()
+        for standing in store.standings(1):
+            assert 0 <= standing.plus <= 121 * standing.games
+
+    logger.addHandler(watch)
+    yield Opened(said, handle)
+    logger.removeHandler(watch)
+    store.close()
+
+
+def _won(parts: tuple[int, int, int, int, str]) -> bytes:
+    winner, behind, game, version, margin = parts
+    scores = [121, behind] if winner == 1 else [behind, 121]
+    result = {"state": "won", "seats": ["Ann", "Bob"], "scores": scores, "winner": winner,
+              "margin": margin}  # fmt: skip
+    return json.dumps({"game": f"g-1-{game}", "version": version, "result": result}).encode()
+
+
+WON = st.tuples(
+    st.integers(1, 4),
+    st.integers(-5, 130),
+    st.integers(1, 3),
+    st.integers(0, 9),
+    st.sampled_from(["game", "skunk", "double-skunk"]),
+).map(_won)
+"""A game that is won, as a rule or against all rules."""
+
+
+@contextmanager
+def websocket(data: Path) -> Iterator[Opened]:
+    """What a page may send: a key is pressed, anything else ends the socket."""
+    board = Board(data)
+    key = objects(key={"enum": list(KEYS)}, down={"type": "boolean"})
+    said = payloads(key).map(_as_text) | st.none()
+
+    async def all_of(told: list[str | None]) -> None:
+        for message in told:
+            peer = Peer()
+            for _ in range(20):
+                peer.hungry.release()
+            board.pressed.clear()
+            kind = {"bytes": b"\0"} if message is None else {"text": message}
+            peer.inbox.put_nowait({"type": "websocket.receive", **kind})
+            peer.leave()
+            await make_live(board).serve(peer.socket, Viewer("en"), yes)
+            if read_key(message) is None:
+                assert peer.taken[-1]["code"] == 1008
+                assert not any(down for _, down in board.pressed)
+            assert {name for name, _ in board.pressed} <= set(KEYS)
+
+    yield Opened(said, lambda told: asyncio.run(all_of(told)))
+    board.close()
+
+
+def _as_text(payload: bytes) -> str:
+    return payload.decode("utf-8", "replace")  # others never come past the server
+
+
+PIN: Schema = {"type": "string", "maxLength": 6, "examples": ["000000", "12345", "٣٣٣٣٣٣"]}
+WHATS = ["telling", "language", "light", "voice", "goodnight", "pair", "x"]
+ANSWERS: Schema = {
+    "type": "array",
+    "items": {"type": "array", "items": {"type": "string", "examples": ["layout", "classic-3"]}},
+}
+BODIES: dict[str, Schema] = {
+    "/lines": objects(line=LINE, expect=NUMBER),
+    "/preview": objects(line=LINE),
+    "/withdraw": objects(line=LINE),
+    "/table": objects(
+        game={"type": "string", "examples": ["cribbage", "bezique", "belote", "x"]},
+        players={"type": "array", "items": TEXT, "maxItems": 4},
+        expect=NUMBER,
+    ),
+    "/commands": objects(
+        what={"type": "string", "examples": WHATS},
+        value={"type": "string", "examples": ["cards", "points", "ja", "en", "50", "pin", ""]},
+    ),
+    "/phones": objects(),
+    "/pin": objects(),
+    "/pair": objects(pin=PIN),
+    "/player/seal": objects(),
+    # Levels that there are not: a player of the board's own is a process, with tests of its own.
+    "/player": objects(seat=NUMBER, level={"type": "integer", "minimum": 50}, cut=TEXT),
+    "/setup/questions": objects(answers=ANSWERS),
+    "/setup/config": objects(answers=ANSWERS),
+    "/setup/test": objects(begin={"type": "integer", "minimum": 0, "maximum": 1}),
+    "/setup/restore": objects(),
+    "/setup/update": objects(),
+    "/setup/reset": objects(games={"type": "string", "examples": ["keep", "forget"]}),
+    "/setup/restart": objects(what={"type": "string", "examples": ["board", "machine", "off"]}),
+}
+"""What each address takes."""
+FILES = {"/photo", "/player/photo", "/setup/upload/{what}"}
+"""These take files, no JSON, and have tests of their own."""
+
+
+class Machine:
+    """A board to set up, where nothing is done."""
+
+    def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
+        return [{"name": name, "text": said} for name, said in answers.items()]
+
+    def configure(self, answers: Mapping[str, str]) -> None:
+        if not answers:
+            raise SetupRefused("nothing was answered")
+
+    def restart(self) -> None: ...
+
+    def backup(self, file: Path) -> None: ...
+
+    def restore(self, file: Path) -> int:
+        raise AssertionError("no file was sent")
+
+    def card(self) -> Mapping[str, Any] | None:
+        return None
+
+    def ask_card(self, do: str, **fields: Any) -> None:
+        if set(fields.values()) - {"keep", "forget"}:
+            raise SetupRefused("no such thing")
+
+    def test(self, begin: bool) -> None: ...
+
+    def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        return ()
+
+    def testing(self) -> bool:
+        return False
+
+
+class SetUp(Board):
+    def setup(self) -> Any:
+        return Machine()
+
+
+def test_no_address_is_forgotten(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    posted = {
+        getattr(route, "path", "")
+        for route in make(board, Options()).routes
+        if "POST" in (getattr(route, "methods", None) or ())
+    }
+    board.close()
+    assert posted == {*BODIES, *FILES}
+
+
+@contextmanager
+def http(data: Path) -> Iterator[Opened]:
+    """Bodies of requests: only a line or a table that is taken changes anything."""
+    board = SetUp(data)
+    app = make(board, Options())
+    said = st.one_of(
+        [st.tuples(st.just(path), payloads(schema)) for path, schema in BODIES.items()]
+    )
+    headers = {"host": "127.0.0.1:8121", "origin": ORIGIN, "content-type": "application/json"}
+
+    async def all_of(told: list[tuple[str, bytes]]) -> None:
+        for path, body in told:
+            before, obeyed = board.table.number, len(board.obeyed)
+            status, answer = await ask(app, "POST", path, headers, body)
+            assert status in STATUSES, (status, path, body)
+            found = json.loads(answer)
+            assert ("error" in found) == (status != 200), (status, found)
+            taken = path in ("/lines", "/table") and "state" in found
+            assert board.table.number == before or taken
+            assert path != "/lines" or board.table.number == before + ("number" in found)
+            assert len(board.obeyed) == obeyed or path in ("/commands", "/player")
+
+    yield Opened(said, lambda told: asyncio.run(all_of(told)))
+    board.close()
+
+
+@contextmanager
+def serial(data: Path) -> Iterator[Opened]:
+    """Frames that a board may send: keys come once and in order, whatever else does."""
+    kinds = st.sampled_from([serial_protocol.GREETING, serial_protocol.DONE, serial_protocol.KEY])
+    sizes = {serial_protocol.GREETING: 12, serial_protocol.DONE: 1, serial_protocol.KEY: 4}
+    said = st.tuples(
+        kinds | st.integers(0, 255),
+        st.integers(0, 255) | st.none(),  # None: the number that is due
+        st.none() | st.binary(max_size=serial_protocol.MAX_PAYLOAD),  # None: of the right size
+        st.none() | st.tuples(st.integers(0, 20), st.binary(max_size=2)),  # how it is hurt
+        st.sampled_from([0.0, 0.001, 0.05, 0.5]),
+    )
+
+    def handle(told: list[Any]) -> None:
+        end, now, asked, key = greeted(), 0.1, 0, 0
+        for place, (kind, number, payload, hurt, pause) in enumerate(told):
+            now += pause
+            if place % 4 == 0:
+                end.send(serial_protocol.LIGHTS, bytes(3))
+            for frame in Deframer().feed(end.outgoing(now)):
+                asked = frame.number
+            if payload is None:
+                payload = bytes(sizes.get(kind, 3))
+            due = key if kind == serial_protocol.KEY else asked
+            packed = serial_protocol.pack(kind, due if number is None else number, payload)
+            if hurt is not None:
+                packed = packed[: hurt[0]] + hurt[1] + packed[hurt[0] + 1 :]
+            for heard in end.receive(packed, now):
+                if isinstance(heard, KeyTold):
+                    key = key + 1 & 255
+            end.missed(now)
+
+    yield Opened(said, handle)
+
+
+DOORS = {"mqtt": mqtt, "hub": hub, "websocket": websocket, "http": http, "serial": serial}
+
+
+def play(name: str, count: int, number: int) -> int:
+    """So many messages to a handler; how many there were."""
+    heard = 0
+    with TemporaryDirectory(dir=MEMORY) as folder, DOORS[name](Path(folder)) as door:
+
+        @settings(
+            max_examples=-(-count // EACH),
+            deadline=None,
+            database=None,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=list(HealthCheck),
+        )
+        @seed(number)
+        @given(st.lists(door.said, min_size=EACH, max_size=EACH))
+        def messages_come(told: list[Any]) -> None:
+            nonlocal heard
+            heard += len(told)
+            door.handle(told)
+
+        messages_come()
+    return heard
+
+
+def shards() -> range:
+    """The shards to run: all, or those of MESSAGES_SHARDS (`3:5` is 3 and 4)."""
+    first, _, end = os.environ.get("MESSAGES_SHARDS", f"0:{SHARDS}").partition(":")
+    return range(int(first), int(end))
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_any_message_is_answered_or_refused(name: str) -> None:
+    assert play(name, 1_000, 1) >= 1_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", DOORS)
+def test_a_million_messages(name: str, long_run: LongRun) -> None:
+    run = shards()
+    long_run(seed=f"{run.start} to {run.stop - 1}", messages=0)
+    heard = sum(play(name, LONG // SHARDS, 1000 + number) for number in run)
+    long_run(messages=heard)
