@@ -222,7 +222,7 @@ def _as_text(payload: bytes) -> str:
 
 
 PIN: Schema = {"type": "string", "maxLength": 6, "examples": ["000000", "12345", "٣٣٣٣٣٣"]}
-WHATS = ["telling", "language", "light", "voice", "goodnight", "pair", "x"]
+COMMANDS = ["telling", "language", "light", "voice", "goodnight", "pair", "x"]
 ANSWERS: Schema = {
     "type": "array",
     "items": {"type": "array", "items": {"type": "string", "examples": ["layout", "classic-3"]}},
@@ -237,7 +237,7 @@ BODIES: dict[str, Schema] = {
         expect=NUMBER,
     ),
     "/commands": objects(
-        what={"type": "string", "examples": WHATS},
+        what={"type": "string", "examples": COMMANDS},
         value={"type": "string", "examples": ["cards", "points", "ja", "en", "50", "pin", ""]},
     ),
     "/phones": objects(),

@@ -16,7 +16,19 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import club, games, growth, keys, leds, plots, scoring, start, tricks, whole
+from tests.bench import (
+    attack,
+    club,
+    games,
+    growth,
+    keys,
+    leds,
+    plots,
+    scoring,
+    start,
+    tricks,
+    whole,
+)
 
 RESULT = Path("bench.json")
 
@@ -60,6 +72,10 @@ def figures() -> Iterator[Figure]:
     yield Figure("whole daemon with keys and page, memory", whole.mebibytes(), "MiB", most=50)
     yield from _keys()
     yield from _growth()
+    for name, one in attack.measure():
+        yield Figure(f"a key's own time to its light under {name}", one.ratio, "×", most=1.5)
+        yield Figure(f"the same, 99 of 100, under {name}", one.rare, "×")
+        yield Figure(f"the loop's share of a processor under {name}", 100 * one.share, "%")
     yield Figure("advice on a throw, the slowest of 100 hands", scoring.advice(), "ms", most=20)
     for trick in tricks.tricks():
         yield Figure(f"without the trick, {trick.name}", trick.times, "×")

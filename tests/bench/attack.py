@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, redirect_stdout
+from contextlib import AsyncExitStack, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -144,20 +144,24 @@ async def _keys(board: BoardApp, turns: Turns) -> list[float]:
         lit: asyncio.Future[float] = loop.create_future()
         due = loop.time() + EVERY
 
-        def press(due: float = due, lit: asyncio.Future[float] = lit) -> None:
-            def shown(frame: bytes) -> None:
-                if not lit.done():
-                    lit.set_result(1000 * turns.own(due))
+        def shown(frame: bytes, due: float = due, lit: asyncio.Future[float] = lit) -> None:
+            if loop.time() >= due and not lit.done():
+                lit.set_result(1000 * turns.own(due))
 
-            stop = board.watch_frames(shown)
-            board.controller.on_key(KeyEvent("#", True, loop.time()))
-            board.controller.on_key(KeyEvent("#", False, loop.time()))
-            stop()
-
-        loop.call_at(due, press)
-        taken.append(await lit)
+        stop = board.watch_frames(shown)
+        loop.call_at(due, _press, board)
+        with suppress(TimeoutError):  # a peg that waits for its disk may be dark just then
+            async with asyncio.timeout(1):
+                taken.append(await lit)
+        stop()
         await asyncio.sleep(EVERY / 2)
     return taken
+
+
+def _press(board: BoardApp) -> None:
+    now = asyncio.get_running_loop().time()
+    board.controller.on_key(KeyEvent("#", True, now))
+    board.controller.on_key(KeyEvent("#", False, now))
 
 
 async def _measure(apart: bool, program: str, data: Path, filled: Path, turns: Turns) -> Attacked:
