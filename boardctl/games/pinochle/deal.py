@@ -32,7 +32,8 @@ class Deal:
     hands: the cards told of each, played ones and the widow's too. told: how many were dealt by
     `hand`. widow, discards: told or not. melded: what each has melded, None while nothing was
     told. plays, denied: the play, and what each cannot hold by it. counts: trick points told, by
-    side. conceded: the bidder has given up.
+    side. trickless: of four hands the side that told 0, and so has no trick. conceded: the bidder
+    has given up.
     """
 
     bidding: Bidding
@@ -46,6 +47,7 @@ class Deal:
     discards: Cards | None = None
     plays: Trick = ()
     counts: tuple[int | None, ...] = ()
+    trickless: int | None = None
     conceded: bool = False
 
     @property

@@ -233,7 +233,8 @@ class AuctionPinochle(ToldReferee[State]):
             rest = ALL - sum(n for n in counts if n is not None)
             counts[last] = rest
             third = (last + 1, rest) if deal.sides == 3 else None
-        after = replace(deal, counts=tuple(counts))
+        trickless = side if points == 0 else None
+        after = replace(deal, counts=tuple(counts), trickless=trickless)
         if None in counts:
             return self._told(state, after)
         played = settle(state, after)

@@ -93,11 +93,10 @@ def shares(state: State, deal: Deal) -> tuple[Share, ...]:
         melded = sum(melds.points(deal.melded[seat - 1] or ()) for seat in seats)
         told = deal.counts[side - 1]
         if told is not None:
-            found.append(Share(melded, told, 0, told > 0))
+            won = told > 0 or (deal.sides == 2 and deal.trickless != side)
+            found.append(Share(melded, told, 0, won))
             continue
         found.append(_by_cards(state, deal, side, melded))
-    if deal.sides == 2 and deal.counts.count(250) == 1:  # 0 is no trick only where it is told
-        found = [share._replace(won=True) for share in found]
     return tuple(found)
 
 

@@ -198,6 +198,15 @@ def test_three_counts_are_all_there_is() -> None:
     table.read("deal")
 
 
+def test_a_count_of_nothing_is_no_trick_where_it_is_told() -> None:
+    """8.3: who tells 0 has no trick and no melds; where the other side tells 250 that is open."""
+    for line, scores in (("1 count 0", (-100, 250)), ("2 count 250", (150, 250))):
+        table = Table("pinochle", 4, 4)
+        table.read("deal; 1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump S")
+        table.read(f"1 meld AS TS KS QS JS; {line}")
+        assert table.scores == scores
+
+
 def test_the_third_count_may_follow_the_end_of_the_game() -> None:
     table = Table("pinochle", 3, None)
     table.read("start 990 0 0; dealer 3; deal; 1 bid 300; 2 bid pass; 3 bid pass; trump S")
