@@ -13,6 +13,7 @@ import re
 import socket
 import sqlite3
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -244,6 +245,130 @@ def pad() -> None:
                 time.sleep(0.1)
         wait("pad", 60, lambda: len(lines()) > before)
     say("pad", len(lines()) - before)
+
+
+def air() -> None:
+    """Three simulated radios: the board's, a phone's, and that of a Wi-Fi called Home."""
+    Path("/etc/NetworkManager/conf.d/air.conf").write_text(
+        "[keyfile]\nunmanaged-devices=interface-name:wlan1;interface-name:wlan2\n", "utf-8"
+    )
+    with Path("/etc/comitup.conf").open("a", encoding="utf-8") as conf:
+        conf.write("\nenable_appliance_mode: false\nprimary_wifi_device: wlan0\n")
+    subprocess.run(["systemctl", "restart", "NetworkManager"], check=True)
+    subprocess.run(["modprobe", "mac80211_hwsim", "radios=3"], check=True)
+    wait("radios", 30, Path("/sys/class/net/wlan2").exists)
+    subprocess.run(["systemctl", "restart", "comitup"], check=True)
+
+
+def own_wifi() -> str:
+    """The name of the board's own Wi-Fi, empty where it is not there."""
+    told = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
+    found = re.search(r"^wlan0:connected:(cribbage-\d+)$", told, re.M)
+    return found[1] if found else ""
+
+
+def supplicant(device: str, network: str) -> None:
+    path = Path(f"/run/{device}.conf")
+    path.write_text(f"ctrl_interface=/run/wpa-{device}\nnetwork={{\n{network}\n}}\n", "utf-8")
+    subprocess.run(["wpa_supplicant", "-B", "-i", device, "-c", path], check=True)
+
+
+def associated(device: str) -> bool:
+    told = ask("wpa_cli", "-p", f"/run/wpa-{device}", "-i", device, "status")
+    return "wpa_state=COMPLETED" in told
+
+
+def offered(device: str) -> str:
+    """Ask for an address on this device by DHCP (RFC 2131); the one that is offered."""
+    hardware = bytes.fromhex(
+        Path(f"/sys/class/net/{device}/address").read_text("ascii").strip().replace(":", "")
+    )
+    head = struct.pack(">BBBBIHH", 1, 1, 6, 0, 0x19191919, 0, 0x8000) + bytes(16)
+    asked = head + hardware.ljust(208, b"\0")[:208] + b"\x63\x82\x53\x63\x35\x01\x01\xff"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device.encode())
+        line.bind(("", 68))
+        line.settimeout(5)
+        for _ in range(6):
+            line.sendto(asked, ("255.255.255.255", 67))
+            try:
+                answer = line.recv(2048)
+            except TimeoutError:
+                continue
+            return socket.inet_ntoa(answer[16:20])
+    return ""
+
+
+def hotspot() -> None:
+    """No network is known: the board's own Wi-Fi, its page, and a phone that joins it."""
+    wait("hotspot", 600, lambda: bool(own_wifi()))
+    name = own_wifi()
+    say("hotspot", name)
+    say("plays", running())
+    subprocess.run(["ip", "link", "set", "wlan1", "up"], check=True)
+    supplicant("wlan1", f'ssid="{name}"\nkey_mgmt=NONE')
+    wait("phone", 120, lambda: associated("wlan1"))
+    say("phone", "joined" if associated("wlan1") else "not joined")
+    say("address", offered("wlan1"))
+    for port in (80, 8121):
+        try:
+            with urllib.request.urlopen(f"http://10.41.0.1:{port}/", timeout=120) as answer:
+                title = re.search(r"<title>(.*?)</title>", answer.read().decode("utf-8", "replace"))
+        except OSError as error:
+            say("page", f"{port} {error}")
+        else:
+            say("page", f"{port} {title[1] if title else ''}")
+    say("card", ask("python3", "-c", CARD))
+
+
+CARD = """
+import socket
+with socket.socket(socket.AF_UNIX) as line:
+    line.connect("/run/boardctl-card.sock")
+    line.sendall(b'{"do": "status"}\\n')
+    line.shutdown(socket.SHUT_WR)
+    print(line.recv(4096).decode().strip())
+"""
+
+
+def join(password: str) -> None:
+    """What comitup's page does with a form: this network, this password."""
+    subprocess.run(
+        ["busctl", "call", "com.github.davesteele.comitup", "/com/github/davesteele/comitup",
+         "com.github.davesteele.comitup", "connect", "ss", "Home", password],
+        check=False,
+    )  # fmt: skip
+
+
+def home() -> None:
+    """A Wi-Fi with a password: a wrong one brings the hotspot back, the right one joins; when that
+    network vanishes the hotspot comes back."""
+    subprocess.run(["ip", "address", "add", "10.9.9.1/24", "dev", "wlan2"], check=True)
+    supplicant(
+        "wlan2", 'ssid="Home"\nmode=2\nfrequency=2412\nkey_mgmt=WPA-PSK\npsk="correct horse"'
+    )
+    wait("home", 60, lambda: associated("wlan2"))
+    subprocess.Popen(
+        ["dnsmasq", "--interface=wlan2", "--bind-interfaces", "--port=0", "--keep-in-foreground",
+         "--dhcp-range=10.9.9.10,10.9.9.50"],
+    )  # fmt: skip
+    join("wrong horses")
+    wait("leaves", 120, lambda: not own_wifi())
+    wait("wrong", 900, lambda: bool(own_wifi()))
+    say("wrong_password", own_wifi())
+    join("correct horse")
+    wait(
+        "joins",
+        600,
+        lambda: ":connected:Home" in ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device"),
+    )
+    say("joined", ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device").replace("\n", " "))
+    subprocess.run(["wpa_cli", "-p", "/run/wpa-wlan2", "-i", "wlan2", "terminate"], check=True)
+    wait("vanished", 1200, lambda: bool(own_wifi()))
+    say("vanished", own_wifi())
+    say("restarts_after", show("NRestarts"))
 
 
 def journal() -> None:

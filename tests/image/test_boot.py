@@ -120,6 +120,25 @@ def test_it_boots_without_network_in_512_mib(
 
 
 @pytest.mark.long
+def test_a_phone_joins_the_boards_own_wifi_and_shows_it_a_network(
+    qemu: list[str], card: Card, long_run: LongRun
+) -> None:
+    """Without a network the board has a Wi-Fi of its own; a wrong password and a network that
+    vanishes bring it back. The radios are simulated (mac80211_hwsim)."""
+    card.put({"config/config.toml": VIRTUAL + '[page]\nhost = "0.0.0.0"\n'})
+    said = ask(qemu, card, "start air hotspot home")
+    assert said["plays"] == ["True"]
+    assert said["phone"] == ["joined"]
+    assert said["address"][0].startswith("10.41.0.")
+    assert [told.split()[0] for told in said["page"]] == ["80", "8121"]
+    assert said["page"][1] == "8121 boardctl"
+    assert said["wrong_password"] == said["hotspot"] == said["vanished"]
+    assert "wlan0:connected:Home" in said["joined"][0]
+    assert "late" not in said
+    long_run(hotspot=said["hotspot"][0], phone_address=said["address"][0])
+
+
+@pytest.mark.long
 def test_the_first_frame_leaves_a_raspberry_pi(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
