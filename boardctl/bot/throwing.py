@@ -1,7 +1,7 @@
 """The throw, by the chance of winning: hand, crib, play and what is counted after them together.
 
 For each throw all starters and the other's throws are weighed as `advice` does; the play as the
-kept ranks peg on average (`Tables.pegging`, spread as `Tables.pegged` is), the other's hand as
+kept ranks peg on average (`pegging`, spread as `Tables.pegged` is), the other's hand as
 such a role shows with that starter. No chance is drawn: the same cards give the same numbers.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -25,6 +25,8 @@ _WITHIN: Final = 3.0
 _MOST: Final = 8
 _JACK: Final = 10
 _RARE: Final = 0.0015
+_OF_PLAY: Final = 0.7
+"""How much of what hands differ by in the play of two wary players is left between others."""
 
 Two = tuple[int, int]
 Pegs = tuple[tuple[int, int, float], ...]
@@ -70,16 +72,33 @@ def averages(six: Sequence[int], role: int) -> list[Throw]:
 
 
 def _averages(six: Sequence[int], role: int, unseen: Unseen) -> list[Throw]:
-    pegging = load().pegging[role]
     found = []
     for one, two in combinations(range(6), 2):
         kept = tuple(card for place, card in enumerate(six) if place not in (one, two))
         a, b, c, d = kept
         hand = sum([total(a, b, c, d, starter) for starter in unseen.cards]) / len(unseen.cards)
-        own, other = pegging[PLACE[tuple(sorted(card % 13 for card in kept))]]
+        own, other = pegging(role, tuple(sorted(card % 13 for card in kept)))
         crib = unseen.crib(six[one], six[two])
         found.append(Throw((six[one], six[two]), kept, hand, crib, own - other, role))
     return found
+
+
+@lru_cache(maxsize=4096)
+def pegging(role: int, ranks: tuple[int, ...]) -> tuple[float, float]:
+    """What four ranks, ascending, peg on average for themselves, and let the other peg."""
+    tables = load()
+    own, other = tables.pegging[role][PLACE[ranks]]
+    mean, others = _means()[role], _means()[1 - role]
+    return mean + _OF_PLAY * (own - mean), others + _OF_PLAY * (other - others)
+
+
+@cache
+def _means() -> tuple[float, float]:
+    """What pone and dealer peg on average, whatever they hold."""
+    pegged = load().pegged
+    whole = sum(cell[2] for cell in pegged)
+    pone, dealer = (sum(cell[role] * cell[2] for cell in pegged) / whole for role in (PONE, DEALER))
+    return pone, dealer
 
 
 def win(throw: Throw, six: Sequence[int], mine: int, theirs: int) -> float:
@@ -155,7 +174,7 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
 def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
     """How likely points of the play are for a hand of these ranks, `average`: only so that the
     means are right."""
-    own, other = load().pegging[role][PLACE[kept]]
+    own, other = pegging(role, kept)
     if average:
         low, rest = divmod(own, 1)
         others, more = divmod(other, 1)
