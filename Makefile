@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 
 .PHONY: setup run test rigs deb image image-test check bench coverage mutants long lock system catalogues \
-	drawings drawings-check boards protocol licences clean
+	drawings drawings-check boards protocol firmware licences clean
 
 setup: $(STAMP)
 
@@ -113,6 +113,10 @@ catalogues: $(STAMP)
 protocol: $(STAMP)
 	$(BIN)/python firmware/make_protocol_h.py > firmware/protocol.h.new
 	mv firmware/protocol.h.new firmware/protocol.h
+
+# The microcontrollers' programs, Arduino and Pico, into firmware/build/: the same bytes every time.
+firmware:
+	$(MAKE) -C firmware all pico
 
 # What hardware/ holds is drawn from the layouts; a test draws again and compares.
 drawings: $(STAMP)

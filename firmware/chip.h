@@ -1,5 +1,5 @@
-/* What the program asks of a microcontroller. chip_atmega328p.c answers; another chip is another
- * such file, and nothing else changes. */
+/* What the program asks of a microcontroller. chip_atmega328p.c and chip_rp2040.c answer; another
+ * chip is another such file, and nothing else changes. */
 #ifndef CHIP_H
 #define CHIP_H
 
@@ -14,8 +14,13 @@ uint8_t chip_reset_cause(void);
 /* The watchdog restarts the chip if this has not been called for a quarter of a second. */
 void chip_alive(void);
 
-/* Whole milliseconds since the last call; the rest is kept for the next. */
+/* Whole milliseconds since the last call; the rest is kept for the next. keys_tick has been told of
+ * them: now, or each at its time by a timer. */
 uint8_t chip_milliseconds(void);
+
+/* Around what the keys' timer must not come between, if there is one. */
+void chip_hold_keys(void);
+void chip_let_keys(void);
 
 /* The next byte from the host, -1 for none. */
 int16_t chip_receive(void);

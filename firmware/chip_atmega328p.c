@@ -12,6 +12,7 @@
 #include <avr/wdt.h>
 #include <util/delay.h>
 
+#include "keys.h"
 #include "protocol.h"
 
 #define ROWS 0x0F        /* of port C */
@@ -95,7 +96,17 @@ uint8_t chip_milliseconds(void)
     uint8_t passed = 0;
     for (uint16_t now = TCNT1; now - counted >= TICKS; counted += TICKS)
         passed++;
+    if (passed)
+        keys_tick(passed);
     return passed;
+}
+
+void chip_hold_keys(void)
+{
+}
+
+void chip_let_keys(void)
+{
 }
 
 int16_t chip_receive(void)

@@ -20,6 +20,8 @@ static struct {
     uint32_t at;
 } queue[KEY_QUEUE];
 static uint8_t oldest, length, number, lost;
+static volatile uint8_t looks; /* since the start, up to SETTLED */
+#define SETTLED (2 * KEY_SETTLE_MS)
 
 /* Three keys on the corners of a rectangle close the fourth: while that could be, believe none. */
 static uint8_t ghosts(const uint8_t closed[3])
@@ -88,31 +90,32 @@ static void debounce(uint8_t passed)
 
 void keys_start(void)
 {
-    for (uint8_t looks = 0; looks <= 2 * KEY_SETTLE_MS;) {
-        uint8_t passed = chip_milliseconds();
-        if (passed) {
-            debounce(passed);
-            looks++;
-        }
-    }
-    for (uint8_t n = 0; n < 3; n++)
-        told[n] = keys_known[n] = down[n];
+    while (looks < SETTLED)
+        chip_milliseconds();
 }
 
 void keys_tick(uint8_t passed)
 {
     now += passed;
     debounce(passed);
-    tell();
+    if (looks == SETTLED) {
+        tell();
+        return;
+    }
+    looks++;
+    for (uint8_t n = 0; n < 3; n++)
+        told[n] = keys_known[n] = down[n];
 }
 
 uint8_t keys_oldest(struct key_event *event)
 {
     if (!length)
         return 0;
+    chip_hold_keys();
     uint32_t age = now - queue[oldest].at;
     event->key = queue[oldest].key;
     event->value = queue[oldest].value;
+    chip_let_keys();
     event->age = age > UINT16_MAX ? UINT16_MAX : age;
     return 1;
 }
@@ -126,6 +129,7 @@ uint8_t keys_seen(uint8_t seen)
 {
     if (!length || seen != number)
         return 0;
+    chip_hold_keys();
     uint8_t key = queue[oldest].key;
     if (key != KEY_OVERFLOW)
         keys_known[key / 8] ^= 1 << key % 8;
@@ -133,5 +137,6 @@ uint8_t keys_seen(uint8_t seen)
     length--;
     number++;
     tell();
+    chip_let_keys();
     return 1;
 }

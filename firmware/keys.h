@@ -13,7 +13,8 @@ struct key_event {
 /* Keys that are held while the chip starts are no news: wait until they have settled. */
 void keys_start(void);
 
-/* So many milliseconds have passed: look at the contacts, once however many they are. */
+/* So many milliseconds have passed: look at the contacts, once however many they are. Called by the
+ * chip, on some by a timer's interrupt. */
 void keys_tick(uint8_t passed);
 
 /* The oldest event that the host has not seen, and its number; 0 if there is none. */

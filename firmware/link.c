@@ -3,8 +3,6 @@
  * that whatever was corrupt, the next zero is a new beginning. Knows nothing of what frames mean. */
 #include "link.h"
 
-#include <util/crc16.h>
-
 #include "chip.h"
 
 #define HEAD 2
@@ -27,6 +25,14 @@ static uint8_t corrupt;  /* too long: wait for the zero */
 static uint8_t queue[QUEUE];
 static uint8_t head, tail;
 
+/* Eight steps of the polynomial 0x1021 at once. */
+static uint16_t crc_of(uint16_t crc, uint8_t byte)
+{
+    uint8_t x = crc >> 8 ^ byte;
+    x ^= x >> 4;
+    return crc << 8 ^ (uint16_t)x << 12 ^ (uint16_t)x << 5 ^ x;
+}
+
 static void take(uint8_t byte)
 {
     if (taken == LONGEST)
@@ -41,7 +47,7 @@ static uint8_t sound(void)
         return 0;
     uint16_t crc = CRC_START;
     for (uint8_t i = 0; i < taken; i++)
-        crc = _crc_xmodem_update(crc, body[i]);
+        crc = crc_of(crc, body[i]);
     return crc == 0;
 }
 
@@ -92,7 +98,7 @@ uint8_t link_send(uint8_t type, uint8_t number, const uint8_t *payload, uint8_t 
         plain[HEAD + i] = payload[i];
     uint16_t crc = CRC_START;
     for (uint8_t i = 0; i < size - CHECK; i++)
-        crc = _crc_xmodem_update(crc, plain[i]);
+        crc = crc_of(crc, plain[i]);
     plain[size - 2] = crc >> 8;
     plain[size - 1] = crc & 0xFF;
 

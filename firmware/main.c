@@ -137,10 +137,7 @@ int main(void)
     for (;;) {
         chip_alive();
         take();
-        uint8_t passed = chip_milliseconds();
-        if (passed)
-            keys_tick(passed);
-        for (; passed; passed--)
+        for (uint8_t passed = chip_milliseconds(); passed; passed--)
             tick();
         tell_key();
         if (!link_pump())

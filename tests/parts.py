@@ -41,6 +41,7 @@ def python(name: str, package: str) -> Part:
 
 PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
+    "arm-none-eabi-gcc": command("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
     "avr-gcc": command("avr-gcc", "gcc-avr"),
     "avr-libc": file("lib/avr/include/avr/io.h", "avr-libc"),
     "bsdgames": file("games/cribbage", "bsdgames"),
@@ -69,6 +70,8 @@ PARTS: Final[dict[str, Part]] = {
         "postgresql", lambda: any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     ),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
+    "newlib": file("lib/arm-none-eabi/include/string.h", "libnewlib-arm-none-eabi"),
+    "npm": command("npm"),
     "openscad": command("openscad"),
     "sfdisk": Part("fdisk", lambda: Path("/usr/sbin/sfdisk").exists()),
     "rsvg-convert": command("rsvg-convert", "librsvg2-bin"),

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
+from typing import Final
 
 import click
 
 from boardctl.drivers import serial_protocol
 
-NEEDED = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
+MAKE: Final = {"make": "make"}
+ARDUINO: Final = MAKE | {"avr-gcc": "gcc-avr avr-libc"}
+PICO: Final = MAKE | {"arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi"}
+WRITER: Final = {"avrdude": "avrdude"}
 """The programs that flashing needs, and the Debian packages that provide them."""
+
+LABEL: Final = "RPI-RP2"
+TOUCH: Final = 1200
+"""The baud rate at which a Pico that runs this firmware turns into a drive once the port closes."""
+PATIENCE: Final = 15
+"""Seconds in which its drive must have appeared."""
+MOUNTS: Final = Path("/proc/mounts")
 
 
 def source() -> Path:
@@ -19,23 +32,107 @@ def source() -> Path:
     return Path(__file__).parents[2] / "firmware"
 
 
+def is_drive(folder: Path) -> bool:
+    """Whether this is the drive that a Pico's ROM shows."""
+    try:
+        return LABEL in (folder / "INFO_UF2.TXT").read_text("utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def find_drive() -> Path | None:
+    """Where a Pico's drive is mounted."""
+    for line in MOUNTS.read_text("utf-8", errors="replace").splitlines():
+        folder = Path(line.split()[1].replace(r"\040", " "))
+        if folder.name == LABEL and is_drive(folder):
+            return folder
+    return None
+
+
+def drive_at(place: str | None) -> Path:
+    """The drive of the Pico at a folder or a port, or of the only one that shows one.
+
+    Raises:
+        click.ClickException: there is none.
+    """
+    if place is None:
+        drive = find_drive()
+    elif Path(place).is_dir():
+        if not is_drive(Path(place)):
+            raise click.ClickException(f"{place} is no Pico's drive: it has no INFO_UF2.TXT")
+        return Path(place)
+    elif not Path(place).exists():
+        raise click.ClickException(f"there is no {place}: is the board plugged in?")
+    else:
+        drive = touch(place)
+    if drive is None:
+        raise click.ClickException(
+            f"there is no drive {LABEL}: hold BOOTSEL while you plug the Pico in; where drives do "
+            f"not open by themselves, sudo mount -o uid=$USER /dev/disk/by-label/{LABEL} /mnt, and "
+            "name /mnt"
+        )
+    return drive
+
+
+def touch(port: str) -> Path | None:
+    """Ask the firmware at a port to give way to the ROM's drive, and wait for that.
+
+    Raises:
+        click.ClickException: the port cannot be opened.
+    """
+    import serial
+
+    try:
+        serial.Serial(port, TOUCH).close()
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"{port} cannot be opened: {error}") from None
+    for _ in range(2 * PATIENCE):
+        drive = find_drive()
+        if drive is not None:
+            return drive
+        time.sleep(0.5)
+    return None
+
+
+def put(uf2: Path, drive: Path) -> None:
+    """Copy the program to the drive, which then goes away: the Pico starts it.
+
+    Raises:
+        click.ClickException: it could not be written.
+    """
+    try:
+        shutil.copyfile(uf2, drive / uf2.name)
+    except OSError as error:
+        raise click.ClickException(f"{drive} cannot be written: {error.strerror}") from None
+    os.sync()
+
+
 @click.command()
-@click.argument("port", default="/dev/ttyUSB0")
-@click.option("--build-only", is_flag=True, help="Build and report the size without flashing.")
-@click.option("--milliamps", type=click.IntRange(100, 65535), help="Current of the LED supply.")
+@click.argument("place", required=False)
+@click.option("--pico", is_flag=True, help="The board is a Raspberry Pi Pico, not an Arduino.")
+@click.option("--build-only", is_flag=True, help="Build and report the size; write nothing.")
+@click.option("--milliamps", type=click.IntRange(100, 65535), help="What the LEDs' supply gives.")
 @click.option(
     "--firmware",
     type=click.Path(path_type=Path),
     help="The firmware folder, if boardctl does not run from a checkout.",
 )
-def command(port: str, build_only: bool, milliamps: int | None, firmware: Path | None) -> None:
-    """Build the firmware and write it to the Arduino at PORT.
+def command(
+    place: str | None, pico: bool, build_only: bool, milliamps: int | None, firmware: Path | None
+) -> None:
+    """Build the firmware and write it to the Arduino or the Pico at PLACE.
+
+    An Arduino is named by its port, /dev/ttyUSB0 if nothing is said. A Pico is found by the drive
+    RPI-RP2 that it shows when it is plugged in with BOOTSEL held; PLACE is that drive's folder, or
+    the port of a Pico that runs this firmware already and needs no button.
 
     \b
     Examples:
         boardctl flash /dev/ttyUSB0
         boardctl flash --milliamps 2500 /dev/ttyACM0
         boardctl flash --build-only
+        boardctl flash --pico
+        boardctl flash --pico /dev/ttyACM0
     """
     folder = firmware or source()
     if not (folder / "protocol.h").is_file():
@@ -43,15 +140,19 @@ def command(port: str, build_only: bool, milliamps: int | None, firmware: Path |
             f"{folder} contains no firmware: download the source of boardctl and pass "
             "its firmware/ with --firmware"
         )
-    needed = [name for name in NEEDED if name != "avrdude" or not build_only]
-    missing = [NEEDED[name] for name in needed if shutil.which(name) is None]
+    needed = PICO if pico else ARDUINO if build_only else ARDUINO | WRITER
+    missing = [package for name, package in needed.items() if shutil.which(name) is None]
     if missing:
         raise click.ClickException(f"sudo apt install {' '.join(missing)}")
-    if not build_only and not Path(port).exists():
+    port = place or "/dev/ttyUSB0"
+    if not (pico or build_only) and not Path(port).exists():
         raise click.ClickException(f"there is no {port}: is the board plugged in?")
-    words = ["make", "--silent", "-C", str(folder), "all" if build_only else "flash"]
+    target = "pico" if pico else "all" if build_only else "flash"
+    words = ["make", "--silent", "-C", str(folder), target]
     if milliamps is not None:
         words += ["--always-make", f"BUDGET_MA={milliamps}"]
     if subprocess.run([*words, f"PORT={port}"], check=False).returncode:
         raise click.ClickException("the firmware was not written; see the error above")
+    if pico and not build_only:
+        put(folder / "build" / "boardctl.uf2", drive_at(place))
     click.echo(f"link version {serial_protocol.PROTOCOL_VERSION}, {serial_protocol.BAUD} baud")

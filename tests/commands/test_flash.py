@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import termios
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -74,7 +76,7 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flash, "NEEDED", {})
+    monkeypatch.setattr(shutil, "which", lambda name: name)
     result = run("/dev/ttyUSB99")
     assert result.exit_code == 1
     assert result.output == "Error: there is no /dev/ttyUSB99: is the board plugged in?\n"
@@ -84,3 +86,75 @@ def test_no_firmware(tmp_path: Path) -> None:
     result = run("--firmware", str(tmp_path))
     assert result.exit_code == 1
     assert "contains no firmware" in result.output
+
+
+INFO = "UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n"
+
+
+@pytest.fixture
+def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder as a Pico's ROM shows one, and a list of mounts that has it."""
+    folder = tmp_path / "a user" / "RPI-RP2"
+    folder.mkdir(parents=True)
+    (folder / "INFO_UF2.TXT").write_text(INFO)
+    mounts = tmp_path / "mounts"
+    escaped = str(folder).replace(" ", r"\040")
+    mounts.write_text(f"proc /proc proc rw 0 0\n/dev/sdx1 {escaped} vfat rw 0 0\n")
+    monkeypatch.setattr(flash, "MOUNTS", mounts)
+    return folder
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_pico_is_written_by_its_drive(drive: Path, firmware: Path, named: bool) -> None:
+    need("arm-none-eabi-gcc", "newlib", "make")
+    words = ["--pico", "--firmware", str(firmware), *([str(drive)] if named else [])]
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    first = (drive / "boardctl.uf2").read_bytes()
+    assert first == (firmware / "build" / "boardctl.uf2").read_bytes()
+    assert "500000 baud" in result.output
+    assert run(*words, "--milliamps", "900").exit_code == 0
+    assert (drive / "boardctl.uf2").read_bytes() != first, "another budget is built in"
+
+
+def test_a_pico_that_is_not_there(
+    drive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(click.ClickException, match="there is no /dev/ttyACM99"):
+        flash.drive_at("/dev/ttyACM99")
+    with pytest.raises(click.ClickException, match=r"has no INFO_UF2\.TXT"):
+        flash.drive_at(str(tmp_path))
+    plain = tmp_path / "file"
+    plain.touch()
+    with pytest.raises(click.ClickException, match="file cannot be opened"):
+        flash.drive_at(str(plain))
+    assert flash.drive_at(None) == drive
+    (drive / "INFO_UF2.TXT").unlink()
+    with pytest.raises(click.ClickException, match="there is no drive RPI-RP2: hold BOOTSEL"):
+        flash.drive_at(None)
+
+
+def test_a_drive_that_cannot_be_written(drive: Path, tmp_path: Path) -> None:
+    (tmp_path / "boardctl.uf2").touch()
+    (drive / "boardctl.uf2").mkdir()
+    with pytest.raises(click.ClickException, match="RPI-RP2 cannot be written: Is a directory"):
+        flash.put(tmp_path / "boardctl.uf2", drive)
+
+
+def test_the_port_of_a_pico_is_touched_and_its_drive_awaited(
+    drive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drive appears at the third look."""
+    looks: list[float] = []
+    master, slave = os.openpty()
+    monkeypatch.setattr(flash, "find_drive", lambda: drive if len(looks) > 1 else None)
+    monkeypatch.setattr("boardctl.commands.flash.time.sleep", looks.append)
+    try:
+        assert flash.touch(os.ttyname(slave)) == drive
+        assert termios.tcgetattr(slave)[4] == termios.B1200
+        monkeypatch.setattr(flash, "find_drive", lambda: None)
+        assert flash.touch(os.ttyname(slave)) is None
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert len(looks) == 2 + 2 * flash.PATIENCE

@@ -1,14 +1,18 @@
-"""Builds the firmware and the emulator once a session, into the ignored `build/` here."""
+"""Builds the firmware and the emulators once a session, into the ignored `build/` here. Every test
+that takes an emulator runs with either chip, unless it names one."""
 
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.firmware.pico import Pico, install
 from tests.firmware.rig import Bench, Emulator
 from tests.firmware.talk import Talk
 from tests.parts import need
@@ -24,13 +28,20 @@ def _call(*words: str) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="session")
-def built() -> tuple[Path, Path, str]:
-    """Emulator, firmware and the compiler's size report."""
-    need("avr-gcc", "avr-libc", "simavr", "libelf", "cc", "make")
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One process at a time builds."""
     BUILD.mkdir(exist_ok=True)
     with (BUILD / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture(scope="session")
+def built() -> tuple[Path, Path, str]:
+    """The ATmega328P's emulator, its firmware and the compiler's size report."""
+    need("avr-gcc", "avr-libc", "simavr", "libelf", "cc", "make")
+    with _alone():
         sizes = _call("make", "-s", "-C", str(FIRMWARE), f"BUILD={BUILD / 'firmware'}")
         _call(
             *("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"),
@@ -40,11 +51,37 @@ def built() -> tuple[Path, Path, str]:
     return BUILD / "emulator", BUILD / "firmware" / "boardctl.elf", sizes
 
 
+@pytest.fixture(scope="session")
+def built_pico() -> tuple[Path, Path]:
+    """The RP2040's emulator and its firmware."""
+    need("arm-none-eabi-gcc", "newlib", "make", "npm")
+    with _alone():
+        _call("make", "-s", "-C", str(FIRMWARE), f"BUILD={BUILD / 'firmware'}", "pico")
+        why_not = install(BUILD / "pico", HERE / "emulator")
+    if why_not and os.environ.get("CI") == "true":
+        pytest.fail(why_not, pytrace=False)
+    if why_not:
+        pytest.skip(why_not)
+    return BUILD / "pico" / "pico.mjs", BUILD / "firmware" / "boardctl.uf2"
+
+
+@pytest.fixture(params=["atmega328p", "rp2040"])
+def chip(request: pytest.FixtureRequest) -> str:
+    """Which chip it is."""
+    name: str = request.param
+    return name
+
+
 @pytest.fixture
-def emulator(built: tuple[Path, Path, str], tmp_path: Path) -> Iterator[Emulator]:
+def emulator(chip: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Emulator]:
     """A board that has just got power."""
-    program, elf, _ = built
-    machine = Emulator(program, elf, tmp_path / "tty")
+    machine: Emulator
+    if chip == "rp2040":
+        program, uf2 = request.getfixturevalue("built_pico")
+        machine = Pico(program, uf2, tmp_path / "tty")
+    else:
+        program, elf, _ = request.getfixturevalue("built")
+        machine = Emulator([str(program), str(elf), str(tmp_path / "tty")], tmp_path / "tty")
     yield machine
     machine.close()
 

@@ -1,4 +1,4 @@
-"""The rig: the firmware's real binary in the emulator, and a host in step with it.
+"""The rig: the firmware's real binary in an emulator, and a host in step with it.
 
 Emulated time rules. `Bench` is the host's clock: it lets the board run until the host's next
 timer or the board's next word, then makes the host's calls, and nothing depends on how fast
@@ -22,6 +22,7 @@ from boardctl.drivers.ports import LEGEND, KeyEvent
 from boardctl.drivers.wires import RETRY, CopperWires, SerialLine
 
 HERTZ: Final = 16_000_000
+"""The unit of every time that an emulator tells: the ATmega328P's cycle, three of the RP2040's."""
 KEYS: Final = "".join(LEGEND)
 _STUCK: Final = 60.0
 """Wall seconds after which a byte that never arrives fails the test instead of hanging it."""
@@ -29,7 +30,7 @@ _STUCK: Final = 60.0
 
 @dataclass(frozen=True)
 class Refresh:
-    """One latched frame as seen on the strip's pin. Times and spans are in cycles."""
+    """One latched frame as seen on the strip's pin. Times and spans are in cycles of `HERTZ`."""
 
     first_byte: int
     start: int
@@ -42,12 +43,13 @@ class Refresh:
 
 
 class Emulator:
-    """The process of `emulator/`; its commands are described in its `main.c`."""
+    """A process of `emulator/`, `words` on the command line; its commands are described in its
+    `main.c`."""
 
-    def __init__(self, program: Path, elf: Path, port: Path) -> None:
+    def __init__(self, words: list[str], port: Path) -> None:
         self.port = port
         self._process = subprocess.Popen(
-            [str(program), str(elf), str(port)],
+            words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -65,6 +67,11 @@ class Emulator:
         answer = self._process.stdout.readline()
         assert answer, f"the emulator ended at {words!r} with status {self._process.wait()}"
         told: dict[str, Any] = json.loads(answer)
+        self.take(told)
+        return told
+
+    def take(self, told: dict[str, Any]) -> None:
+        """What an answer tells of time, port and strip."""
         self.cycle = told["cycle"]
         self.said = told["said"]
         self.spoke = told["spoke"]
@@ -81,7 +88,6 @@ class Emulator:
                     bytes.fromhex(frame["strip"]),
                 )
             )
-        return told
 
     def stats(self) -> dict[str, Any]:
         return self.command("stats")

@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from boardctl.drivers import serial_board
 from boardctl.drivers.serial_board import Options
 from boardctl.drivers.serial_protocol import LIGHTS, LIGHTS_SHOW, MAX_LEDS, PALETTE
@@ -31,6 +33,7 @@ def compare(rows: list[tuple[str, str]]) -> None:
     assert table in README.read_text("utf-8"), f"firmware/README.md should have\n\n{table}\n"
 
 
+@pytest.mark.parametrize("chip", ["atmega328p"])
 def test_size(built: tuple[Path, Path, str], bench: Bench, emulator: Emulator) -> None:
     flash, ram = re.findall(r"(\d+) bytes", built[2])
     talk = Talk(bench)

@@ -128,7 +128,7 @@ def test_a_whole_game_over_a_bad_line(table: Table, one_in: int) -> None:
     assert max(scores) >= 121
     table.check_pictures()
     counted = table.bench.emulator.stats()
-    assert counted["faults"] > 10_000 / one_in
+    assert counted["faults"] > 5_000 / one_in
     assert counted["lost"] == 0
 
 

@@ -97,7 +97,9 @@ def test_the_rig_would_see_lost_bytes(built: tuple[Path, Path, str], tmp_path: P
     strip = source / "strip_ws2812.S"
     strip.write_text(strip.read_text("utf-8").replace("    poll   7", "    idle   7"), "utf-8")
     subprocess.run(["make", "-s", "-C", str(source)], check=True, stdout=subprocess.DEVNULL)
-    emulator = Emulator(built[0], source / "build" / "boardctl.elf", tmp_path / "tty")
+    port = tmp_path / "tty"
+    elf = source / "build" / "boardctl.elf"
+    emulator = Emulator([str(built[0]), str(elf), str(port)], port)
     bench = Bench(emulator)
     talk = Talk(bench)
     greeted(talk)

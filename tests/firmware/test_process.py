@@ -89,6 +89,7 @@ def players(emulator: Emulator, tmp_path: Path) -> Iterator[Players]:
         playing.daemon.wait()
 
 
+@pytest.mark.parametrize("chip", ["atmega328p", pytest.param("rp2040", marks=pytest.mark.long)])
 def test_the_process(players: Players) -> None:
     chip = players.emulator
     players.until(lambda: not any(chip.strip()))

@@ -1,0 +1,226 @@
+/* chip_rp2040: the Raspberry Pi Pico, 48 MHz, 3.3 V. Pins, clocks, timer, strip, watchdog; its port
+ * is USB, in usb_rp2040.c.
+ *
+ *   strip    GP22 (pin 29), through a level shifter
+ *   matrix   rows GP2-GP5 (pins 4-7), columns GP6-GP9 (pins 9-12)
+ *   buttons  GP10-GP15 (pins 14-17, 19, 20), each to ground
+ *
+ * The PIO times the strip's bits and the DMA feeds it, so that neither program nor interrupt can
+ * stretch one. A timer's interrupt looks at the keys, so that no refresh holds it up. */
+#include "chip.h"
+
+#include "keys.h"
+#include "leds.h"
+#include "protocol.h"
+#include "rp2040.h"
+#include "usb_rp2040.h"
+
+#define STRIP 22
+#define ROW 2
+#define COLUMN 6
+#define BUTTON 10
+#define LATCH_US 300 /* WS2812B: low for 50 us, newer ones 280 us */
+#define SCAN_US 250  /* a row of four in each: a column behind 80 kOhm and 200 pF of cable, ten times */
+#define WATCHDOG_US 250000
+
+/* A bit is ten of the PIO's cycles of 125 ns: low for three, high for three, and then four more of
+ * what it is. So a 0 is high for 375 ns, a 1 for 875 ns, and all take 1250 ns, as strip_ws2812.S has
+ * it for the AVR. The side-set bit (12) is the pin; bits 8 to 11 are cycles of delay. */
+#define PIO_DIVIDER 6
+static const uint16_t program[] = {
+    0x6021 | 0 << 12 | 2 << 8, /* out x, 1   side 0 [2] */
+    0x0023 | 1 << 12 | 2 << 8, /* jmp !x, 3  side 1 [2] */
+    0x0000 | 1 << 12 | 3 << 8, /* jmp 0      side 1 [3] */
+    0xA042 | 0 << 12 | 3 << 8, /* nop        side 0 [3] */
+};
+#define SET_PINS_0 0xE000
+#define SET_PINDIRS_1 0xE081
+
+static uint32_t words[MAX_LEDS]; /* a colour each, green first, in the upper 24 bits */
+static volatile uint32_t milliseconds;
+static uint8_t scan[4]; /* columns closed, row by row */
+static uint8_t contacts[3];
+static uint8_t reset_cause;
+
+static void start_clocks(void)
+{
+    XOSC_STARTUP = 47; /* a millisecond of 12 MHz, in 256s */
+    XOSC_CTRL = 0xFAB << 12 | 0xAA0;
+    while (!(XOSC_STATUS & 1u << 31)) {
+    }
+    CLK_REF_CTRL = 2; /* the crystal */
+    while (CLK_REF_SELECTED != 1u << 2) {
+    }
+    PLL_USB_FBDIV = 100; /* 1200 MHz */
+    CLEAR(PLL_USB_PWR) = 1u << 0 | 1u << 5;
+    while (!(PLL_USB_CS & 1u << 31)) {
+    }
+    PLL_USB_PRIM = 5u << 16 | 5u << 12; /* 48 MHz */
+    CLEAR(PLL_USB_PWR) = 1u << 3;
+    CLK_SYS_CTRL = 1u << 5;
+    CLK_SYS_CTRL = 1u << 5 | 1;
+    while (CLK_SYS_SELECTED != 1u << 1) {
+    }
+    CLK_USB_CTRL = 1u << 11;
+    WATCHDOG_TICK = 1u << 9 | 12; /* microseconds, for watchdog and timer */
+}
+
+static void start_pins(void)
+{
+    GPIO_OUT_CLEAR = ~0u;
+    for (unsigned pin = ROW; pin < BUTTON + BUTTON_KEYS; pin++) {
+        PAD(pin) = PAD_INPUT | PAD_4MA | PAD_SCHMITT | (pin < COLUMN ? 0 : PAD_PULL_UP);
+        IO_CTRL(pin) = FUNCTION_SIO;
+    }
+    GPIO_OE = 1u << ROW;
+}
+
+static void start_strip(void)
+{
+    for (unsigned n = 0; n < sizeof program / sizeof *program; n++)
+        PIO_PROGRAM(n) = program[n];
+    PIO_CLKDIV = (uint32_t)PIO_DIVIDER << 16;
+    PIO_EXECCTRL = 3u << 12;                        /* after the last the first again */
+    PIO_SHIFTCTRL = 1u << 30 | 24u << 25 | 1u << 17; /* 24 bits of a word, by themselves */
+    PIO_PINCTRL = 1u << 29 | 1u << 26 | STRIP << 10 | STRIP << 5;
+    PIO_INSTR = SET_PINS_0;
+    PIO_INSTR = SET_PINDIRS_1;
+    PAD(STRIP) = PAD_4MA;
+    IO_CTRL(STRIP) = FUNCTION_PIO0;
+    PIO_CTRL = 1u << 4 | 1u << 0;
+}
+
+void chip_start(void)
+{
+    static const uint32_t used = RESET_DMA | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_PIO0
+        | RESET_PLL_USB | RESET_TIMER | RESET_USBCTRL;
+    /* After a watchdog's reset CHIP_RESET still tells of the one before. */
+    reset_cause = WATCHDOG_REASON ? RESET_WATCHDOG
+        : CHIP_RESET & HAD_POR ? RESET_POWER
+        : CHIP_RESET & HAD_RUN ? RESET_BUTTON : 0;
+    SET(RESETS_RESET) = used;
+    CLEAR(RESETS_RESET) = used;
+    while (~RESETS_DONE & used) {
+    }
+    start_clocks();
+    start_pins();
+    start_strip();
+
+    PSM_WDSEL = PSM_ALL_BUT_OSCILLATORS;
+    chip_alive();
+    WATCHDOG_CTRL = 1u << 30;
+
+    TIMER_INTE = 1;
+    TIMER_ALARM0 = TIMER_NOW + SCAN_US;
+    NVIC_ENABLE = 1u << IRQ_TIMER_0;
+    usb_start();
+}
+
+uint8_t chip_reset_cause(void)
+{
+    return reset_cause;
+}
+
+void chip_alive(void)
+{
+    WATCHDOG_LOAD = 2 * WATCHDOG_US; /* it counts twice a microsecond: erratum RP2040-E1 */
+}
+
+uint8_t chip_milliseconds(void)
+{
+    static uint32_t told;
+    uint32_t passed = milliseconds - told;
+    if (passed > 255)
+        passed = 255;
+    told += passed;
+    return passed;
+}
+
+int16_t chip_receive(void)
+{
+    return usb_receive();
+}
+
+uint8_t chip_transmit(uint8_t byte)
+{
+    return usb_transmit(byte);
+}
+
+void chip_hold_keys(void)
+{
+    hold_interrupts();
+}
+
+void chip_let_keys(void)
+{
+    allow_interrupts();
+}
+
+void chip_keys(uint8_t closed[3])
+{
+    for (unsigned n = 0; n < 3; n++)
+        closed[n] = contacts[n];
+}
+
+/* Every quarter of a millisecond: look at the row that has been low since the last time, and make
+ * the next one low; the others float, so that two closed keys cannot short two outputs. */
+void timer_interrupt(void);
+void timer_interrupt(void)
+{
+    static uint32_t due;
+    static uint8_t row;
+    TIMER_INTR = 1;
+    if (!due)
+        due = TIMER_NOW;
+    due += SCAN_US;
+    TIMER_ALARM0 = due;
+    if ((int32_t)(TIMER_NOW - due) >= 0) { /* it has passed, and would be rung an hour later */
+        due = TIMER_NOW + SCAN_US;
+        TIMER_ALARM0 = due;
+    }
+
+    uint32_t low = ~GPIO_IN;
+    scan[row] = low >> COLUMN & 15;
+    row = (row + 1) % 4;
+    GPIO_OE = 1u << (ROW + row);
+    if (row)
+        return;
+    contacts[0] = scan[0] | scan[1] << 4;
+    contacts[1] = scan[2] | scan[3] << 4;
+    contacts[2] = low >> BUTTON & ((1 << BUTTON_KEYS) - 1);
+    milliseconds++;
+    keys_tick(1);
+}
+
+void chip_strip(const uint8_t *leds, uint16_t count, uint8_t scale)
+{
+    for (uint16_t n = 0; n < count; n++) {
+        const uint8_t *c = &palette[3 * (leds[n] & 1 << ALONE_BIT ? ALONE : leds[n])];
+        uint32_t word = 0;
+        for (unsigned colour = 0; colour < 3; colour++)
+            word = word << 8 | (uint32_t)c[colour] * (scale + 1u) >> 8;
+        words[n] = word << 8;
+    }
+    DMA_READ = (uintptr_t)words;
+    DMA_WRITE = PIO_TXF;
+    DMA_COUNT = count;
+    DMA_CTRL_TRIGGER = DMA_ENABLE | DMA_WORDS | DMA_READ_ON | DMA_PACED_BY_PIO0_TX0 | DMA_QUIET;
+    while (DMA_CTRL_TRIGGER & DMA_BUSY)
+        wait_for_interrupt(); /* the timer's, at the latest */
+    PIO_FDEBUG = PIO_TX_STALLED;
+    while (!(PIO_FDEBUG & PIO_TX_STALLED)) {
+    }
+    for (uint32_t sent = TIMER_NOW; TIMER_NOW - sent <= LATCH_US;) {
+    }
+}
+
+void chip_rest(void)
+{
+    static uint32_t rested;
+    usb_flush();
+    hold_interrupts(); /* one that comes now ends the wait all the same */
+    if (!usb_waiting() && rested == milliseconds)
+        wait_for_interrupt();
+    rested = milliseconds;
+    allow_interrupts();
+}

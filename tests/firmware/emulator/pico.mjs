@@ -1,0 +1,461 @@
+// pico: the firmware's real UF2 on an emulated RP2040 (rp2040js), wired to the world.
+//
+//   node pico.mjs UF2
+//
+// Time stands still between commands, which come on standard input, one a line; each is answered with
+// one line of JSON, as by main.c, and all times are in its unit, 62.5 ns: three cycles of the RP2040's
+// 48 MHz. What passes over the cable is given and told in hexadecimal; the pty is the rig's.
+//
+//   run TIME BYTES        run so long, or until a little after the board has said something, with
+//                         these bytes more for the board (- for none)
+//   key N CLOSED MICROSECONDS SEED    close or open contact N, chattering for so long before
+//   reset CAUSE TIME      RESET_* of protocol.h, 0 for what this chip cannot tell; nothing runs for so long
+//   hang                  the program runs in a circle where it is, until the next reset
+//   unplug, plug          the cable; the chip has other power
+//   control SETUP DATA    a request to endpoint 0: what it answers, or "stall"
+//   stats                 what has been counted
+//
+// rp2040js leaves two things to whoever uses it, and they are done here. Its PIO runs when JavaScript
+// has time for it: here it runs in step with the processor, by its own divider and delays, so that the
+// strip's pin can be read to the cycle. And it has no ROM: here is what the ROM of a Pico does with a
+// UF2 and with the first 256 bytes of the flash.
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { GPIOPinState, RP2040 } from 'rp2040js';
+
+const HERTZ = 48e6;
+const UNIT = 3; // cycles in 62.5 ns
+const MICROSECOND = 48;
+const NANOSECONDS = 125 / 6; // in a cycle
+const USB_FRAME = 1000 * MICROSECOND;
+const PACKET_TIME = 50; // microseconds for a packet of 64 bytes, some 19 in a millisecond
+const LATCH = 280 * MICROSECOND;
+const MAX_LEDS = 600;
+
+const STRIP = 22, ROW = 2, COLUMN = 6, BUTTON = 10;
+const MATRIX_KEYS = 16, BUTTON_KEYS = 6;
+
+const STACK = 0x41000, STACK_SIZE = 0x1000, PAINT = 0xa5; // where the stack has not been
+const BOOT = 0x41f00;
+
+// ---- the ROM
+
+function flashOf(file) {
+  const uf2 = readFileSync(file);
+  const flash = new Map();
+  if (!uf2.length || uf2.length % 512) throw new Error('a UF2 consists of blocks of 512 bytes');
+  for (let at = 0; at < uf2.length; at += 512) {
+    const word = (n) => uf2.readUInt32LE(at + n);
+    if (word(0) !== 0x0a324655 || word(4) !== 0x9e5d5157 || word(508) !== 0x0ab16f30)
+      throw new Error('not a block of a UF2');
+    if (word(8) !== 0x2000 || word(28) !== 0xe48bff56 || word(16) !== 256)
+      throw new Error('not for an RP2040');
+    if (word(20) !== at / 512 || word(24) !== uf2.length / 512) throw new Error('blocks are missing');
+    flash.set(word(12) - 0x10000000, uf2.subarray(at + 32, at + 288));
+  }
+  const boot = flash.get(0);
+  let crc = 0xffffffff;
+  for (const byte of boot.subarray(0, 252)) {
+    crc ^= byte << 24;
+    for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc < 0 || crc & 0x80000000 ? 0x04c11db7 : 0);
+  }
+  if (crc >>> 0 !== boot.readUInt32LE(252)) throw new Error('the ROM would not run this: its CRC is wrong');
+  return flash;
+}
+
+const ROM_LOOK_UP = 0x100, ROM_USB_BOOT = 0x120;
+
+function fillRom(rom) {
+  rom[0x14 >> 2] = 0x0200; // the table of functions, which the look-up here does not need
+  rom[0x18 >> 2] = ROM_LOOK_UP | 1;
+  rom[ROM_LOOK_UP >> 2] = 0x47704800; // ldr r0, [pc]; bx lr
+  rom[(ROM_LOOK_UP >> 2) + 1] = ROM_USB_BOOT | 1;
+  rom[ROM_USB_BOOT >> 2] = 0xe7fee7fe; // b .
+}
+
+// ---- the strip, as in strip.c
+
+const strip = new Uint8Array(3 * MAX_LEDS).fill(0x55);
+let wave, level = 0, refreshes = 0, frames = [], firstByte = 0;
+
+function freshWave() {
+  wave = { start: 0, rise: 0, fall: 0, bits: 0, zero: [0, 0], one: [0, 0], bit: [0, 0],
+    bytes: new Uint8Array(3 * MAX_LEDS + 3) };
+}
+freshWave();
+
+function span(value, range) {
+  if (!range[0] || value < range[0]) range[0] = value;
+  if (value > range[1]) range[1] = value;
+}
+
+function latch() {
+  if (!wave.bits) return;
+  refreshes++;
+  const leds = Math.min(wave.bits / 24 | 0, MAX_LEDS);
+  for (let n = 0; n < 3 * leds; n += 3) {
+    strip[n] = wave.bytes[n + 1];
+    strip[n + 1] = wave.bytes[n];
+    strip[n + 2] = wave.bytes[n + 2];
+  }
+  const units = (range) => range.map((value) => value / UNIT);
+  frames.push({ first_byte: firstByte / UNIT, start: wave.start / UNIT, latched: (wave.fall + LATCH) / UNIT,
+    bits: wave.bits, zero: units(wave.zero), one: units(wave.one), bit: units(wave.bit),
+    strip: Buffer.from(strip.subarray(0, 3 * leds)).toString('hex') });
+  freshWave();
+}
+
+function readStrip(high, now) {
+  if (high === level) return;
+  level = high;
+  if (high) {
+    if (wave.bits && now - wave.fall >= LATCH) latch();
+    if (wave.bits) span(now - wave.rise, wave.bit);
+    else wave.start = now;
+    wave.rise = now;
+    return;
+  }
+  const width = now - wave.rise;
+  const one = width >= 10 * UNIT;
+  span(width, one ? wave.one : wave.zero);
+  if (one && wave.bits >> 3 < wave.bytes.length) wave.bytes[wave.bits >> 3] |= 0x80 >> wave.bits % 8;
+  wave.bits++;
+  wave.fall = now;
+}
+
+// ---- the contacts, as in keypad.c
+
+const closed = new Array(MATRIX_KEYS + BUTTON_KEYS).fill(0);
+const chatter = new Map(); // key: when the next bounce is, when the last, what stays
+let shorts = 0;
+
+function randomBelow(state, n) {
+  state.seed ^= state.seed << 13;
+  state.seed ^= state.seed >>> 17;
+  state.seed ^= state.seed << 5;
+  return (state.seed >>> 0) % n;
+}
+
+function settle() {
+  const { gpio } = chip;
+  let rows = 0, high = 0, columns = 0, before;
+  for (let r = 0; r < 4; r++) {
+    rows |= (gpio[ROW + r].value === GPIOPinState.Low) << r;
+    high |= (gpio[ROW + r].value === GPIOPinState.High) << r;
+  }
+  do {
+    before = rows | columns << 4;
+    for (let key = 0; key < MATRIX_KEYS; key++) {
+      if (!closed[key]) continue;
+      const r = key >> 2, c = key & 3;
+      if (rows >> r & 1) columns |= 1 << c;
+      if (columns >> c & 1) rows |= 1 << r;
+    }
+  } while ((rows | columns << 4) !== before);
+  if (rows & high) shorts++;
+  for (let c = 0; c < 4; c++) gpio[COLUMN + c].setInputValue(!(columns >> c & 1));
+  for (let b = 0; b < BUTTON_KEYS; b++) gpio[BUTTON + b].setInputValue(!closed[MATRIX_KEYS + b]);
+}
+
+function setKey(key, value, microseconds, seed) {
+  chatter.delete(key);
+  if (microseconds) {
+    chatter.set(key, { next: cycle() + 1, until: cycle() + microseconds * MICROSECOND, seed: seed | 1, value });
+  } else {
+    closed[key] = value;
+    settle();
+  }
+}
+
+function bounce() {
+  for (const [key, state] of chatter) {
+    if (cycle() < state.next) continue;
+    if (state.next >= state.until) {
+      closed[key] = state.value;
+      chatter.delete(key);
+    } else {
+      closed[key] ^= 1;
+      state.next += (50 + randomBelow(state, 400)) * MICROSECOND;
+    }
+    settle();
+  }
+}
+
+// ---- the USB host: what Linux asks a serial port
+
+const LINE = 2;
+let toBoard = Buffer.alloc(0), fromBoard = [], delivered = 0, lastByte = -USB_FRAME, firstReply = 0, speaking = false;
+let plugged = true;
+
+const request = (type, code, value, index, length) =>
+  Uint8Array.of(type, code, value & 255, value >> 8, index & 255, index >> 8, length & 255, length >> 8);
+
+class Host {
+  constructor(usb) {
+    this.usb = usb;
+    this.ready = false; // the port is open
+    this.armed = 0; // bytes for which the board has room
+    this.descriptors = [];
+    this.running = null;
+    usb.readDelayMicroseconds = usb.writeDelayMicroseconds = PACKET_TIME;
+    usb.onUSBEnabled = () => plugged && usb.resetDevice();
+    usb.onResetReceived = () => this.enumerate();
+    usb.onEndpointWrite = (endpoint, bytes) => this.heard(endpoint, bytes);
+    usb.onEndpointRead = (endpoint, size) => this.asked(endpoint, size);
+  }
+
+  // One request: setup packet, data for the board if any, and what is called with the answer.
+  control(setup, data, done) {
+    this.running = { setup, data, done, answer: [], wanted: setup[6] | setup[7] << 8, in: setup[0] & 0x80 };
+    this.usb.epStallArm = 0;
+    this.usb.sendSetupPacket(setup);
+  }
+
+  finish() {
+    const { done, answer } = this.running;
+    this.running = null;
+    done(Uint8Array.from(answer));
+  }
+
+  heard(endpoint, bytes) {
+    if (endpoint === LINE && plugged) {
+      if (!speaking) firstReply = cycle();
+      speaking = true;
+      fromBoard.push(...bytes);
+    } else if (endpoint === 0 && this.running?.in) {
+      this.running.answer.push(...bytes);
+      this.running.complete = bytes.length < 64 || this.running.answer.length >= this.running.wanted;
+      this.status();
+    } else if (endpoint === 0 && this.running) {
+      this.finish();
+    }
+  }
+
+  asked(endpoint, size) {
+    if (endpoint === LINE) {
+      this.armed = size;
+      this.feed();
+    } else if (endpoint === 0 && this.running && !this.running.in) {
+      this.usb.endpointReadDone(0, this.running.data);
+    } else if (endpoint === 0 && this.running) {
+      this.running.acknowledged = true;
+      this.status();
+    }
+  }
+
+  // The board has told all, and hears that the host has it.
+  status() {
+    if (!this.running.complete || !this.running.acknowledged) return;
+    this.usb.endpointReadDone(0, new Uint8Array(0));
+    this.finish();
+  }
+
+  feed() {
+    if (!this.ready || !this.armed || !toBoard.length) return;
+    const bytes = toBoard.subarray(0, Math.min(this.armed, 64));
+    toBoard = toBoard.subarray(bytes.length);
+    this.armed = 0;
+    if (cycle() - lastByte > USB_FRAME) firstByte = cycle();
+    lastByte = cycle();
+    delivered += bytes.length;
+    this.usb.endpointReadDone(LINE, bytes);
+  }
+
+  enumerate() {
+    this.ready = false;
+    this.armed = 0;
+    const descriptor = (type, n, length) => [request(0x80, 6, type << 8 | n, 0, length)];
+    const steps = [
+      descriptor(1, 0, 64),
+      [request(0x00, 5, 7, 0, 0)],
+      descriptor(1, 0, 18), descriptor(2, 0, 9), descriptor(2, 0, 75),
+      descriptor(3, 0, 255), descriptor(3, 1, 255), descriptor(3, 2, 255),
+      [request(0x00, 9, 1, 0, 0)],
+      [request(0x21, 0x20, 0, 0, 7), Uint8Array.of(0x20, 0xa1, 0x07, 0, 0, 0, 8)],
+      [request(0x21, 0x22, 3, 0, 0)],
+    ];
+    this.descriptors = [];
+    const next = () => {
+      const step = steps.shift();
+      if (!step) {
+        this.ready = true;
+        this.feed();
+        return;
+      }
+      this.control(step[0], step[1], (answer) => {
+        if (step[0][0] === 0x80) this.descriptors.push(Buffer.from(answer).toString('hex'));
+        next();
+      });
+    };
+    next();
+  }
+}
+
+// ---- the chip
+
+const flash = flashOf(process.argv[2]);
+const complaints = new Set();
+let chip, clock, core, machine, host, base = 0, local = 0, deafUntil = 0, resets = 0, chipReset = 0, pinTime = 0;
+let pioNext, pioStalled, bitten = false, isDrive = false;
+
+const cycle = () => base + local;
+
+function start(reason) {
+  base += local;
+  local = 0;
+  chip = new RP2040();
+  clock = chip.clock;
+  core = chip.core;
+  const complain = (part, what) => complaints.add(`${part}: ${what}`);
+  chip.logger = { debug() {}, info() {}, warn: complain, error: complain };
+  fillRom(chip.bootrom);
+  for (const [at, bytes] of flash) chip.flash.set(bytes, at);
+  chip.sram.fill(PAINT, STACK, STACK + STACK_SIZE);
+  chip.sram.set(flash.get(0), BOOT);
+  const none = () => {};
+  chip.peripherals[0x40064] = { // voltage regulator and chip reset, which rp2040js does not have
+    readUint32: (offset) => (offset === 8 ? chipReset : 0), writeUint32: none, writeUint32Atomic: none };
+  const watchdog = chip.peripherals[0x40058];
+  watchdog.reason = reason;
+  watchdog.onWatchdogTrigger = () => {
+    bitten = true;
+    watchdog.alarm.enable = false; // or it would ring for ever
+  };
+  for (const pio of chip.pio) pio.run = none;
+  machine = chip.pio[0].machines[0];
+  pioNext = 0;
+  pioStalled = false;
+  bitten = false;
+  readStrip(0, cycle());
+  chip.gpio[STRIP].addListener((state) => readStrip(state === GPIOPinState.High ? 1 : 0, base + pinTime));
+  for (let pin = ROW; pin < ROW + 4; pin++) chip.gpio[pin].addListener(settle);
+  host = new Host(chip.usbCtrl);
+  settle();
+  core.PC = 0x20000000 + BOOT;
+  core.LR = 0;
+}
+
+// Let the state machine do what it has to do until `end`: an instruction, and then its delay.
+function runPio(end) {
+  if (!machine.enabled) {
+    pioNext = end;
+    return;
+  }
+  if (pioStalled && !machine.waiting) {
+    pioNext = local + (1 + machine.waitDelay) * machine.clockDivInt;
+    pioStalled = false;
+  }
+  while (!pioStalled && pioNext <= end) {
+    const before = machine.cycles;
+    pinTime = pioNext;
+    machine.step();
+    chip.pio[0].checkChangedPins();
+    pioNext += (machine.cycles - before) * machine.clockDivInt;
+    pioStalled = machine.waiting;
+  }
+}
+
+function advance(cycles) {
+  runPio(local + cycles);
+  clock.tick(cycles * NANOSECONDS);
+  local += cycles;
+}
+
+// Cycles until something can happen by itself.
+function pause(most) {
+  let until = most;
+  if (clock.nextAlarm) until = Math.min(until, Math.ceil((clock.nextAlarm.nanos - clock.nanos) / NANOSECONDS - 1e-6));
+  if (machine.enabled && !pioStalled) until = Math.min(until, pioNext - local);
+  for (const { next } of chatter.values()) until = Math.min(until, next - cycle());
+  return Math.max(until, 1);
+}
+
+function run(time) {
+  const target = cycle() + time;
+  while (cycle() < target && !(speaking && cycle() - firstReply >= USB_FRAME)) {
+    if (cycle() < deafUntil) {
+      base += Math.min(deafUntil, target) - cycle();
+      toBoard = Buffer.alloc(0);
+      continue;
+    }
+    if (chatter.size) bounce();
+    if (core.waiting && core.checkForInterrupts()) core.waiting = false;
+    if (core.waiting) {
+      advance(pause(target - cycle()));
+    } else {
+      if (core.PC === ROM_USB_BOOT) isDrive = true;
+      advance(core.executeInstruction());
+    }
+    if (bitten) {
+      resets++;
+      start(1);
+    }
+    if (wave.bits && !level && cycle() - wave.fall >= LATCH) latch();
+  }
+  speaking = false;
+}
+
+// The instruction at which the program is becomes a branch to itself. It runs in memory, where every
+// start copies it anew.
+function hang() {
+  chip.writeUint16(core.PC, 0xe7fe);
+  core.waiting = false;
+}
+
+const causes = { 1: 1 << 8, 2: 1 << 16, 4: 1 << 8, 0: 0 };
+chipReset = causes[1];
+start(0);
+
+function stackLeft() {
+  let n = 0;
+  while (n < STACK_SIZE && chip.sram[STACK + n] === PAINT) n++;
+  return n;
+}
+
+function answer(more = {}) {
+  const told = { cycle: cycle() / UNIT, spoke: firstReply / UNIT, frames,
+    told: Buffer.from(fromBoard).toString('hex'), ...more };
+  frames = [];
+  fromBoard = [];
+  return told;
+}
+
+function control(setup, data) {
+  let told = null;
+  host.control(setup, data, (bytes) => { told = bytes; });
+  const end = cycle() + 5 * USB_FRAME;
+  while (told === null && cycle() < end) run(USB_FRAME / 10);
+  if (told) return Buffer.from(told).toString('hex');
+  host.running = null;
+  return chip.usbCtrl.epStallArm & 3 ? 'stall' : 'nothing';
+}
+
+const commands = {
+  run(time, bytes) {
+    if (bytes !== '-') toBoard = Buffer.concat([toBoard, Buffer.from(bytes, 'hex')]);
+    host.feed();
+    run(Math.ceil(time * UNIT - 1e-6 * (time > 1))); // never less than a cycle for the least time
+  },
+  key(key, value, microseconds, seed) { setKey(+key, +value, +microseconds, +seed); },
+  reset(cause, time) {
+    resets++;
+    chipReset = causes[cause];
+    start(0);
+    deafUntil = cycle() + Math.round(time * UNIT);
+    toBoard = Buffer.alloc(0);
+  },
+  hang,
+  unplug() { plugged = false; toBoard = Buffer.alloc(0); host.ready = false; },
+  plug() { plugged = true; chip.usbCtrl.resetDevice(); },
+  control(setup, data) { return { control: control(Buffer.from(setup, 'hex'), Buffer.from(data ?? '', 'hex')) }; },
+  stats() {
+    return { delivered, refreshes, resets, shorts, lost: 0, stack_left: stackLeft(),
+      strip: Buffer.from(strip).toString('hex'), descriptors: host.descriptors, drive: isDrive,
+      clocks: [chip.clkSys, chip.pllUsb.frequency, chip.clocks.usbCtrl, HERTZ], complaints: [...complaints] };
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...words] = line.trim().split(' ');
+  process.stdout.write(JSON.stringify(answer(commands[name](...words))) + '\n');
+}

@@ -1,0 +1,137 @@
+"""The other chip: a Pico's real UF2 in an emulated RP2040, behind the same commands.
+
+The pty and the faults of the line are here, as JavaScript has no pty; the rest is in
+`emulator/pico.mjs`. A reset does not take the port from the host, as it would on a
+desk: the tests that pull out the cable do that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import select
+import subprocess
+import tty
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.firmware.rig import Emulator
+
+
+class Pico(Emulator):
+    """The process of `emulator/pico.mjs`, and the pty that is its cable."""
+
+    def __init__(self, program: Path, uf2: Path, port: Path) -> None:
+        self._master = self._slave = -1
+        self._written = 0
+        self._said = 0
+        self._lost = 0
+        self._waiting = b""
+        self._one_in = 0
+        self._faults = 0
+        self._chance = Random()
+        self.port = port
+        self._plug()
+        super().__init__(["node", str(program), str(uf2)], port)
+
+    def _plug(self) -> None:
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        self.port.unlink(missing_ok=True)
+        self.port.symlink_to(os.ttyname(self._slave))
+
+    def _unplug(self) -> None:
+        os.close(self._master)
+        os.close(self._slave)
+        self.port.unlink(missing_ok=True)
+        self._master = -1
+
+    def _spoil(self, data: bytes) -> bytes:
+        """Flip, drop or double one byte in so many."""
+        if not self._one_in:
+            return data
+        out = bytearray()
+        for byte in data:
+            if self._chance.randrange(self._one_in):
+                out.append(byte)
+                continue
+            self._faults += 1
+            match self._chance.randrange(3):
+                case 0:
+                    out.append(byte ^ 1 << self._chance.randrange(8))
+                case 1:
+                    pass
+                case _:
+                    out += bytes((byte, byte))
+        return bytes(out)
+
+    def _read(self, seconds: float | None) -> None:
+        """What the host has written, waiting for it so long, on its way to the board."""
+        if select.select([self._master], [], [], seconds)[0]:
+            data = os.read(self._master, 4096)
+            self._written += len(data)
+            self._waiting += self._spoil(data)
+
+    def command(self, words: str) -> dict[str, Any]:
+        name, *rest = words.split()
+        match name:
+            case "run":
+                while self._written < int(rest[1]):
+                    self._read(None)
+                words = self._run(float(rest[0]))
+            case "live":
+                self._read(0)
+                words = self._run(float(rest[0]))
+            case "faults":
+                self._one_in = int(rest[0])
+                self._chance = Random(int(rest[1]))
+                words = "run 0 -"
+            case "noise":
+                self._waiting += Random(int(rest[1])).randbytes(int(rest[0]))
+                words = self._run(0)
+            case "reset":
+                self._waiting = b""
+            case "unplug":
+                self._written = int(rest[0])
+                self._unplug()
+                words = "unplug"
+            case "plug":
+                self._plug()
+        return super().command(words)
+
+    def _run(self, time: float) -> str:
+        waiting, self._waiting = self._waiting, b""
+        return f"run {time} {waiting.hex() or '-'}"
+
+    def take(self, told: dict[str, Any]) -> None:
+        data = self._spoil(bytes.fromhex(told["told"]))
+        if self._master >= 0 and data:
+            os.write(self._master, data)
+            self._said += len(data)
+        told |= {"said": self._said, "written": self._written, "faults": self._faults}
+        super().take(told)
+
+    def close(self) -> None:
+        super().close()
+        if self._master >= 0:
+            self._unplug()
+
+
+def install(folder: Path, source: Path) -> str:
+    """rp2040js, as the lock file names it, and the program that uses it; why not, or nothing."""
+    folder.mkdir(exist_ok=True)
+    for name in ("package.json", "package-lock.json", "pico.mjs"):
+        (folder / name).write_bytes((source / name).read_bytes())
+    lock = (source / "package-lock.json").read_bytes()
+    done = folder / "installed"
+    with contextlib.suppress(FileNotFoundError):
+        if done.read_bytes() == lock:
+            return ""
+    words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    tried = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    if tried.returncode:
+        return f"npm cannot install rp2040js: {tried.stderr.strip()[-300:]}"
+    done.write_bytes(lock)
+    return ""
