@@ -120,6 +120,7 @@ class BoardApp:
         self._clock = clock
         self.data = data
         self.pressed_here = True
+        self._own_keys: list[Callable[[str], None]] = []
         self._frame: Frame = b""
         self._odds: tuple[Position, float | None] | None = None
         self._frames: list[Callable[[Frame], None]] = []
@@ -271,6 +272,14 @@ class BoardApp:
         self.controller.withdraw(move)
 
     @property
+    def has_own_keys(self) -> bool:
+        return self._matrix is None
+
+    def watch_own_keys(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        self._own_keys.append(callback)
+        return partial(self._own_keys.remove, callback)
+
+    @property
     def legible(self) -> bool:
         return self._legible
 
@@ -318,6 +327,9 @@ class BoardApp:
         """Handle a press on the board's own keypad."""
         self.pressed_here = True
         (self._borrower or self.controller.on_key)(event)
+        if event.pressed:
+            for watch in tuple(self._own_keys):
+                watch(event.key)
 
     def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""

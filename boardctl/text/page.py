@@ -262,6 +262,10 @@ SENTENCES: Final = {
     "word.C": "♣ clubs",
     "pairing.pin-1": "PIN {pin}",
     "pairing.pin-2": "on your phone",
+    "pairing.invited-1": "PIN {pin}",
+    "pairing.invited-2": "# lets it in",
+    "pairing.granted-1": "It may come in",
+    "pairing.granted-2": "with the PIN",
     "pairing.own-keys-1": "Only with the",
     "pairing.own-keys-2": "board's own keys",
     "pairing.paired-1": "A phone",
@@ -325,6 +329,7 @@ SENTENCES: Final = {
     "also serves phones.",
     "refusal.not-saved": "The line was played but is not on disk yet; the board tries again.",
     "refusal.not-paired": "This phone can only watch; pair it with the board to play from it.",
+    "refusal.not-granted": "Press # on the board to let this phone in, then try again.",
     "refusal.wrong-pin": "That is not the PIN. For a new one, hold # on the board, press 8, 1.",
     "refusal.pause": "Too many wrong PINs; try again in a minute.",
 }

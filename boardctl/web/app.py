@@ -114,6 +114,7 @@ class _Page:
         )
         self.key = secrets.token_urlsafe(32)
         board.watch_commands(self._command)
+        board.watch_own_keys(self._own_key)
 
     async def layout(self, request: Request) -> Response:
         return JSONResponse(plan.picture(self._board.layout))
@@ -247,11 +248,13 @@ class _Page:
 
     def show_pin(self, address: str, inviting: str | None = None) -> dict[str, Any]:
         """Show a new PIN, also on the board; returns it with a link to `address` and a QR code that
-        contain it. The pairing ends no later than that of the token `inviting`.
+        contain it. The pairing ends no later than that of the token `inviting`, and waits for `#`
+        on the board: who has a phone's token, and is not there, lets nobody in.
         """
-        pin = self._pairing.begin(inviting)
+        granted = inviting is None or not self._board.has_own_keys
+        pin = self._pairing.begin(inviting, granted)
         url = f"{address}/#pin={pin}"
-        self._announce("pin", url, pin=pin)
+        self._announce("pin" if granted else "invited", url, pin=pin)
         return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
     async def pair(self, request: Request) -> Response:
@@ -290,6 +293,11 @@ class _Page:
             host = invitation.network_address()
             link = f"http://{host}:{self._port}/#pin={pin}" if host else ""
             self._announce("pin", link, pin=pin)
+
+    def _own_key(self, key: str) -> None:
+        """A key of the board's own: `#` lets in the phone that another one has invited."""
+        if key == "#" and self._pairing.grant():
+            self._announce("granted")
 
     def _announce(self, code: str, link: str = "", **fields: Any) -> None:
         """Show two lines on the small display, and a link where there is room."""

@@ -78,6 +78,14 @@ class BoardView(Protocol):
         page's keys; it shows a PIN in the terminal."""
 
     @property
+    def has_own_keys(self) -> bool:
+        """Whether the board has keys of its own; a simulated board has only those of the page."""
+
+    def watch_own_keys(self, callback: Callable[[str], None]) -> Unsubscribe:
+        """Call `callback` with every key of the board's own that is pressed, after it has acted,
+        until unsubscribed."""
+
+    @property
     def legible(self) -> bool:
         """Whether digits are shown on a display rather than as light."""
 

@@ -39,7 +39,7 @@ LASTS: Final = 30 * 86400.0
 MOST: Final = 32
 """Maximum paired phones; one more replaces the oldest."""
 
-Refusal = Literal["wrong-pin", "pause"]
+Refusal = Literal["wrong-pin", "pause", "not-granted"]
 _AT: Final = "at"
 _WALL: Final = "wall"
 """Additional keys of the file of hashes: the time of `Clock`, and the wall clock at that moment."""
@@ -99,6 +99,7 @@ class Pairing:
         self._steady = steady
         self._digits = digits
         self._pin: str | None = None
+        self._granted = True
         self._until = 0.0
         self._invited: dict[str, float] = {}
         self._ends: float | None = None
@@ -109,14 +110,22 @@ class Pairing:
         if _AT in self._phones:
             self._clock.go_on(self._phones.pop(_AT), self._phones.pop(_WALL, now()))
 
-    def begin(self, inviting: str | None = None) -> str:
+    def begin(self, inviting: str | None = None, granted: bool = True) -> str:
         """Create a new PIN for the board to show. `inviting` is the token of the requesting phone,
-        if any: the new pairing ends no later than its own."""
+        if any: the new pairing ends no later than its own. One that is not `granted` pairs nobody
+        before `grant`."""
+        self._granted = granted
         self._ends = self._phones.get(_hash(inviting)) if inviting is not None else None
         self._pin = f"{self._digits():06d}"
         self._until = self._steady() + SHOWN
         self._wrong = 0
         return self._pin
+
+    def grant(self) -> bool:
+        """Let in whoever has the PIN that is shown now; whether one waited for that."""
+        waited = self.shown and not self._granted
+        self._granted = True
+        return waited
 
     def invite(self) -> str:
         """Create a secret that works like a PIN, for the browser opened on this machine."""
@@ -143,6 +152,8 @@ class Pairing:
             return "pause"
         if not self.shown or not compare_digest(pin.encode(), (self._pin or "").encode()):
             return self._wrong_try(who, tries + 1)
+        if not self._granted:
+            return "not-granted"
         self._pin = None
         self._tries.pop(who, None)
         return self._pair()

@@ -59,6 +59,7 @@ class Board:
 
     legible = True
     pressed_here = True
+    has_own_keys = True
 
     def __init__(self, directory: Path) -> None:
         self.layout = layout.load("classic-2")
@@ -70,6 +71,7 @@ class Board:
         self.withdrawn: list[Move] = []
         self.announced: list[tuple[str, ...]] = []
         self.offered: list[Move] = []
+        self.own_key_handlers: list[Callable[[str], None]] = []
         self.command_handlers: list[Callable[[Command], None]] = []
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
@@ -80,6 +82,10 @@ class Board:
 
     def setup(self) -> None:
         return None
+
+    def watch_own_keys(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        self.own_key_handlers.append(callback)
+        return lambda: self.own_key_handlers.remove(callback)
 
     def frame(self) -> Frame:
         return self.lit

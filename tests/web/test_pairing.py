@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import stat
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +19,11 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from boardctl.web import Options
+from boardctl.web.app import make
 from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, WRONG, Paired, Pairing
+from tests.test_doors import ORIGIN, ask
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_live import Board
 
 OPEN = '[page]\nhost = "0.0.0.0"\n'
 
@@ -80,6 +86,40 @@ def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
     assert second.lasts == 60
     time.now += 60
     assert not pairing.knows(second.token)
+
+
+def test_who_has_a_paired_phone_lets_nobody_in_from_afar(tmp_path: Path) -> None:
+    """An invitation by a phone waits for the board's own `#`; not so that of the keypad."""
+    board = Board(tmp_path)
+    app = make(board, Options(host="0.0.0.0"))
+    headers = {"host": "127.0.0.1:8121", "origin": ORIGIN, "content-type": "application/json"}
+
+    def post(path: str, body: object, cookie: str = "") -> dict[str, Any]:
+        said = headers | ({"cookie": f"boardctl={cookie}"} if cookie else {})
+        status, answer = asyncio.run(ask(app, "POST", path, said, json.dumps(body).encode()))
+        assert status == HTTPStatus.OK
+        told: dict[str, Any] = json.loads(answer)
+        return told
+
+    pairing: Pairing = app.state.page._pairing
+    first = pairing.tell(pairing.begin())
+    assert isinstance(first, Paired)
+    pin = post("/phones", {}, first.token)["pin"]
+    assert board.announced[-1][1] == "# lets it in"
+    for _ in range(2):
+        assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted"
+    for key in "A8":
+        board.own_key_handlers[0](key)
+    assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted"
+    board.own_key_handlers[0]("#")
+    assert post("/pair", {"pin": pin}) == {"paired": True}
+    assert pairing.phones == 2
+    pin = post("/phones", {}, first.token)["pin"]
+    assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted", "each anew"
+    board.has_own_keys = False
+    pin = post("/phones", {}, first.token)["pin"]
+    assert post("/pair", {"pin": pin}) == {"paired": True}, "a simulated board has no such key"
+    board.close()
 
 
 def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pairing) -> None:
