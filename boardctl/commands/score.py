@@ -86,7 +86,7 @@ def check_distinct(cards: Sequence[Card]) -> None:
     """Check that no card is repeated. Raises click.ClickException with one sentence."""
     for place, card in enumerate(cards):
         if card.suit is not None and card in cards[:place]:
-            raise click.ClickException(f"{card} is there twice; a pack has it once")
+            raise click.ClickException(f"{card} is repeated; a pack has it once")
         if sum(card.rank == other.rank for other in cards) > 4:
             raise click.ClickException(
                 f"{card.rank.letter if card.rank else '?'} is there five times; a pack has four"

@@ -1,4 +1,4 @@
-"""The board as one would see it on the table, lit: for docs and for `boardctl draw layout`."""
+"""A picture of the lit board, for the docs and `boardctl draw layout`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARGIN = 4.0
 
 
 def board(layout: Layout, picture: Picture | None = None) -> Sheet:
-    """The board with a picture lit on it; without one, a game under way."""
+    """Draw the board with a picture lit on it; by default a game in progress."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):
@@ -42,7 +42,7 @@ def board(layout: Layout, picture: Picture | None = None) -> Sheet:
         sheet.add(Circle(HOLE, lamp.x, lamp.y, layout.hole))
         colour = lights.get(lamp.name)
         if colour is not None:
-            # A screen is not linear and dark colours vanish on it: show the light as it is felt.
+            # Screens are not linear and dark colours vanish on them: show perceived brightness.
             felt = "".join(f"{round(255 * (c / 255) ** 0.45):02x}" for c in colour)
             light = Layer(f"light-{felt}", None, 0.0, f"#{felt}")
             sheet.add(Circle(light, lamp.x, lamp.y, layout.hole * 0.9, lamp.name))
@@ -54,7 +54,7 @@ LEGEND = ("123A", "456B", "789C", "*0#D")
 
 
 def _keys(sheet: Sheet, window: Window) -> None:
-    """The keypad, as far as its window shows one."""
+    """Draw the keypad in its window."""
     width, height = window.width / 4, window.height / 4
     for row, names in enumerate(LEGEND):
         for column, name in enumerate(names):
@@ -65,7 +65,7 @@ def _keys(sheet: Sheet, window: Window) -> None:
 
 
 def under_way(layout: Layout) -> Picture:
-    """A game to look at: someone is past the double skunk line, someone is not."""
+    """A sample game: one side is past the double skunk line, the other is not."""
     scores = ((84, 76), (57, 45), (68, 62))[: layout.tracks]
     lines = (GameLine("double-skunk", 61), GameLine("skunk", 91))
     board_ = Scoreboard(tuple(Standing(*score) for score in scores), lines=lines, dealer=1, turn=2)

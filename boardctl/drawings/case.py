@@ -1,6 +1,6 @@
-"""The case: what lies over what, how thick, and the true sizes of what it holds.
+"""The case: the stack of layers with their thicknesses, and the sizes of the parts inside.
 
-One declaration for the plates, the parts list's screws, the circuit board and, by `layout.scad`,
+One source for the plates, the parts list's screws, the circuit board and, by `layout.scad`,
 the tray in OpenSCAD. Lengths in millimetres.
 """
 
@@ -15,17 +15,17 @@ FRONT: Final = 3.0
 DIFFUSER: Final = 0.3
 GUIDE: Final = 6.0
 LIGHTS: Final = 2.0
-"""A strip's own board and the LED on it, 0.4 and 1.6; the light guide rests on the LEDs."""
+"""A strip's board and the LED on it, 0.4 and 1.6; the light guide rests on the LEDs."""
 CARRIER: Final = 3.0
 ROOM: Final = 32.0
-"""Under the carrier: the Pi on its posts, its header, and a plug of jumper wires on that."""
+"""Below the carrier: the Pi on its posts, its header, and the plugs of jumper wires."""
 FLOOR: Final = 2.4
 INSERT: Final = 5.7
 """A brass insert for M3 in the top of each post."""
 SCREWS: Final = (10, 12, 16, 20, 25, 30)
-"""Lengths that countersunk screws are sold with."""
+"""Available lengths of countersunk screws."""
 STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
-"""What a screw passes before it reaches its insert."""
+"""The thickness a screw passes through before it reaches its insert."""
 
 SMALL: Final = 40.0
 """A display's window narrower than this is for an OLED; wider, for an LCD of 16 × 2."""
@@ -45,14 +45,15 @@ OLED: Final = Module("OLED 0.96 inch, SSD1306", 27.5, 28.0, 7.0)
 LCD: Final = Module("LCD 1602 with PCF8574 backpack", 80.0, 36.0, 22.0)
 """HD44780 1602A: board 80 × 36, bezel 71.2 × 25.2; with the backpack and its pins."""
 AROUND: Final = 4.0
-"""How much more room than its window a keypad or a display has behind the front plate …"""
+"""Additional space around the window of a keypad or display behind the front plate …"""
 PLAY: Final = 0.5
-"""… or, where that is more, than its own board."""
+"""… or around its board, if that is larger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pi:
-    """A Raspberry Pi: its board, the distance of its holes, and its height above the board."""
+    """A Raspberry Pi: its board size, the distances of its holes, and its height above the
+    board."""
 
     name: str
     width: float
@@ -70,12 +71,13 @@ which is more than an Ethernet socket's 16."""
 
 
 def display(layout: Layout) -> Module:
-    """Which display a layout's window is for."""
+    """The display that fits a layout's window."""
     return OLED if layout.display.width < SMALL else LCD
 
 
 def opening(layout: Layout) -> Window:
-    """The display's opening in light guide, carrier and circuit board: its whole board passes."""
+    """The display's opening in light guide, carrier and circuit board, which lets its whole board
+    through."""
     window, module = layout.display, display(layout)
     width = max(window.width + 2 * AROUND, module.width + 2 * PLAY)
     height = max(window.height + 2 * AROUND, module.height + 2 * PLAY)
@@ -88,5 +90,5 @@ def opening(layout: Layout) -> Window:
 
 
 def screw_length() -> int:
-    """The shortest screw sold that passes the stack and fills its insert."""
+    """The shortest available screw that passes through the stack and fills its insert."""
     return next(length for length in SCREWS if length >= STACK + INSERT)

@@ -1,4 +1,4 @@
-"""A sheet as DXF (R2010, millimetres, y upwards) by ezdxf: one DXF layer a layer."""
+"""Write a sheet as DXF (R2010, millimetres, y upwards) using ezdxf, with the sheet's layers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROUND = tan(pi / 8)
 
 
 def write(sheet: Sheet) -> bytes:
-    """The whole file. The same sheet always gives the same bytes."""
+    """The file's content; reproducible for the same sheet."""
     ezdxf.options.write_fixed_meta_data_for_testing = True
     document = ezdxf.new("R2010", units=units.MM)
     for layer in sheet.layers():
@@ -38,7 +38,7 @@ def write(sheet: Sheet) -> bytes:
 
 
 def _add(space: Modelspace, shape: Shape, sheet: Sheet) -> None:
-    """The origin is the lower left corner of the first plate's paper; y is turned upwards."""
+    """Add a shape. The origin is the lower left corner of the first plate's paper; y is flipped."""
     named = {"layer": shape.layer.name}
 
     def up(y: float) -> float:
@@ -63,7 +63,7 @@ def _add(space: Modelspace, shape: Shape, sheet: Sheet) -> None:
 
 
 def _corners(box: Box) -> list[tuple[float, float, float]]:
-    """The outline against the clock, seen with y upwards, with the bulge of each corner."""
+    """The corners counterclockwise (y upwards), with the bulge of each."""
     left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
     if not box.radius:
         return [(left, bottom, 0), (right, bottom, 0), (right, top, 0), (left, top, 0)]

@@ -1,4 +1,4 @@
-"""The case taken apart: every layer over the next, as one sees it from the front left above."""
+"""An exploded view of the case, from the front left above."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardctl.drawings import case
 from boardctl.drawings.sheet import Layer, Line, Sheet, Words, circle_points
 
 APART: Final = 0.5
-"""Between one layer and the next in the picture, as a share of the board's height."""
+"""Distance between layers in the picture, as a fraction of the board's height."""
 TURN, TILT = radians(-18), radians(55)
 INK: Final = Layer("ink", "#202020", 0.3)
 AXIS: Final = Layer("axis", "#b0b0b0", 0.3)
@@ -20,7 +20,8 @@ _FILLS: Final = ("#caa472", "#f3f3f3", "#3b3b3b", "#e8e2d0", "#d9b98a", "#9db3c4
 
 
 def exploded(layout: Layout) -> Sheet:
-    """The picture: front plate, diffuser, light guide, LEDs on the carrier, tray with the Pi."""
+    """Draw the exploded view: front plate, diffuser, light guide, LEDs on the carrier, tray with
+    the Pi."""
     opening, keypad, display = case.opening(layout), layout.keypad, layout.display
     wide = Window(
         keypad.x - case.AROUND,

@@ -1,7 +1,4 @@
-"""All the drawings of one board: what `hardware/NAME/` holds.
-
-`boardctl draw all` writes them; a test draws them again and compares.
-"""
+"""All the drawings of a board, the content of `hardware/NAME/`, written by `boardctl draw all`."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from boardctl.text import LANGUAGES
 def files(
     layout: Layout, wired: Mapping[str, wiring.Part], power: Power
 ) -> Iterator[tuple[str, bytes]]:
-    """Name and content of every file; the same layout and config give the same bytes."""
+    """Name and content of every file; reproducible for the same layout and config."""
     plates = [template.template(layout, plate) for plate in template.PLATES]
     yield "board.svg", svg.write(board.board(layout))
     yield "exploded.svg", svg.write(exploded.exploded(layout))

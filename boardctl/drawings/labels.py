@@ -1,8 +1,8 @@
 """Labels for the sixteen keys, for each game and language, in print size.
 
-Each key bears its name, the rank and suit it types, and what it does otherwise (docs/keypad.md).
-The sheet is as large as the keypad's window in the layout: print it, cut it out and lay it under
-the keys, or cut it apart and glue a label on each.
+Each label has the key's name, the rank and suit it types, and its other functions (docs/keypad.md).
+The sheet has the size of the keypad's window: print it, cut it out and put it under the keys, or
+glue single labels on them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
 CRIBBAGE: Final = frozenset({"cribbage", "five-card-cribbage"})
 FAMILIES: Final = ("cribbage", "other games")
-"""Games whose keys say the same share a sheet."""
+"""Games with the same key labels share a sheet."""
 WIDEST: Final = 0.8
-"""Width of a wide letter as a share of the capitals' height; Japanese ones are square."""
+"""Width of a wide letter as a fraction of the capital height; Japanese ones are square."""
 
 
 class Label(NamedTuple):
-    """What stands on a key besides its name: the rank (left) and suit (right) that it types, and
-    the words below."""
+    """A key's label apart from its name: the rank (left) and suit (right) that it types, and the
+    words below."""
 
     rank: str = ""
     suit: str = ""
@@ -56,7 +56,7 @@ def label(key: str, game: str, language: str) -> Label:
 
 
 def family(game: str) -> str:
-    """Which of the FAMILIES a game's keys are of."""
+    """The entry of FAMILIES for a game."""
     return FAMILIES[game not in CRIBBAGE]
 
 
@@ -105,11 +105,11 @@ def _draw(
 
 
 LEGIBLE: Final = 1.15
-"""Height of capitals below which a line is broken in two."""
+"""Capital height below which a line is broken in two."""
 
 
 def _broken(words: str, room: float) -> list[str]:
-    """A line, or two where it would be too small and can be broken after a colon."""
+    """The words as one line, or two if it would be too small and can be broken after a colon."""
     first, colon, second = words.partition(":")
     if _fits(words, room) >= LEGIBLE or not colon:
         return [words]
@@ -117,7 +117,7 @@ def _broken(words: str, room: float) -> list[str]:
 
 
 def _fits(line: str, room: float) -> float:
-    """The size at which a line is as wide as the room."""
+    """The size at which a line fills the available width."""
     return room / (len(line) * (1.45 if _wide(line) else WIDEST))
 
 

@@ -1,6 +1,6 @@
-"""The page to build a board from: `hardware/NAME/README.md`, with pictures and every figure.
+"""The building instructions of a board, `hardware/NAME/README.md`, with pictures and all figures.
 
-What holds for all boards stands in `hardware/README.md`; here is what follows from one layout.
+`hardware/README.md` has what applies to all boards; this page has what depends on the layout.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The parts list of a board, with every computed figure beside its formula.
+"""The parts list of a board, with the formula of every computed figure.
 
-What is bought follows from the layout (strip, pixels, plates, windows) and from the current budget
-in the config's `[power]`: supply, fuse, wire, and where power is fed in.
+Strips, pixels, plates and windows follow from the layout; supply, fuse, wire and power injection
+points follow from the current budget in the config's `[power]`.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from boardctl.drawings import case
 from boardctl.drivers.budget import Options as Power
 
 RESERVE: Final = 1.25
-"""A supply should not be run at its limit."""
+"""Reserve factor: a supply should not run at its limit."""
 SUPPLIES: Final = (3, 4, 5, 6, 8, 10, 15)
-"""Amperes that 5 V supplies are sold with."""
+"""Currents of available 5 V supplies in amperes."""
 FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
 RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
-"""Up to so many amperes of the fuse before it, a wire has at least so many mm² (IEC 60335-1,
-table 11, for flexible cords)."""
+"""Minimum wire cross-section in mm² by the current of the fuse in amperes (IEC 60335-1, table 11,
+for flexible cords)."""
 COPPER: Final = 0.0172
 """Resistivity of copper, Ω·mm²/m, at 20 °C."""
 RAIL: Final = 0.035 * 4.0
 """Cross-section in mm² of one power rail of a strip: 35 µm copper, about 4 mm wide. Not measured;
 a strip of 70 µm copper is twice as good."""
 STRIP_DROP: Final = 0.3
-"""Volts that may be lost along the strip: colours stay true down to about 4.5 V …"""
+"""Maximum voltage drop along the strip: colours are correct down to about 4.5 V …"""
 WIRE_DROP: Final = 0.15
-"""… and volts that may be lost in the wire that feeds it."""
+"""… and in the supply wires."""
 LEAD: Final = 0.5
-"""Metres of wire from the supply to the strip, there; as much goes back."""
+"""Metres of wire from the supply to the strip, one way."""
 WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), (14, 2.08))
 """AWG -> mm² (ASTM B258)."""
 
 
 class PartsError(ValueError):
-    """No list can be made for such a budget; the message is one sentence."""
+    """A budget for which there is no list; the message is one sentence."""
 
 
 class Part(NamedTuple):
-    """A line of the list. `dollars` is what all of it costs, estimated."""
+    """A line of the list. `dollars` is the estimated total price."""
 
     quantity: str
     part: str
@@ -96,7 +96,7 @@ def _rated(fuse: float) -> float:
 
 
 def currents(layout: Layout, power: Power) -> Currents:
-    """What the wires must carry. Raises PartsError for a budget past the tables above."""
+    """Compute the electrical figures. Raises PartsError for a budget beyond the tables above."""
     budget = power.milliamps / 1000
     length = sum(len(run.places) * run.every for run in layout.runs) / 1000
     rail = 2 * COPPER / RAIL
@@ -127,7 +127,7 @@ def currents(layout: Layout, power: Power) -> Currents:
 
 
 def feeds(layout: Layout, power: Power) -> tuple[int, ...]:
-    """The numbers of the pieces (from 1) at whose beginnings power is fed in."""
+    """The numbers of the pieces (from 1) at whose starts power is fed in."""
     figures = currents(layout, power)
     found, since = [1], 0.0
     for number, run in enumerate(layout.runs, 1):
@@ -140,7 +140,7 @@ def feeds(layout: Layout, power: Power) -> tuple[int, ...]:
 
 
 def parts(layout: Layout, power: Power) -> list[Part]:
-    """Everything that one buys or cuts for a board."""
+    """Everything to buy or cut for a board."""
     figures = currents(layout, power)
     return [
         *_lights(layout),
@@ -151,8 +151,8 @@ def parts(layout: Layout, power: Power) -> list[Part]:
 
 
 def cut(sizes: Iterable[int], reel: int) -> list[list[int]]:
-    """Pieces of so many LEDs, cut from reels of so many: the longest first, each from the first
-    reel that has enough left."""
+    """Cut pieces with these numbers of LEDs from reels of `reel` LEDs: longest first, each from the
+    first reel with enough left."""
     reels: list[list[int]] = []
     for size in sorted(sizes, reverse=True):
         for one in reels:
@@ -199,17 +199,17 @@ def _lights(layout: Layout) -> list[Part]:
 
 
 SPARE: Final = 0.05
-"""The share of a strip's LEDs that must be left over: one is always cut in two."""
+"""The fraction of a strip's LEDs to keep as spares: one is always cut in two."""
 
 
 def links(layout: Layout) -> int:
-    """From how many pieces or single pixels three wires lead to the next."""
+    """The number of three-wire links between pieces or single pixels."""
     pixels = sum(len(run.places) - 1 for run in layout.runs if run.strip is None)
     return len(layout.runs) - 1 + pixels
 
 
 def joints(layout: Layout, power: Power) -> int:
-    """How many wires' ends are soldered to strips and pixels."""
+    """The number of soldered wire ends at strips and pixels."""
     return 6 * links(layout) + 2 * len(feeds(layout, power)) + 1
 
 
@@ -321,18 +321,19 @@ PIECE: Final = 3.0
 FIXED: Final = 480.0
 CUTTING: Final = 120.0
 ESTIMATED: Final = "November 2026"
-"""Minutes: a soldered end, a piece cut, cleaned and glued; plates, wiring and first light; the same
-on a circuit board that was ordered. Nobody has built one: these are counted, not measured."""
+"""Minutes for a soldered end; for cutting, cleaning and gluing a piece; for plates, wiring and
+first test; and for the latter with an ordered circuit board. Estimates: nobody has built one
+yet."""
 
 
 def hours(layout: Layout, power: Power) -> float:
-    """How long a board of strips takes, in hours."""
+    """Estimated hours to build a board from strips."""
     pieces = sum(1 if run.strip else len(run.places) for run in layout.runs)
     return (JOINT * joints(layout, power) + PIECE * pieces + FIXED) / 60
 
 
 def markdown(layout: Layout, power: Power) -> str:
-    """The list as a table, and under it the formulas. Raises PartsError."""
+    """The list as a Markdown table, followed by the formulas. Raises PartsError."""
     listed = parts(layout, power)
     total = sum(part.dollars for part in listed)
     lines = [

@@ -1,7 +1,6 @@
-"""Sheets as PDF by reportlab: whole, or in tiles for a printer of A4 or Letter paper.
+"""Write sheets as PDF using reportlab: whole, or in tiles for A4 or Letter paper.
 
-Every page carries its own bar of 100 mm: a printer that scales one page scales all of them, but
-nobody should have to find the page with the bar.
+Every page has a 100 mm bar to check that the printer does not scale.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ from boardctl.drawings.sheet import NOTE, Box, Circle, Line, Shape, Sheet, Words
 Paper = Literal["a4", "letter", "whole"]
 SIZES: Final = {"a4": (A4[0] / mm, A4[1] / mm), "letter": (LETTER[0] / mm, LETTER[1] / mm)}
 MARGIN: Final = 10.0
-"""What no printer needs to print on."""
+"""Margin that any printer can leave blank."""
 FOOT: Final = 14.0
-"""The bar and the tile's name below the picture."""
+"""Height of the bar and the tile's name below the picture."""
 OVERLAP: Final = 10.0
-"""What neighbouring tiles share, to glue them on."""
+"""Overlap of neighbouring tiles for gluing."""
 CAPITALS: Final = 0.718
-"""Height of Helvetica's capitals as a share of the type size (Adobe's metrics)."""
+"""Height of Helvetica's capitals as a fraction of the font size (Adobe's metrics)."""
 JAPANESE: Final = "HeiseiKakuGo-W5"
-"""One of the fonts that every PDF reader brings for Japanese."""
+"""A Japanese font that every PDF reader has."""
 
 
 def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
-    """The whole file; the same sheets always give the same bytes."""
+    """The file's content; reproducible for the same sheets."""
     stream = io.BytesIO()
     canvas = Canvas(stream, invariant=1, pageCompression=1)
     canvas.setTitle(sheets[0].title)
@@ -53,8 +52,8 @@ def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
 
 
 def tiles(sheet: Sheet, size: Place) -> tuple[bool, int, int]:
-    """How a sheet is cut into pages: whether the paper lies on its side, columns and rows;
-    whichever way takes fewer pages."""
+    """How to tile a sheet: whether the paper is in landscape, columns and rows, with the fewest
+    pages."""
     left, top, right, bottom = _core(sheet)
     ways = []
     for aside in (False, True):
@@ -78,7 +77,7 @@ def _room(size: Place, aside: bool) -> Place:
 
 
 def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
-    """The sheet once as a form, and a window on it for each page."""
+    """Draw the sheet once as a form, and a clipped view of it on each page."""
     aside, columns, rows = tiles(sheet, size)
     width, height = _room(size, aside)
     page = (size[1], size[0]) if aside else size
@@ -117,7 +116,7 @@ def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
 
 
 def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> list[Shape]:
-    """Where the next page is laid on: dashes at the middle of the overlap."""
+    """Draw dashes at the middle of the overlap, where the next page is aligned."""
     right, below = MARGIN + shown[0], MARGIN + shown[1]
     upright = [MARGIN + OVERLAP / 2] * (column > 0)
     upright += [right - OVERLAP / 2] * (column < columns - 1)
@@ -178,7 +177,7 @@ def _type(canvas: Canvas, words: Words, corner: Place) -> None:
 
 
 def _pieces(words: Words) -> list[tuple[str, str]]:
-    """The words by font: no font that every PDF reader brings has all letters and suits."""
+    """Split words by font: no standard PDF font has all letters and suits."""
     return [
         ("".join(letters), font)
         for font, letters in groupby(words.text, lambda letter: _font(letter, words.bold))
@@ -186,7 +185,7 @@ def _pieces(words: Words) -> list[tuple[str, str]]:
 
 
 def _font(letter: str, bold: bool) -> str:
-    """Helvetica where it has the letter (WinAnsi), ZapfDingbats for suits, else Japanese."""
+    """Helvetica if it has the letter (WinAnsi), ZapfDingbats for suits, else the Japanese font."""
     if letter in "♠♥♦♣":
         return "ZapfDingbats"
     try:

@@ -1,6 +1,6 @@
-"""A layout's measures as OpenSCAD variables, for `hardware/enclosure.scad`.
+"""A layout's dimensions as OpenSCAD variables, for `hardware/enclosure.scad`.
 
-OpenSCAD's y grows upwards, so places are turned over here, once.
+OpenSCAD's y points up, so coordinates are flipped here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from boardctl.drawings.template import well
 
 
 def write(layout: Layout) -> bytes:
-    """The file `layout.scad`, included by the enclosure."""
+    """The content of `layout.scad`, which the enclosure includes."""
 
     def up(y: float) -> float:
         return layout.height - y

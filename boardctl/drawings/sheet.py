@@ -1,7 +1,6 @@
-"""A sheet: shapes on named layers in millimetres, before they are SVG, DXF or PDF.
+"""A sheet: shapes on named layers in millimetres, to be written as SVG, DXF or PDF.
 
-y grows downwards and the first plate's corner is at (0, 0), as in the layout, so what a drawing
-says of a hole is what the layout says of it.
+y points down and the first plate's corner is at (0, 0), so coordinates are those of the layout.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from boardctl.board.shape import Place
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """How a layer looks: the colour and width (mm) of its lines, and what its shapes are filled
-    with. `number` is the AutoCAD colour index in a DXF."""
+    """A layer's style: the colour and width (mm) of its lines, and its fill colour. `number` is the
+    AutoCAD colour index in a DXF."""
 
     name: str
     line: str | None
@@ -31,7 +30,7 @@ DRILL: Final = Layer("drill", "#0040d0", 0.1, number=5)
 ENGRAVE: Final = Layer("engrave", "#000000", 0.25, number=7)
 NOTE: Final = Layer("note", "#707070", 0.2, number=8)
 LAYERS: Final = (CUT, DRILL, ENGRAVE, NOTE)
-"""The layers of what is made: cut through, drilled, engraved, and what only the maker reads."""
+"""The layers for manufacturing: cut, drilled, engraved, and notes for the maker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle with round corners."""
+    """A rectangle with rounded corners."""
 
     layer: Layer
     x: float
@@ -66,8 +65,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Type, for people to read and not for a machine to engrave; `size` is its capitals' height
-    and (x, y) the middle of its left, centre or right end. It has its layer's line colour."""
+    """Text for people to read, not for engraving; `size` is the capital height and (x, y) the
+    middle of its left, centre or right end. It has its layer's line colour."""
 
     layer: Layer
     x: float
@@ -83,10 +82,10 @@ Shape = Circle | Line | Box | Words
 
 @dataclass(slots=True)
 class Sheet:
-    """A drawing that grows: its title, its corners, and its shapes in drawing order.
+    """A drawing: its title, its corners, and its shapes in drawing order.
 
-    `core` is what must be printed where the sheet is cut into tiles (left, top, right, bottom);
-    what is around it the tiles say themselves. Without it, that is the whole sheet.
+    `core` is the part to print on tiles (left, top, right, bottom), since tiles have their own
+    title; by default the whole sheet.
     """
 
     title: str
@@ -109,12 +108,12 @@ class Sheet:
         return self.bottom - self.top
 
     def layers(self) -> Iterable[Layer]:
-        """The layers in use, in the order in which they first appear."""
+        """The used layers, in order of first appearance."""
         return dict.fromkeys(shape.layer for shape in self.shapes)
 
 
 def circle_points(x: float, y: float, diameter: float, count: int = 48) -> tuple[Place, ...]:
-    """A circle as the corners of a polygon."""
+    """The corners of a polygon that approximates a circle."""
     return tuple(
         (x + diameter / 2 * cos(2 * pi * n / count), y + diameter / 2 * sin(2 * pi * n / count))
         for n in range(count)
@@ -122,7 +121,7 @@ def circle_points(x: float, y: float, diameter: float, count: int = 48) -> tuple
 
 
 BAR: Final = 100.0
-"""Length of the bar by which a print is checked, in millimetres."""
+"""Length in millimetres of the bar for checking prints."""
 
 
 def bar(x: float, y: float) -> tuple[Shape, ...]:

@@ -1,6 +1,6 @@
-"""A single-stroke alphabet for engraving: capitals, figures and a few signs as polylines.
+"""A single-stroke font for engraving: capitals, digits and a few signs as polylines.
 
-Type would be cut as two outlines a letter, and differently on every machine; a stroke is one pass
+A normal font would be engraved as outlines, and differently on every machine; a stroke is one pass
 of a laser or a V-cutter. Each glyph is drawn on a grid 4 wide and 6 high, y downwards; the strokes
 are pairs of digits (x, y) joined by a line.
 """
@@ -13,7 +13,7 @@ from boardctl.board.shape import Place
 
 HEIGHT: Final = 6
 GAP: Final = 2
-"""Between glyphs, in steps of the grid."""
+"""Space between glyphs, in grid steps."""
 
 _GLYPHS: Final = {
     "A": "0602204246 0444",
@@ -70,12 +70,12 @@ def _strokes(glyph: str) -> list[list[tuple[int, int]]]:
 
 
 def known(text: str) -> bool:
-    """Whether every letter can be engraved."""
+    """Whether the font has every character of a text."""
     return all(letter in _GLYPHS for letter in text.upper())
 
 
 def width(text: str, size: float) -> float:
-    """How wide a text is, in millimetres, when its letters are `size` high."""
+    """The width of a text in millimetres, with letters `size` high."""
     steps = sum(right - left for left, right in map(_sides, text.upper()))
     return (steps + GAP * (len(text) - 1)) * size / HEIGHT
 
@@ -88,7 +88,7 @@ def engrave(text: str, x: float, y: float, size: float) -> list[tuple[Place, ...
     """The strokes of a text centred at (x, y).
 
     Raises:
-        KeyError: a letter that is not in the alphabet.
+        KeyError: if a character is not in the font.
     """
     scale = size / HEIGHT
     at = x - width(text, size) / 2

@@ -1,4 +1,4 @@
-"""A sheet as SVG in true millimetres: one group a layer, `width` and `height` in mm."""
+"""Write a sheet as SVG at full scale: a group per layer, `width` and `height` in mm."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from boardctl.drawings.sheet import Box, Circle, Layer, Line, Shape, Sheet
 
 FONT = "'DejaVu Sans', 'Noto Sans', 'Noto Sans CJK JP', Arial, sans-serif"
 CAPITALS = 0.72
-"""Height of capitals as a share of the type size."""
+"""Height of capitals as a fraction of the font size."""
 
 
 def write(sheet: Sheet) -> bytes:
-    """The whole file."""
+    """The file's content."""
     root = ElementTree.Element(
         "svg",
         {
@@ -30,7 +30,7 @@ def write(sheet: Sheet) -> bytes:
         if group is None or shape.layer is not current:
             current = shape.layer
             group = ElementTree.SubElement(root, "g", _style(current))
-            if current.name not in named:  # an editor shows the name as that of a layer
+            if current.name not in named:  # editors show it as the name of a layer
                 group.set("id", current.name)
                 named.add(current.name)
         group.append(_element(shape))

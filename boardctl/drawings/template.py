@@ -1,8 +1,8 @@
-"""The template: what is cut, drilled and engraved, plate by plate.
+"""The template: what to cut, drill and engrave, plate by plate.
 
-Three plates lie over one another: the front plate with the holes that one sees, the light guide
-with a well for every LED so that no light strays, and the carrier plate on which the strips are
-glued in the order of the data wire. All are seen from the front.
+The board has three plates: the front plate with the visible holes, the light guide with a well for
+every LED to stop stray light, and the carrier plate with the strips glued on in the order of the
+data signal. All are seen from the front.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ TITLES: Final[dict[Plate, str]] = {
     "carrier": "carrier plate",
 }
 BORDER: Final = 12.0
-"""Paper around the plate."""
+"""Margin around the plate."""
 EDGE: Final = 3.0
-"""As much of it as is printed on tiles."""
+"""The part of the margin printed on tiles."""
 FOOT: Final = 22.0
-"""Paper below it, for the bar and the title."""
+"""Space below for the bar and the title."""
 WELL: Final = 1.5
-"""How much wider a well is than the hole over it, where the next well leaves room …"""
+"""How much wider a well is than the hole above it, if there is space …"""
 WELL_WALL: Final = 1.2
-"""… for a wall of this."""
+"""… for a wall of this thickness."""
 STRIP: Final = 10.0
 """Width of a strip, and diameter of a single pixel's board."""
 NUMBER: Final = 8.5
-"""From a piece's first LED to its number."""
+"""Distance from a piece's first LED to its number."""
 SLOT: Final = (30.0, 8.0)
-"""The opening in the carrier for the cables, behind the keypad where no strip is."""
+"""The cable opening in the carrier, behind the keypad."""
 
 
 def template(layout: Layout, plate: Plate = "front") -> Sheet:
-    """One plate of a board."""
+    """Draw one plate of a board."""
     sheet = Sheet(
         f"{layout.title}: {TITLES[plate]}",
         -BORDER,
@@ -78,7 +78,7 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
         "seen from the front. Red: cut. Blue: drill. Black: engrave. Grey: for you."
     )
     sheet.add(Words(NOTE, 0, layout.height + 15, 2.5, words, "left"))
-    # One group a layer; a machine engraves and drills before it cuts the plate loose.
+    # A group per layer; machines engrave and drill before cutting the plate out.
     order = (ENGRAVE, DRILL, CUT, NOTE)
     sheet.shapes.sort(key=lambda shape: order.index(shape.layer))
     return sheet
@@ -113,11 +113,11 @@ def _opening(window: Window, more: float = 0.0) -> Box:
 
 
 LANE: Final = 5.0
-"""From the middle of a track to its engraved border."""
+"""Distance from the middle of a track to its engraved border."""
 
 
 def _lane_borders(layout: Layout) -> list[Shape]:
-    """A border along each track, closed round its two ends."""
+    """A border around each track."""
     shapes: list[Shape] = []
     for bends in plan.lanes(layout):
         way = flatten(bends)
@@ -134,7 +134,7 @@ def _lane_borders(layout: Layout) -> list[Shape]:
 
 
 def _cap(before: Place, end: Place) -> list[Place]:
-    """Half a circle round the end of a track, from its left to its right."""
+    """Half a circle around the end of a track, from its left to its right."""
     run, rise = end[0] - before[0], end[1] - before[1]
     length = hypot(run, rise)
     ahead = (run / length * LANE, rise / length * LANE)
@@ -148,7 +148,7 @@ def _cap(before: Place, end: Place) -> list[Place]:
 
 
 def flatten(bends: list[plan.Bend], steps: int = 40) -> list[Place]:
-    """A way of Béziers as a polyline; straight parts stay straight."""
+    """A path of Bézier curves as a polyline; straight parts are kept."""
     points = [bends[0][0]]
     for start, one, two, end in bends:
         straight = dist(start, one) + dist(one, two) + dist(two, end) - dist(start, end) < 1e-3
@@ -165,7 +165,7 @@ def flatten(bends: list[plan.Bend], steps: int = 40) -> list[Place]:
 
 
 def well(layout: Layout) -> float:
-    """The diameter of the light guide's wells: wider than the holes, as far as walls allow."""
+    """The diameter of the light guide's wells: wider than the holes, as far as the walls allow."""
     nearest = min(dist(one, other) for run in layout.runs for one, other in pairwise(run.places))
     return max(layout.hole, min(layout.hole + WELL, nearest - WELL_WALL))
 
@@ -199,8 +199,8 @@ def _carrier(layout: Layout) -> list[Shape]:
 
 
 def before(run: Run) -> Place:
-    """Where a piece's number stands: before its first LED, or behind a single one that is too
-    near the edge."""
+    """The position of a piece's number: before its first LED, or behind a single one too near the
+    edge."""
     (x, y), turn = run.places[0], radians(run.leaves)
     if len(run.places) == 1 and x < 2 * NUMBER:
         return x + NUMBER, y
@@ -208,8 +208,8 @@ def before(run: Run) -> Place:
 
 
 def piece(run: Run) -> list[Shape]:
-    """Where a piece of strip is glued: its outline, an arrow that points along the data, and a
-    cross for every LED; single pixels are circles."""
+    """The place of a piece of strip: its outline, an arrow in data direction, and a cross for every
+    LED; single pixels are circles."""
     shapes: list[Shape] = []
     if run.strip is None:
         shapes += (Circle(ENGRAVE, x, y, STRIP, "pixel") for x, y in run.places)
@@ -236,7 +236,7 @@ def _outline(run: Run) -> tuple[Place, ...]:
 
 
 def _arrow(run: Run) -> list[Shape]:
-    """Two short strokes between the first two LEDs (at the only one, before it)."""
+    """Two short strokes between the first two LEDs (before a single LED)."""
     turn = radians(run.leaves)
     x, y = run.places[0]
     step = run.every / 2 if len(run.places) > 1 else 0

@@ -1,4 +1,4 @@
-"""A layout as letters, to look at in a terminal: where what is, not how it will look."""
+"""A layout as text for a terminal: a map, not a picture."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final
 from boardctl.board.shape import Layout
 
 COLUMN: Final = 4.5
-"""Millimetres a letter is wide; less than the pitch of any strip, so no two holes meet …"""
+"""Millimetres per column; less than the pitch of any strip, so no two holes share a letter …"""
 ROW: Final = 6.9
-"""… and a line high."""
+"""… and per line."""
 LEGEND: Final = (
     "1-4 the holes of each track, every fifth as o; S start, G game hole; w games won; "
     "* other lamps; # display and keypad"
@@ -18,10 +18,9 @@ LEGEND: Final = (
 
 
 def show(layout: Layout, width: int | None = None) -> str:
-    """The board as lines of text, and below what the letters mean.
+    """The board as lines of text, followed by a legend.
 
-    In a terminal of `width` columns it is drawn smaller where it would not fit; holes that meet
-    then share a letter.
+    If it does not fit `width` columns it is drawn smaller; holes may then share a letter.
     """
     fits = COLUMN if width is None else max(COLUMN, layout.width / (max(width, 24) - 3))
     row_height = ROW * fits / COLUMN

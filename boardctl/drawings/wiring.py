@@ -1,8 +1,8 @@
-"""The wiring of a board: which pin goes where, and how the data passes through the strips.
+"""The wiring of a board: pin connections, and the data path through the strips.
 
-The pins are those of the config the daemon reads, the pieces those of the layout. Above is what is
-joined to the Pi, wire by wire; below the carrier plate as one sees it from the front, with the way
-of the data from piece to piece.
+The pins are taken from the daemon's config, the pieces from the layout. The upper part shows the
+connections to the Pi wire by wire, the lower part the carrier plate from the front, with the data
+path from piece to piece.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GROUND: Final = _Layer("ground", "#202020", 0.6)
 SIGNAL: Final = _Layer("signal", "#0a7a5a", 0.5)
 PLATE: Final = _Layer("plate", "#8a8a8a", 0.3, "#fbfaf7")
 FED: Final = _Layer("fed", "#c02020", 0.6, "#fbe9e7")
-"""A piece at whose beginning power is fed in."""
+"""The style of a piece at whose start power is fed in."""
 
 
 class Part(Protocol):
@@ -52,8 +52,8 @@ class Part(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire: where it begins, what it is called there and where it ends; what lies between
-    (a level shifter, a fuse) if anything does."""
+    """One wire: its start and signal name, its end, and what is in between (a level shifter, a
+    fuse), if anything."""
 
     layer: _Layer
     start: str
@@ -63,15 +63,15 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A part beside the Pi, and the wires that join them."""
+    """A part and the wires that connect it to the Pi."""
 
     name: str
     wires: tuple[Wire, ...]
 
 
 def devices(parts: Mapping[str, Part]) -> list[Device]:
-    """What is joined to the Pi, from the config's `leds`, `keys` and `display`, and what feeds it
-    all; a part that is both lights and keys is drawn once. A voice has no wires."""
+    """The devices connected to the Pi, from the config's `leds`, `keys` and `display`, and the
+    supplies. A part that is both lights and keys is drawn once; a voice has no wires."""
     drawn: dict[str, tuple[Device, ...]] = {}
     for name in ("leds", "keys", "display"):
         if name in parts:
@@ -162,8 +162,8 @@ def _oled(part: Part) -> tuple[Device, ...]:
 
 
 def _lcd(part: Part) -> tuple[Device, ...]:
-    """An LCD wants 5 V for its contrast, and its expander pulls SDA and SCL up to what it is fed
-    with, which no pin of a Pi may see."""
+    """An LCD and its level shifter: it needs 5 V for its contrast, and its expander pulls SDA and
+    SCL up to its supply, which would damage a Pi's pins."""
     shifter = "BSS138, 3.3 V to 5 V"
     wires = (
         Wire(POWER, "pin 2  5 V", "VCC"),
@@ -189,7 +189,7 @@ def _usb(name: str, *more: Device) -> Callable[[Part], tuple[Device, ...]]:
 
 
 def _behind(start: str, ground: str) -> tuple[Device, ...]:
-    """A strip that has its data from something else than the Pi."""
+    """A strip that gets its data from another device than the Pi."""
     data = Wire(DATA, start, "DIN", "330 Ω")
     return (*_supply(ground), Device("Strip, piece 1 (WS2812B)", (data, *_FED)))
 
@@ -203,7 +203,7 @@ def _wled(part: Part) -> tuple[Device, ...]:
 
 
 def _other(part: Part) -> tuple[Device, ...]:
-    """A part that this file does not know: its driver's name, and what the config says of it."""
+    """An unknown part: its driver's name and its options."""
     names = [name for name in getattr(type(part.options), "__slots__", ()) if name[0] != "_"]
     wires = (Wire(SIGNAL, f"{name} {getattr(part.options, name)}", name) for name in names)
     return (Device(part.driver, tuple(wires)),)
@@ -228,11 +228,11 @@ _DEVICES: Final = {
 
 ROW: Final = 6.5
 WIDTH: Final = 300.0
-"""The least width of the picture."""
+"""Minimum width of the picture."""
 PI_WIDTH: Final = 74.0
 DEVICE_WIDTH: Final = 104.0
 BETWEEN: Final = 44.0
-"""Width of the box for what lies between."""
+"""Width of the box for intermediate parts."""
 
 
 def table(parts: Mapping[str, Part]) -> str:
@@ -244,11 +244,11 @@ def table(parts: Mapping[str, Part]) -> str:
 
 
 def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (1,)) -> Sheet:
-    """The picture: pins above, the way of the data below.
+    """Draw the picture: pins above, the data path below.
 
     Args:
-        parts: the config's `leds`, `keys` and `display`, as far as there are any.
-        feeds: the numbers of the pieces at whose beginnings power is fed in.
+        parts: the config's `leds`, `keys` and `display`, if configured.
+        feeds: the numbers of the pieces at whose starts power is fed in.
     """
     width = max(WIDTH, layout.width)
     sheet = Sheet(f"{layout.title}: wiring", -12, -12, width + 12, 0)
@@ -267,7 +267,8 @@ def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (
 
 
 def _block_diagram(sheet: Sheet, joined: list[Device], width: float) -> float:
-    """Every wire is a level line from the Pi's box to its device's. Returns the lower edge."""
+    """Draw every wire as a horizontal line from the Pi's box to its device's; returns the lower
+    edge."""
     left, right = PI_WIDTH, width - DEVICE_WIDTH
     middle = (left + right) / 2
     rows = sum(len(device.wires) for device in joined)
@@ -307,7 +308,7 @@ def _way(layout: Layout, feeds: tuple[int, ...]) -> list[Shape]:
 
 
 def _inked(shape: Shape) -> Shape:
-    """A piece of the carrier plate, pale, as the wires are what matters here."""
+    """A shape of the carrier plate in a pale colour."""
     if isinstance(shape, Line):
         return Line(PALE, shape.points, shape.closed)
     assert not isinstance(shape, Box | Words)
@@ -315,7 +316,7 @@ def _inked(shape: Shape) -> Shape:
 
 
 def _beside(run: Run) -> Place:
-    """Where a piece's number stands: on its middle, between two LEDs."""
+    """The position of a piece's number: at its middle, between two LEDs."""
     places = run.places
     if len(places) == 1:
         return before(run)

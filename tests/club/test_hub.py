@@ -51,7 +51,7 @@ def asked(hub: Hub, method: str, headers: dict[str, str]) -> Any:
 
 
 def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
-    assert "No evening" in page(hub).text
+    assert "no evening" in page(hub).text
     number = hub.store.new("Friday", ["<script>alert(1)</script>", "Bob & Co"])
     hub.store.draw(number, 9)
     one, two = hub.store.players(number)
@@ -214,7 +214,7 @@ def test_the_hub_as_a_process(tmp_path: Path) -> None:
     running = HubProcess(broker, tmp_path / "club.sqlite3", port)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
-            assert b"No evening" in answer.read()
+            assert b"no evening" in answer.read()
         assert "Traceback" not in running.end()
         assert running.process.returncode == 0
     finally:

@@ -1,7 +1,7 @@
 """A circuit board from one layout file: a KiCad project that a fabricator makes and populates.
 
-`footprints` are the parts and their pads, `design` places them and names the nets, `router` finds
-ways for the wires, `kicad` writes the project, `fabrication` has KiCad fill the planes, check the
-design rules and plot, `orders` makes what a fabricator asks for beside the Gerbers. Nothing here
-is imported by a running board.
+`footprints` are the parts and their pads, `design` places them and names the nets, `router` routes
+the wires, `kicad` writes the project, `fabrication` runs KiCad to fill the planes, check the design
+rules and plot, `orders` writes the other files that a fabricator needs. A running board does not
+import this package.
 """

@@ -1,10 +1,10 @@
 """The circuit board of a layout: every part placed, every net named, every wire drawn.
 
 The front has the LEDs, each with its capacitor, and the +5 V plane; the back the GND plane, the
-wires from one piece to the next, and all that is taller than an LED: terminal, bulk capacitor and
-headers. The data passes through the LEDs in the layout's order, dark ones included, so the same
-config lights this board and one of strips. The Pi's +5 V pins stay open: it has a supply of its
-own, and none must feed the other. Pure: the same layout gives the same board.
+wires from one piece to the next, and everything taller than an LED: terminal, bulk capacitor and
+headers. The LEDs are chained in the layout's order, including dark ones, so the same config works
+for this board and one of strips. The Pi's +5 V pins are not connected: it has a separate supply,
+and neither must feed the other. Deterministic for a given layout.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from boardctl.drawings.wiring import HEADER, SCL, SDA, SPI
 from boardctl.drivers import gpio_matrix
 
 LARGEST: Final = (500.0, 400.0)
-"""What common fabricators make of two layers without a special order (JLCPCB, "Capabilities", and
+"""Maximum size of two-layer boards at common fabricators (JLCPCB, "Capabilities", and
 others: 400 × 500 mm; read in November 2026)."""
 GROUND: Final = "GND"
 POWER: Final = "+5V"
 INLET: Final = "VIN"
 EDGE: Final = 0.5
-"""Copper keeps so far from an edge, in millimetres."""
+"""Minimum distance of copper from an edge in millimetres."""
 WASHER: Final = 7.0
-"""The diameter round a mounting hole in which there is no copper: an M3 washer's."""
+"""Diameter of the copper-free area around a mounting hole: an M3 washer's."""
 SUPPLY_WIDTH: Final = 3.0
 _DIRECT: Final = 12.0
-"""LEDs of one piece nearer than this are joined by a straight wire on the front."""
+"""LEDs of a piece closer than this are connected by a straight wire on the front."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A part on the board: its reference, place, turn in degrees against the clock, and the net of
-    each pad. `lamp` is what an LED lights, "" for a dark one."""
+    """A part on the board: its reference, position, rotation in degrees counterclockwise, and the
+    net of each pad. `lamp` is the LED's lamp, "" for a dark one."""
 
     reference: str
     part: Part
@@ -52,7 +52,7 @@ class Placed:
     lamp: str = ""
 
     def at(self, x: float, y: float) -> Place:
-        """A place of the part's own measures on the board."""
+        """Board coordinates of a point in the part's coordinates."""
         a = radians(self.turn)
         return (
             round(self.x + x * cos(a) + y * sin(a), 4),
@@ -87,7 +87,7 @@ class Via:
 
 @dataclass(slots=True)
 class Design:
-    """A whole board. `order` is the references of the LEDs as the data passes through them."""
+    """A whole board. `order` lists the references of the LEDs in data order."""
 
     layout: Layout
     opening: Window
@@ -98,7 +98,7 @@ class Design:
 
     @property
     def nets(self) -> list[str]:
-        """Every net once, in the order in which they appear."""
+        """Every net once, in order of appearance."""
         names = dict.fromkeys((GROUND, POWER, INLET))
         for part in self.parts:
             names.update(dict.fromkeys(part.nets.values()))
@@ -106,7 +106,7 @@ class Design:
 
 
 def design(layout: Layout) -> Design:
-    """The board of a layout. Raises LayoutError where there is no room for it."""
+    """Design the board of a layout. Raises LayoutError if something does not fit."""
     if (
         max(layout.width, layout.height) > LARGEST[0]
         or min(layout.width, layout.height) > LARGEST[1]
@@ -123,7 +123,7 @@ def design(layout: Layout) -> Design:
 
 
 def _leds(made: Design) -> None:
-    """The LEDs and their capacitors; the last LED's output leads nowhere."""
+    """Place the LEDs and their capacitors; the last LED's output is not connected."""
     layout = made.layout
     lamps = {lamp.index: lamp.name for lamp in layout.lamps}
     total = layout.leds
@@ -166,7 +166,7 @@ def _apart(one: Box, other: Box) -> bool:
 
 
 class _Room:
-    """Where a group of parts still fits: not on another, an edge, an opening or a screw."""
+    """Finds space for groups of parts, clear of other parts, edges, openings and screws."""
 
     def __init__(self, made: Design) -> None:
         layout = made.layout
@@ -178,8 +178,8 @@ class _Room:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
     def place(self, group: list[Placed], name: str) -> None:
-        """Put a group, measured from its own centre, as near to the keypad as there is room, turned
-        or not. Raises LayoutError."""
+        """Place a group, in coordinates from its centre, as close to the keypad as possible,
+        rotated if needed. Raises LayoutError."""
         layout, pad = self._made.layout, self._made.layout.keypad
         middle = (pad.x + pad.width / 2, pad.y + pad.height / 2)
         nodes = [
@@ -219,7 +219,7 @@ def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:
 
 
 def _others(made: Design) -> None:
-    """Supply, level shifter and headers, each group where there is room."""
+    """Place supply, level shifter and headers, each group where it fits."""
     keys = gpio_matrix.Options()
     count = made.layout.leds
     room = _Room(made)
@@ -265,12 +265,12 @@ def _others(made: Design) -> None:
 
 
 GROUND_PINS: Final = (6, 9)
-"""Pins of the 40-pin header that are joined to GND; so are six more, which the wires need not pass
+"""Pins of the 40-pin header that are connected to GND; so are six more, which do not need wires
 (Raspberry Pi documentation, "GPIO")."""
 
 
 class _Wires:
-    """Draws the wires of a board whose parts are placed."""
+    """Routes the wires of a board whose parts are placed."""
 
     def __init__(self, made: Design) -> None:
         self.made = made
@@ -326,7 +326,7 @@ class _Wires:
             self._router.block(layer, x - half, y - half, x + half, y + half, self._numbers[net])
 
     def _ground(self) -> None:
-        """From every GND pad on the front a via to the plane on the back."""
+        """Connect every GND pad on the front to the plane on the back by a via."""
         beside = {
             kinds.LED: {"3": (2.45, 2.9)},
             kinds.CAPACITOR: {"2": (1.95, 0.0)},
@@ -339,13 +339,13 @@ class _Wires:
                 self._track(GROUND, FRONT, part.pad(number), via, width=0.4)
 
     def _supply(self) -> None:
-        """From the terminal to the fuse; the rest is the plane's."""
+        """Connect the terminal to the fuse; the plane does the rest."""
         terminal, fuse = self._by["J1"], self._by["F1"]
         ends = (terminal.pad("1"), fuse.pad("1"))
         self._track(INLET, FRONT, *ends, width=SUPPLY_WIDTH)
 
     def _straight(self, one: Placed, other: Placed) -> None:
-        """Two neighbours of a piece, joined on the front."""
+        """Connect two neighbours of a piece on the front."""
         if not self._is_straight(one, other):
             return
         out, into = one.pad("2"), other.pad("4")
@@ -360,7 +360,7 @@ class _Wires:
         return turned < 30 and hypot(*way) < _DIRECT and along > 0.9 * hypot(*way)
 
     def _escapes(self) -> None:
-        """A via before the first LED of every piece and behind its last."""
+        """Place a via before the first LED of every piece and behind its last."""
         self._ends: dict[tuple[str, str], tuple[int, int]] = {}
         for one, other in pairwise(self.made.order):
             a, b = self._by[one], self._by[other]
@@ -392,13 +392,13 @@ class _Wires:
         )
 
     def _local(self) -> None:
-        """The Pi's header to the keypad's, the display's and the level shifter."""
+        """Connect the Pi's header to the keypad's, the display's and the level shifter."""
         pi = self._by["J2"]
         pins = {net: number for number, net in pi.nets.items() if net != GROUND}
         shifter, resistor = self._by["U1"], self._by["R1"]
         terminal = (self._by["J1"], "2")
         for ground in ((self._by["J4"], "1"), *((pi, str(pin)) for pin in GROUND_PINS)):
-            self._join(GROUND, ground, terminal)  # whatever the wires leave of the plane
+            self._join(GROUND, ground, terminal)  # what the wires leave of the plane
         self._join(GROUND, (shifter, "1"), (self._by["J4"], "1"))
         self._join(GROUND, (shifter, "3"), (self._by["J4"], "1"))
         beside = self._by[f"C{self.made.layout.leds + 2}"]
@@ -421,7 +421,7 @@ class _Wires:
             self._join(net, (pi, pins[net]), (part, number))
 
     def _links(self) -> None:
-        """From each piece to the next, the short ones first."""
+        """Connect each piece to the next, shortest first."""
         first = self._by[self.made.order[0]]
         links = [(self._by["R1"], "2", first, "4")]
         for one, other in pairwise(self.made.order):
@@ -433,7 +433,7 @@ class _Wires:
             self._join(a.nets[out], (a, out), (b, into))
 
     def _nodes(self, part: Placed, number: str) -> list[tuple[int, int, int]]:
-        """The grid's nodes from which a pad is reached."""
+        """The grid nodes from which a pad can be reached."""
         if (part.reference, number) in self._ends:
             column, row = self._ends[part.reference, number]
             return [(column, row, BACK)]
@@ -467,7 +467,7 @@ def _place(node: tuple[int, int, int]) -> Place:
 def _legs(
     way: list[tuple[int, int, int]],
 ) -> Iterator[tuple[tuple[int, int, int], tuple[int, int, int]]]:
-    """A way as straight legs: nodes that lie on one line are left out."""
+    """A path as straight segments: intermediate nodes on a line are left out."""
     start = way[0]
     for before, here, after in zip(way, way[1:], [*way[2:], None], strict=False):
         if after is None or _step(before, here) != _step(here, after):

@@ -1,8 +1,8 @@
-"""KiCad's part in a board: its planes filled, its rules checked, its Gerbers plotted.
+"""Run KiCad on a board: fill its planes, check its rules, plot its Gerbers.
 
-Runs `with_kicad.py` by a Python that has KiCad's module `pcbnew` (Debian: the package `kicad`, and
-/usr/bin/python3). What depends on the day is taken out of the files, so that the same layout and
-KiCad give the same bytes.
+Runs `with_kicad.py` with a Python that has KiCad's module `pcbnew` (Debian: the package `kicad`,
+and /usr/bin/python3). Dates are removed from the files, so they are reproducible with the same
+layout and KiCad.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _PYTHONS: Final = ("/usr/bin/python3", "python3")
 
 
 class KicadError(RuntimeError):
-    """KiCad is not there, or does not do what it is asked for; the message is one sentence."""
+    """KiCad is missing or failed; the message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fabrication:
-    """What KiCad made of a board: the Gerber and drill files by name, and what it found wrong."""
+    """KiCad's output for a board: the Gerber and drill files by name, and rule violations."""
 
     files: Mapping[str, bytes]
     errors: tuple[str, ...]
@@ -41,7 +41,7 @@ class Fabrication:
     unrouted: int
 
     def zipped(self) -> bytes:
-        """The files as a fabricator wants them; the same files give the same bytes."""
+        """The files as a reproducible zip archive for a fabricator."""
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, data in sorted(self.files.items()):
@@ -93,7 +93,7 @@ def _name(path: Path) -> str:
 
 
 def _findings(report: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Errors, warnings and the number of connections that are missing, of a DRC report."""
+    """Errors, warnings and the number of missing connections in a DRC report."""
     found: dict[str, list[str]] = {"error": [], "warning": []}
     entries = re.split(r"^(?=\[)", report, flags=re.MULTILINE)[1:]
     for entry in entries:

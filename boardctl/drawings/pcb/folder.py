@@ -1,4 +1,4 @@
-"""All the files of one circuit board: what `hardware/NAME/board/` holds."""
+"""All the files of a circuit board, the content of `hardware/NAME/board/`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardctl.drivers.budget import Options as Power
 
 
 def files(layout: Layout, power: Power) -> Iterator[tuple[str, bytes]]:
-    """Everything. Raises LayoutError, and KicadError where KiCad is missing or finds a fault."""
+    """All files. Raises LayoutError, and KicadError if KiCad is missing or finds an error."""
     made = design(layout)
     board, project = kicad.board(made), kicad.project()
     checked(fabrication := fabricate(board, project))
@@ -24,7 +24,7 @@ def files(layout: Layout, power: Power) -> Iterator[tuple[str, bytes]]:
 
 
 def checked(fabrication: Fabrication) -> None:
-    """Raises KicadError where KiCad's design rule check finds an error."""
+    """Raise KicadError if KiCad's design rule check has found an error."""
     if fabrication.errors or fabrication.unrouted:
         first = " ".join(fabrication.errors[0].split()) if fabrication.errors else ""
         raise KicadError(
@@ -34,7 +34,7 @@ def checked(fabrication: Fabrication) -> None:
 
 
 def source(made: Design, power: Power) -> Iterator[tuple[str, bytes]]:
-    """What takes no KiCad: project, bill of materials, placement, pictures, page."""
+    """The files that do not need KiCad: project, bill of materials, placement, pictures, page."""
     yield "board.kicad_pcb", kicad.board(made)
     yield "board.kicad_pro", kicad.project()
     yield "bom.csv", orders.bill(made).encode("utf-8")

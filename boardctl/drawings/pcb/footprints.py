@@ -1,9 +1,9 @@
-"""The parts of the circuit board: their pads, their bodies, who makes them and what they cost.
+"""The parts of the circuit board: their pads, bodies, manufacturers and prices.
 
 Pads are in millimetres from the part's centre, x to the right and y downwards, seen from the front
-with no turn; a part with `back` is soldered from the front and stands on the back, so its pads are
-given as the front shows them. Prices are estimates of November 2026 for small quantities, in US
-dollars, of no particular shop; `orders` says so wherever it adds them up.
+without rotation; a part with `back` is mounted on the back and soldered from the front, so its pads
+are given as seen from the front. Prices are estimates of November 2026 for small quantities, in US
+dollars.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Part:
     dollars: float
     back: bool = False
     centre: Place = (0.0, 0.0)
-    """The centre of the body, seen from where the pads are measured."""
+    """The centre of the body, relative to the origin of the pads."""
 
 
 def _row(count: int, columns: int = 1) -> tuple[Pad, ...]:
-    """Header pins 2.54 mm apart, numbered along the rows as on a Pi; pin 1 is square. Standing on
-    the back the columns change sides, so that the numbers are right as seen from there."""
+    """Header pins 2.54 mm apart, numbered along the rows as on a Pi; pin 1 is square. For mounting
+    on the back the columns are swapped, so that the numbers are right from there."""
     pads = []
     for n in range(count * columns):
         row, column = divmod(n, columns)

@@ -1,6 +1,6 @@
-"""A design as a KiCad 6 project: the board's file, and the project with its rules.
+"""Write a design as a KiCad 6 project: the board file, and the project with its rules.
 
-Written as text, so that drawing needs no KiCad and the same layout gives the same bytes. The planes
+The files are written as text, reproducibly and without KiCad. The planes
 are outlines; KiCad fills them (`fabrication`, or the key B in its editor).
 """
 
@@ -27,7 +27,7 @@ from boardctl.drawings.pcb.router import CLEARANCE, DRILL, FRONT, VIA
 _LAYERS: Final = ("F.Cu", "B.Cu")
 _SPACE: Final = UUID("8d0f2a64-6f0b-4c41-9e55-1b1d4be0a5c5")
 _SOLID: Final = frozenset({TERMINAL, FUSE, BULK})
-"""Parts whose pads the planes touch all round: they carry the whole current."""
+"""Parts with solid plane connections: they carry the whole current."""
 
 
 def project() -> bytes:
@@ -209,7 +209,7 @@ class _Writer:
             )
 
     def _words(self) -> Iterator[str]:
-        """On the front the number of each hole, on the back what each part is."""
+        """Texts: on the front the number of each hole, on the back the name of each part."""
         made = self._made
         for part in made.parts:
             if part.part is LED and part.lamp:

@@ -1,5 +1,5 @@
-"""What a fabricator asks for beside the Gerbers: the bill of materials and the placement list; and
-what an order is likely to cost."""
+"""Order files other than the Gerbers: the bill of materials and the placement list, and a cost
+estimate."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SHIPPING: Final = 35.0
 ESTIMATED: Final = "November 2026"
 """US dollars: an assembly order's setup and stencil, each soldered joint, each kind of part that
 must be loaded, a square centimetre of a board of two layers in fives, and the parcel. Estimates
-from what fabricators' calculators asked for boards of this kind, rounded up; nobody has quoted."""
+from fabricators' online calculators for boards of this kind, rounded up."""
 
 
 class Cost(NamedTuple):
-    """An estimate in US dollars for so many boards."""
+    """An estimate in US dollars for a number of boards."""
 
     boards: int
     copper: float
@@ -44,7 +44,7 @@ def _number(part: Placed) -> tuple[str, int]:
 
 
 def bill(made: Design) -> str:
-    """The bill of materials as CSV, one line a kind of part."""
+    """The bill of materials as CSV, one line per kind of part."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(
@@ -86,7 +86,7 @@ def placement(made: Design) -> str:
 
 
 def cost(made: Design, boards: int) -> Cost:
-    """What so many assembled boards are likely to cost; fabricators make five at least."""
+    """The estimated cost of assembled boards; fabricators make at least five."""
     layout = made.layout
     placed = [part for part in made.parts if is_assembled(part)]
     joints = sum(len(part.part.pads) for part in placed)

@@ -1,4 +1,4 @@
-"""A circuit board as one would see it, for its page: the front with its parts, or the back."""
+"""A picture of a circuit board for its page: the front with its parts, or the back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SILK = Layer("print", "#f5f5f5", 0.2)
 
 
 def side(made: Design, layer: int) -> Sheet:
-    """One side of the board, FRONT or BACK; the back as one sees it after turning it over."""
+    """One side of the board, FRONT or BACK; the back as seen after turning it over."""
     layout = made.layout
     name = "front" if layer == FRONT else "back"
     sheet = Sheet(

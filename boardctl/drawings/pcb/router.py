@@ -1,7 +1,7 @@
-"""Ways for wires on two layers of copper: A* on a grid, past everything that is already there.
+"""Route wires on two layers of copper: A* on a grid, around existing obstacles.
 
-The grid's step is a quarter of a header's, so that pins lie on it and one wire fits between two.
-Deterministic: the same obstacles in the same order give the same ways.
+The grid's step is a quarter of a header's pitch, so pins are on the grid and one wire fits between
+two. Deterministic: the same obstacles in the same order give the same routes.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Node = tuple[int, int, int]
 
 
 class NoWay(Exception):
-    """There is no way left between two places."""
+    """No route is left between two points."""
 
 
 class Router:
-    """A board's grid; net numbers begin at 1. Places are in millimetres."""
+    """A board's routing grid; net numbers begin at 1. Coordinates are in millimetres."""
 
     def __init__(self, width: float, height: float) -> None:
         self.columns = int(width / STEP) + 1
@@ -46,7 +46,7 @@ class Router:
     def block(
         self, layer: int, left: float, top: float, right: float, bottom: float, net: int = _BLOCKED
     ) -> None:
-        """Copper of a net, or something that is none (-1), fills a rectangle."""
+        """Block a rectangle for the copper of a net, or for everything (-1)."""
         for half, cells in ((WIDTH / 2, self._tracks[layer]), (VIA / 2, self._vias[layer])):
             room = half + CLEARANCE
             far = hypot(room, STEP / 2)
@@ -61,7 +61,7 @@ class Router:
                     x, y = column * STEP, row * STEP
                     aside = max(left - x, 0.0, x - right)
                     above = max(top - y, 0.0, y - bottom)
-                    # A wire between two nodes passes a corner nearer than either node does.
+                    # A wire between two nodes passes a corner closer than either node.
                     least = hypot(room, STEP / 2) if aside and above else room
                     if hypot(aside, above) < least - 1e-9:
                         cell = row * self.columns + column
@@ -78,7 +78,7 @@ class Router:
             self.block(layer, x - width / 2, y - width / 2, x + width / 2, y + width / 2, net)
 
     def near(self, x: float, y: float) -> tuple[int, int]:
-        """The grid's node nearest to a place."""
+        """The grid node nearest to a point."""
         return round(x / STEP), round(y / STEP)
 
     def via_fits(self, column: int, row: int, net: int) -> bool:
@@ -89,7 +89,7 @@ class Router:
         return all(cells[cell] in (_FREE, net) for cells in self._vias)
 
     def way(self, net: int, start: Node, ends: set[Node]) -> list[Node]:
-        """The cheapest way between nodes that may be used. Raises NoWay."""
+        """The cheapest route between nodes. Raises NoWay."""
         columns = self.columns
         goal = min(ends)
 

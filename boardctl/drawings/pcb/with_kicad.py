@@ -1,10 +1,12 @@
-"""What KiCad does of a board: fills its planes, checks it, plots it. Run as a program by the Python
-that has KiCad's module `pcbnew`, which need not be the one that runs boardctl:
+"""Fill a board's planes, check it and plot it with KiCad.
+
+Run as a program by a Python with KiCad's module `pcbnew`, which need not be the one that runs
+boardctl:
 
     python3 with_kicad.py BOARD.kicad_pcb FOLDER
 
-FOLDER gets the filled `board.kicad_pcb`, `drc.txt`, the Gerbers and the drill files. It knows
-nothing of boardctl.
+FOLDER gets the filled `board.kicad_pcb`, `drc.txt`, the Gerbers and the drill files. It does not
+import boardctl.
 """
 
 import shutil

@@ -294,7 +294,7 @@ def test_discard_for_people() -> None:
     ("words", "names"),
     [
         (("5H 6S 7D 8C JH", "--dealer"), "got 5"),
-        (("5H 6S 7D 8C JH JH", "--dealer"), "JH is there twice"),
+        (("5H 6S 7D 8C JH JH", "--dealer"), "JH is repeated"),
         (("5H 6S 7D 8C JH Q", "--dealer"), "the suit of Q"),
         (("5H 6S 7D 8C JH QS",), "--dealer or --pone"),
         (("5H 6S 7D 8C JH QS", "--dealer", "--pone"), "--dealer or --pone"),
