@@ -8,7 +8,7 @@
 /* Pins, clocks, serial port and watchdog. Called once. */
 void chip_start(void);
 
-/* Why the chip last started: RESET_* of protocol.h, 0 where a boot loader has wiped it out. */
+/* The reason of the last start: RESET_* of protocol.h, 0 if a boot loader has cleared it. */
 uint8_t chip_reset_cause(void);
 
 /* The watchdog restarts the chip if this has not been called for a quarter of a second. */
@@ -28,11 +28,11 @@ int16_t chip_receive(void);
 /* Hand over a byte for the host; 0 if the port is not ready for one. */
 uint8_t chip_transmit(uint8_t byte);
 
-/* Contacts closed now, one bit a key: rows 0 and 1 of the matrix, rows 2 and 3, single buttons. */
+/* Contacts closed now, one bit per key: matrix rows 0 and 1, rows 2 and 3, single buttons. */
 void chip_keys(uint8_t closed[3]);
 
 /* Send `count` LEDs, looked up in `palette` and scaled by (scale + 1) / 256, and return when they
- * have latched. No byte from the host is lost meanwhile. */
+ * have latched. Bytes received meanwhile are kept. */
 void chip_strip(const uint8_t *leds, uint16_t count, uint8_t scale);
 
 /* Sleep until a byte or the next millisecond arrives. */

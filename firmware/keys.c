@@ -1,6 +1,6 @@
-/* keys: debounces the contacts and queues what changed until the host has seen it. A queue that is
- * full keeps the oldest; what could not be queued is counted and told in its place, and a key's
- * last state is told as soon as there is room, so that none stays stuck. */
+/* keys: debounces the contacts and queues changes until the host has acknowledged them. A full
+ * queue keeps the oldest events; lost ones are counted and the count is sent in their place, and a
+ * key's last state is sent as soon as there is space, so that no key remains stuck. */
 #include "keys.h"
 
 #include "chip.h"
@@ -8,7 +8,7 @@
 
 static uint32_t now; /* milliseconds since the start */
 
-/* Debouncing, eight keys a byte: a three-bit counter of equal samples a key, one bit a byte. */
+/* Debouncing, eight keys per byte: a three-bit counter per key, one bit per byte. */
 static uint8_t down[3], ones[3], twos[3], fours[3];
 _Static_assert(KEY_SETTLE_MS == 8, "a three-bit counter runs over at eight");
 
@@ -23,7 +23,7 @@ static uint8_t oldest, length, number, lost;
 static volatile uint8_t looks; /* since the start, up to SETTLED */
 #define SETTLED (2 * KEY_SETTLE_MS)
 
-/* Three keys on the corners of a rectangle close the fourth: while that could be, believe none. */
+/* Three keys on the corners of a rectangle close the fourth: while that is possible, ignore all. */
 static uint8_t ghosts(const uint8_t closed[3])
 {
     uint8_t row[4] = {closed[0] & 15, closed[0] >> 4, closed[1] & 15, closed[1] >> 4};
@@ -61,8 +61,8 @@ static void tell(void)
             }
 }
 
-/* One look at the contacts, at most one in a real millisecond: a refresh keeps the chip from looking
- * for many, and what it then sees counts once. The next tick may follow at once and is left out. */
+/* Sample the contacts, at most once per millisecond: during a refresh the chip cannot sample, and
+ * the first sample after it counts once. A tick that follows at once is skipped. */
 static void debounce(uint8_t passed)
 {
     static uint8_t late;

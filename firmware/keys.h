@@ -10,21 +10,21 @@ struct key_event {
     uint16_t age;  /* milliseconds since the contact closed or opened, at most 65535 */
 };
 
-/* Keys that are held while the chip starts are no news: wait until they have settled. */
+/* Keys held while the chip starts are not reported: wait until they have settled. */
 void keys_start(void);
 
 /* So many milliseconds have passed: look at the contacts, once however many they are. Called by the
  * chip, on some by a timer's interrupt. */
 void keys_tick(uint8_t passed);
 
-/* The oldest event that the host has not seen, and its number; 0 if there is none. */
+/* The oldest event not acknowledged, and its number; 0 if there is none. */
 uint8_t keys_oldest(struct key_event *event);
 uint8_t keys_number(void);
 
-/* The host has seen the event of this number; 0 if that is not the oldest. */
+/* The host acknowledges the event of this number; 0 if that is not the oldest. */
 uint8_t keys_seen(uint8_t number);
 
-/* Keys that are down as far as the host has seen, in the bits of chip_keys. */
+/* Keys that are down according to acknowledged events, in the bits of chip_keys. */
 extern uint8_t keys_known[3];
 
 #endif

@@ -1,5 +1,5 @@
-/* leds: one byte of palette an LED, changes that are taken whole or not at all, and the current
- * budget. Knows colours and milliamperes; chip.h knows how they get to the strip. */
+/* leds: one palette byte per LED, changes that are applied completely or not at all, and the
+ * current budget. The transmission to the strip is in chip.h. */
 #include "leds.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ uint8_t palette[3 * (PALETTE_COLOURS + 1)];
 static uint8_t picture[MAX_LEDS + 1]; /* one more: the strip routine looks ahead */
 static uint16_t leds;
 static uint16_t budget;
-static uint8_t half_told; /* changed, but not yet shown: not a picture to fall back on */
+static uint8_t half_told; /* changed but not yet shown: not a picture to return to */
 
 /* The scale at which the picture keeps to the budget: (scale + 1) / 256. */
 static uint8_t affordable(void)

@@ -15,11 +15,11 @@
 /* Green, red, blue: the order on the wire. Colour 0 is always dark; the last is ALONE's. */
 extern uint8_t palette[3 * (PALETTE_COLOURS + 1)];
 
-/* Dark, with no LED forgotten. */
+/* Make all LEDs dark. */
 void leds_start(void);
 
-/* How many LEDs there are (0: as before), and what they may draw in milliamperes (0: what was
- * built in); returns the milliamperes in force. */
+/* Set the number of LEDs (0: unchanged) and the current budget in milliamperes (0: as built);
+ * returns the budget in force. */
 uint16_t leds_setup(uint16_t count, uint16_t milliamps);
 uint16_t leds_count(void);
 
@@ -30,11 +30,11 @@ uint8_t leds_palette(const uint8_t *payload, uint8_t length);
  * 0 if a run does not fit the strip or the palette. */
 uint8_t leds_change(const uint8_t *payload, uint8_t length);
 
-/* The host is gone: its picture dimmed, and marks that step with `phase`. 0 if the host went in
- * the middle of a change: what it left is no picture, and has been thrown away. */
+/* Show the picture without a host: dimmed, with marks that move with `phase`. 0 if the host was
+ * lost in the middle of a change: the incomplete picture is then discarded. */
 uint8_t leds_alone(uint8_t phase);
 
-/* The host is back: the picture as it was. */
+/* The host is back: restore the picture. */
 void leds_back(void);
 
 #endif

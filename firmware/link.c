@@ -1,6 +1,6 @@
-/* link: frames on a line of bytes. A frame is type, number, payload and CRC-16, freed of zeros by
- * COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1997) and closed by a zero, so
- * that whatever was corrupt, the next zero is a new beginning. Knows nothing of what frames mean. */
+/* link: frames on a serial line. A frame is type, number, payload and CRC-16, encoded by COBS
+ * (Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1997) and terminated by a zero, so that
+ * reception resynchronizes at the next zero. The meaning of the frames is not known here. */
 #include "link.h"
 
 #include "chip.h"
@@ -18,7 +18,7 @@ uint16_t link_corrupt;
 
 static uint8_t body[LONGEST];
 static uint8_t taken;   /* bytes in `body` */
-static uint8_t code;    /* the COBS code that is running, 0 before the first */
+static uint8_t code;    /* the current COBS code, 0 before the first */
 static uint8_t left;    /* bytes until the next code */
 static uint8_t corrupt;  /* too long: wait for the zero */
 

@@ -1,5 +1,4 @@
-/* main: what is done with each frame, and what is done when none comes. The host decides; here
- * bits are timed and moved. */
+/* main: handles each frame, and the absence of frames. It contains no rules of play. */
 #include <stdint.h>
 
 #include "chip.h"
@@ -10,12 +9,12 @@
 #define ALONE_STEP_MS 500
 #define MOST_BYTES 128
 
-static uint8_t greeted; /* and the picture is what the host believes it to be */
-static uint8_t known;   /* the host has gone on from a GREETING since the reset: it has heard it */
-static uint16_t silence; /* milliseconds since the host's last sound frame */
-static uint16_t alone;   /* steps of the pattern shown since the host was missed, 0 with a host */
+static uint8_t greeted; /* the host has greeted, and knows the picture */
+static uint8_t known;   /* the host has continued after a GREETING since the reset */
+static uint16_t silence; /* milliseconds since the host's last valid frame */
+static uint16_t alone;   /* steps of the pattern shown since the host was lost, 0 with a host */
 static uint8_t last_number, last_code;
-static uint8_t key_wait; /* milliseconds until the oldest key event is told again */
+static uint8_t key_wait; /* milliseconds until the oldest key event is repeated */
 
 static void greet(void)
 {
@@ -58,7 +57,7 @@ static void answer(void)
 {
     uint8_t code = CODE_UNGREETED;
     if (greeted && link_frame.number == last_number) {
-        code = last_code; /* said again, because the answer was not heard */
+        code = last_code; /* a repeat, because the answer was lost */
     } else if (greeted) {
         code = obey() ? CODE_DONE : CODE_MALFORMED;
         last_number = link_frame.number;
@@ -114,7 +113,7 @@ static void tell_key(void)
         key_wait = KEY_REPEAT_MS;
 }
 
-/* At most a frame a turn, so that a host that never pauses cannot starve the keys. */
+/* At most one frame per iteration, so that a host that never pauses cannot starve the keys. */
 static void take(void)
 {
     int16_t byte;
@@ -133,7 +132,7 @@ int main(void)
     chip_start();
     leds_start();
     keys_start();
-    link_send(DONE, 0, &code, 1); /* a host that is there need not wait until it asks */
+    link_send(DONE, 0, &code, 1); /* so that a connected host need not wait for its next HELLO */
     for (;;) {
         chip_alive();
         take();

@@ -89,5 +89,5 @@ def check_distinct(cards: Sequence[Card]) -> None:
             raise click.ClickException(f"{card} is repeated; a pack has it once")
         if sum(card.rank == other.rank for other in cards) > 4:
             raise click.ClickException(
-                f"{card.rank.letter if card.rank else '?'} is there five times; a pack has four"
+                f"{card.rank.letter if card.rank else '?'} is repeated five times; a pack has four"
             )

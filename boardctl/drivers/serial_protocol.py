@@ -14,14 +14,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-# The numbers from here to the end mark are also the firmware's: `make protocol` writes
-# firmware/protocol.h from them. One a line, with the comment that both languages get.
+# The numbers from here to the end mark are shared with the firmware: `make protocol` writes
+# firmware/protocol.h from them, one per line, including the comments.
 
 PROTOCOL_VERSION: Final = 1
 BAUD: Final = 500000
 MAX_PAYLOAD: Final = 61
 
-# What the host says.
+# Messages from the host.
 HELLO: Final = 0x01
 PALETTE: Final = 0x02
 LIGHTS: Final = 0x03
@@ -29,7 +29,7 @@ PING: Final = 0x04
 KEY_SEEN: Final = 0x05
 GOODBYE: Final = 0x06
 
-# What the board says.
+# Messages from the board.
 GREETING: Final = 0x81
 DONE: Final = 0x82
 KEY: Final = 0x83
@@ -43,8 +43,8 @@ CODE_MALFORMED: Final = 2
 LIGHTS_CLEAR: Final = 0x01
 LIGHTS_SHOW: Final = 0x02
 
-# The byte of GREETING after the version: why the chip last started, and whether the host has said
-# nothing but HELLO since.
+# The byte of GREETING after the version: the reason of the last start, and whether the host has
+# sent only HELLO since.
 RESET_POWER: Final = 0x01
 RESET_BUTTON: Final = 0x02
 RESET_BROWNOUT: Final = 0x04
@@ -54,8 +54,8 @@ RESET_SINCE_HELLO: Final = 0x80
 MAX_LEDS: Final = 600
 PALETTE_COLOURS: Final = 128
 
-# Keys: those of the matrix, then the single buttons; how many events wait for a host, how long a
-# contact must be at rest, and how often an event is told.
+# Keys: those of the matrix, then the single buttons; the maximum of queued events, how long a
+# contact must be stable, and how often an event is repeated.
 MATRIX_KEYS: Final = 16
 BUTTON_KEYS: Final = 6
 KEY_OVERFLOW: Final = 0xFF

@@ -57,12 +57,12 @@ def test_spoken(words: tuple[str, ...], spoken: str) -> None:
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        (("5H 5H 6S JC", "--starter", "7C"), "5H is there twice"),
-        (("5H 5D 6S JC", "--starter", "JC"), "JC is there twice"),
+        (("5H 5H 6S JC", "--starter", "7C"), "5H is repeated"),
+        (("5H 5D 6S JC", "--starter", "JC"), "JC is repeated"),
         (("5H 5X 6S JC", "--starter", "7C"), "“5X”"),
         (("5H 5Da 6S JC", "--starter", "7C"), "“5Da”"),
         (("5H 5D 6S JC", "--starter", "?"), "“?”"),
-        (("5 5 5 5", "--starter", "5"), "5 is there five times"),
+        (("5 5 5 5", "--starter", "5"), "5 is repeated five times"),
         (("5H 5D", "--starter", "7C"), "got 2"),
         (("5H 5D 6S", "--starter", "7C", "--crib"), "got 3"),
         (("A 4 8 J", "--starter", "K"), "flush and nobs depend on suits"),

@@ -7,7 +7,7 @@ import { el, svg } from './dom.js';
 import { LEGEND } from './keypad.js';
 
 const BLOOM = 15; // mm, how far a lit LED glows
-const CALM = 600; // ms between pictures where less motion is asked for
+const CALM = 600; // ms between frames if reduced motion is preferred
 
 // An LED's figures are amounts of light, a screen's are their 2.2nd root, as the eye's are: what
 // is dim on the wire is not so dim to see. The hue is kept.
@@ -29,7 +29,7 @@ export class Board {
   #due = 0;
   #last = 0;
 
-  // `keypad`, where there is one, is pressed by the keys in the wood as by its own.
+  // If `keypad` is given, the keys drawn on the board press it too.
   constructor(place, keypad = null) {
     this.place = place;
     this.keypad = keypad;
@@ -74,7 +74,7 @@ export class Board {
     this.#resize();
   }
 
-  // What the display in the wood says.
+  // Shows text on the display drawn on the board.
   write(lines) {
     this.#words.forEach((node, row) => {
       node.textContent = (lines[row] ?? '').padEnd(16).replaceAll(' ', '\u00a0');
@@ -89,7 +89,7 @@ export class Board {
     this.#svg?.setAttribute('aria-label', text);
   }
 
-  // New light; drawn at the next picture of the screen, or more calmly where that is asked for.
+  // New LED colours; drawn at the next animation frame, or less often with reduced motion.
   show(leds) {
     this.next = leds;
     if (this.#due || !this.#layout) return;
@@ -140,7 +140,7 @@ export class Board {
     });
   }
 
-  // A soft disc of light, made once a colour: a bright heart, a halo, and a wide faint wash.
+  // A soft disc of light, cached per colour: a bright core, a halo, and a wide faint glow.
   #sprite(r, g, b) {
     const name = `${r},${g},${b}`;
     const known = this.#sprites.get(name);

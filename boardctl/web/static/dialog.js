@@ -6,7 +6,7 @@ import { say } from './words.js';
 let count = 0;
 
 export class Dialog {
-  /** @type {(() => void) | undefined} what is done when it closes */
+  /** @type {(() => void) | undefined} called when it closes */
   closed;
 
   constructor(kind) {
@@ -15,7 +15,7 @@ export class Dialog {
     this.node.addEventListener('close', () => {
       this.closed?.();
       this.node.replaceChildren();
-      // What opened it may have been drawn anew meanwhile.
+      // The element that opened it may have been redrawn meanwhile.
       if (document.activeElement === document.body || !document.activeElement) {
         focusOn(document.getElementById('due'));
       }
@@ -31,7 +31,7 @@ export class Dialog {
     if (this.node.open) this.node.close();
   }
 
-  // Shows these contents under a title, opening where it was closed.
+  // Shows these contents under a title, and opens the dialog if it is closed.
   fill(title, ...inside) {
     const close = button('×', () => this.close(), 'close', 'close');
     close.setAttribute('aria-label', say('close'));
@@ -43,7 +43,7 @@ export class Dialog {
     }
   }
 
-  // A refusal as a sentence inside the dialog.
+  // Shows a rejection inside the dialog.
   refuse(message) {
     let place = this.node.querySelector('.refused');
     if (!place) {

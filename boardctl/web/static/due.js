@@ -4,7 +4,7 @@ import { cardRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
 import { say } from './words.js';
 
-const BUTTONS = 8; // that are seen at once, without opening anything
+const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
 
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
@@ -21,7 +21,7 @@ export function arrange(state) {
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
-    if (row && !asked.ranks) left = Math.min(left, 1); // a whole pack leaves room for little else
+    if (row && !asked.ranks) left = Math.min(left, 1); // a pack fills the space
     shown.push({ asked, as: row ? 'row' : choices ? 'choices' : 'button' });
   }
   const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));

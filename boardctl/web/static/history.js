@@ -8,7 +8,7 @@ import { combinations } from './picker.js';
 import { language, learn, patiently, say, withCards } from './words.js';
 
 const SOURCES = ['play', 'hand', 'crib', 'other'];
-const PACE = 700; // ms a move when a game is played again
+const PACE = 700; // ms per move when a game is replayed
 const at = (id) => document.getElementById(id);
 const day = (time) =>
   new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });

@@ -21,7 +21,7 @@ export class Keypad {
         el('span', { class: 'means', 'aria-hidden': 'true' }),
       );
       this.listen(button, key);
-      // A click without a pointer comes from assistive technology: a whole press.
+      // A click without a pointer comes from assistive technology: press and release.
       button.addEventListener('click', (event) => {
         if (event.detail === 0 && event.isTrusted) {
           this.#down('assistive', key);
@@ -37,11 +37,11 @@ export class Keypad {
     document.addEventListener('visibilitychange', () => this.releaseAll());
   }
 
-  // A key that is held as long as a pointer holds it.
+  // A key that is held as long as the pointer is down.
   listen(node, key) {
     node.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      event.preventDefault(); // the focus stays where it was, so that typing goes on
+      event.preventDefault(); // keeps the focus, so that typing goes on
       node.setPointerCapture(event.pointerId);
       this.#down(`pointer ${event.pointerId}`, key);
     });
@@ -82,7 +82,7 @@ export class Keypad {
     this.send(key, false);
   }
 
-  // What the keys mean besides their own signs, once the words are known.
+  // Labels the keys with their meanings, once the texts are loaded.
   label() {
     for (const [key, button] of this.#buttons) {
       const code = `key-${NAMED[key] ?? key}`;

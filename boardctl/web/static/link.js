@@ -15,7 +15,7 @@ export class Link extends EventTarget {
     this.query = query;
   }
 
-  // Calls with what the board tells under a name.
+  // Calls back with the board's messages of a name.
   hear(name, act) {
     this.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : null));
   }
@@ -46,12 +46,12 @@ export class Link extends EventTarget {
     this.#socket = socket;
   }
 
-  // Looked at again: do not wait for the next try.
+  // Visible again: reconnect at once.
   wake() {
     if (this.#timer) this.open();
   }
 
-  // Come again, as what this browser may be now.
+  // Reconnect with this browser's current permissions.
   again() {
     const socket = this.#socket;
     this.#socket = null;

@@ -39,7 +39,7 @@ const player = new PlayerPanel(at('moves'), { state: () => state, voice, seated:
 const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
 let title = '';
 let state = null;
-let playing = 0; // lines of this page's own that are on their way
+let playing = 0; // this page's lines that are not answered yet
 
 more.said = () => points.close();
 
@@ -161,7 +161,7 @@ async function begin() {
   at('tongue').href = `?lang=${at('tongue').lang}`;
   keypad.label();
   board.draw(layout);
-  // A phone that photographed the board's code brings the PIN with it.
+  // A phone that scanned the board's QR code has the PIN in the address.
   const pin = new URLSearchParams(location.hash.slice(1)).get('pin');
   if (pin) {
     history.replaceState(null, '', location.pathname + location.search);

@@ -7,7 +7,7 @@ import { button, el } from './dom.js';
 import { say } from './words.js';
 
 export class More {
-  /** @type {(() => void) | undefined} what is done when something was said */
+  /** @type {(() => void) | undefined} called when a move was played */
   said;
   #dialog = new Dialog('more');
 
@@ -24,7 +24,7 @@ export class More {
     this.#dialog.close();
   }
 
-  // All that is not shown at once; with `only`, the choices of one ask.
+  // Everything not shown at once; with `only`, the choices of one ask.
   show(state, only = null) {
     if (only) {
       this.#dialog.fill(only.text, this.buttons([only], () => this.close()));
@@ -55,7 +55,7 @@ export class More {
     );
   }
 
-  // The buttons of some asks: choices one by one, what needs more opens its own dialog.
+  // The buttons of some asks: a button per choice; an ask that needs input opens a dialog.
   buttons(asks, done) {
     return el(
       'div',
@@ -80,7 +80,7 @@ export class More {
     );
   }
 
-  // A line of the notation, for those who write it.
+  // A field for a line of the notation.
   #written() {
     const field = el('input', {
       type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 200,

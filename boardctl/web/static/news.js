@@ -13,7 +13,7 @@ export class News {
     place.append(this.#undo);
   }
 
-  // The move that was played last, or nothing yet.
+  // The last move, or nothing yet.
   show({ happened, undo, seats, winner, sides }) {
     this.#undo.textContent = say('undo');
     if (this.#undo.disabled !== !undo) {

@@ -15,12 +15,12 @@ let seeing = null; // whether the board can read photos, asked once
 export class Picker {
   #dialog = new Dialog('picker');
   #asked = null;
-  #amend = null; // the move that is put right
+  #amend = null; // the move being corrected
   #extra = null;
   #cards = [];
   #byRank = false;
-  #turn = 0; // previews asked for; only the latest answer is shown
-  #shown = ''; // the line that the board shows beforehand
+  #turn = 0; // number of preview requests; only the latest answer is shown
+  #shown = ''; // the line that the board shows as a preview
   #peg = null;
 
   constructor(play) {
@@ -37,7 +37,7 @@ export class Picker {
     this.#dialog.close();
   }
 
-  // Opens for an ask; `amend` tells which move is put right, `extra` stands below.
+  // Opens for an ask; `amend` is the move being corrected, `extra` is shown below.
   show(asked, { cards = [], amend = null, extra = null } = {}) {
     this.#asked = asked;
     this.#amend = amend;
@@ -49,7 +49,7 @@ export class Picker {
     this.#draw();
   }
 
-  // The table has moved on: the picker stays while its question still stands. Whether it does.
+  // Handles a change of the table; returns whether the picker's question still applies.
   follow(state) {
     if (!this.open) return true;
     if (this.#amend) {
@@ -83,7 +83,7 @@ export class Picker {
     this.#update();
   }
 
-  // The phone's own camera. What it is sure of is in the slots at once; the rest is asked.
+  // Takes a photo: sure cards fill the slots at once, unsure ones are asked.
   #camera() {
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo') });
     const said = el('span', { role: 'status' });
@@ -146,7 +146,7 @@ export class Picker {
       ...ranks.map((rank) => target(rank, (card) => this.#tap(card))));
   }
 
-  // How many cards of a rank could be told.
+  // How many cards of a rank can still be entered.
   #left(rank) {
     const { cards } = this.#asked;
     return cards && !this.#amend ? cards.filter((card) => card[0] === rank).length : 4;
@@ -172,13 +172,13 @@ export class Picker {
     this.#update();
   }
 
-  // Packs of several copies: a card may be told again.
+  // With several packs, a card may be entered again.
   #twice(card) {
     const copies = (this.#asked.cards ?? []).filter((other) => other.slice(0, 2) === card).length;
     return this.#cards.filter((other) => other === card).length < copies;
   }
 
-  // A rank typed is a rank tapped; Enter pegs, Backspace takes the last one back.
+  // Typing a rank is like tapping it; Enter pegs, Backspace removes the last one.
   #typed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input')) return;
     const key = TYPED[event.key] ?? event.key.toUpperCase();
@@ -243,7 +243,7 @@ export class Picker {
     return this.#amend ? this.#amend.line(told) : told;
   }
 
-  // What it would earn: the least is ready at once, what the suits may add stands beside it.
+  // Shows what it would earn: the minimum first, and what the suits may add next to it.
   async #count() {
     const turn = ++this.#turn;
     const answer = await preview(this.#line());
@@ -307,7 +307,7 @@ export class Picker {
     }
   }
 
-  // What was to be pegged is not shown on the board any more.
+  // The board no longer shows the preview.
   #disarm() {
     if (this.#shown) withdraw(this.#shown);
     this.#shown = '';

@@ -10,7 +10,7 @@ const LEVELS = [1, 2, 3, 4, 5];
 export class PlayerPanel {
   #node = el('section', { id: 'player', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('player-sheet');
-  #told = null; // what the board said of its player last
+  #told = null; // the last state of the board's player
   #odds = null;
   #spoken = 0;
   #asked = 0;
@@ -26,7 +26,7 @@ export class PlayerPanel {
     above.before(this.#node);
   }
 
-  // The table has moved: so may the player have.
+  // The table has changed, so the player may have changed too.
   async follow() {
     const asked = ++this.#asked;
     const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
@@ -61,7 +61,7 @@ export class PlayerPanel {
     ];
   }
 
-  // Its six cards, read from a photo and shown to nobody; only while they are due.
+  // The player's six cards, read from a photo and not shown; only while they are asked for.
   #photo(state, playing) {
     if (!state.asks.some((asked) => asked.code === 'hand' && asked.seat === playing)) return null;
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('player-photo') });
@@ -105,7 +105,7 @@ export class PlayerPanel {
     this.#dialog.fill(say('player'), seats, levels, deals, this.#sealed ? this.#cut() : this.#start());
   }
 
-  // One of several choices.
+  // A group of choices.
   #pick(name, choices, chosen, act) {
     const made = el('select', { 'data-focus': name },
       ...choices.map(([value, title]) => el('option', { value, selected: value === chosen ? '' : null }, title)));
@@ -147,7 +147,7 @@ export class PlayerPanel {
       return;
     }
     this.#dialog.close();
-    // Who plays against it looks from the other seat, and so sees the hand that the board deals.
+    // Its opponent views the table from the other seat, and so sees the hand that the board deals.
     const other = String(3 - playing);
     if (playing && this.now().seats.length === 2 && seat() !== other) {
       sitAt(other);

@@ -6,8 +6,8 @@ import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { say } from './words.js';
 
-const GRID = 60; // so many numbers are tapped, more are typed
-const USUAL = 29; // beyond it points are rare, and typed
+const GRID = 60; // up to this many numbers are buttons, more are typed
+const USUAL = 29; // higher points are rare and typed
 
 export class Points {
   #dialog = new Dialog('points');
@@ -26,7 +26,7 @@ export class Points {
     this.#dialog.close();
   }
 
-  // Points for one of a side's players, and what else that player may say.
+  // Points for one of a side's players, and that player's other moves.
   async side(state, side, seat = side.seats.find((n) => state.pegs.includes(n))) {
     this.#about = { seat, number: state.number };
     const name = state.seats[seat - 1];
@@ -53,8 +53,8 @@ export class Points {
     );
   }
 
-  // A number that a game asks for. `amend` tells which move is put right, `told` what it told and
-  // `numbers` what it could have, `extra` stands below.
+  // A number that a game asks for. `amend` is the move being corrected, `told` its number and
+  // `numbers` the possible ones; `extra` is shown below.
   ask(asked, { told = null, numbers = null, amend = null, extra = null } = {}) {
     const { least, most, scale, barred = [] } = asked;
     const count = Math.floor((most - least) / scale) + 1;
@@ -75,7 +75,7 @@ export class Points {
     });
     const least = numbers[0] ?? asked.least ?? 0;
     const field = el('input', {
-      // a phone's keys for numbers have no minus
+      // a phone's numeric keyboard has no minus
       type: 'number', inputmode: least < 0 ? 'text' : 'numeric', min: least, max: most || undefined, required: '',
       'aria-label': asked.text, value: told,
     });
@@ -86,7 +86,7 @@ export class Points {
       event.preventDefault();
       if (field.value !== '') this.#say(asked, Math.trunc(Number(field.value)));
     });
-    // Digits are typed wherever the focus is.
+    // Digits can be typed wherever the focus is.
     this.#dialog.node.onkeydown = (event) => {
       if (/^\d$/.test(event.key) && event.target !== field && !event.target.closest('.extra')) field.focus();
     };
@@ -103,7 +103,7 @@ export class Points {
     else this.close();
   }
 
-  // The table has moved on: whether the question still stands.
+  // Handles a change of the table; returns whether the question still applies.
   follow(state) {
     if (!this.open || !this.#about) return true;
     const { seat, number, head, code, amend } = this.#about;

@@ -10,9 +10,9 @@ import { language, learn, say } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
-const PIECE = 1 << 19; // bytes of a file at a time
-const LOOK = 250; // ms between two looks at the self-test
-const AWAY = 1500; // ms until a board that begins anew is looked for
+const PIECE = 1 << 19; // bytes per chunk of a file
+const LOOK = 250; // ms between two polls of the self-test
+const AWAY = 1500; // ms until a restarting board is polled
 
 const dialog = new Dialog('setup-sure');
 const answers = new Map();
@@ -55,7 +55,7 @@ function field({ name, text, usual, choices }) {
     : el('input', { name, type: 'text', value, maxlength: 80, autocomplete: 'off', 'data-focus': name });
   made.addEventListener('change', () => {
     answers.set(name, made.value);
-    if (choices) drawQuestions(); // another driver is asked other things
+    if (choices) drawQuestions(); // another driver has other questions
   });
   return el('label', {}, el('span', {}, text), made);
 }
@@ -215,7 +215,7 @@ async function drawState() {
 async function begin() {
   const [layout] = await Promise.all([get('layout'), learn()]);
   if (layout.error) {
-    setTimeout(begin, 2000); // the board is away or still starting
+    setTimeout(begin, 2000); // the board is offline or still starting
     return;
   }
   const board = new Board(at('board'));

@@ -1,4 +1,4 @@
-// The table: which game, who plays, what is told, the light, this phone, the evening.
+// The table settings: game, players, level of entry, light, this phone, the evening.
 
 import { begin, command, get, phone, play } from './ask.js';
 import { Dialog } from './dialog.js';
@@ -39,7 +39,7 @@ export class TableSheet {
     this.#draw();
   }
 
-  // Another phone changed something: what stands below is drawn anew, names typed here stay.
+  // Another phone changed something: redraw, but keep the names typed here.
   follow(state) {
     if (this.open && this.#offered.games && state.telling !== this.#state.telling) {
       this.#state = state;
@@ -132,7 +132,7 @@ export class TableSheet {
       el('span', { class: 'sign', 'aria-hidden': 'true' }), field, partners ? el('small', {}, partners) : null);
   }
 
-  // A known player who does not sit yet.
+  // A known player who is not seated yet.
   #spare(n) {
     return this.#offered.roster.find((name) => !this.#names.slice(0, n).includes(name)) ?? '';
   }
@@ -149,7 +149,7 @@ export class TableSheet {
     }
   }
 
-  // Asked in the same dialog before something ends.
+  // Asks for confirmation in the same dialog.
   #sure(question, yes, act) {
     this.#dialog.fill(
       question,
@@ -170,7 +170,7 @@ export class TableSheet {
       known(`${what}-hint-${now}`) ? el('p', { class: 'hint' }, say(`${what}-hint-${now}`)) : null);
   }
 
-  // Whose phone this is: what that player lays away is seen on it, and on no other.
+  // Whose phone this is: only this phone shows that player's discards.
   #seat() {
     const all = [['', say('everybody')], ...this.#state.seats.map((name, n) => [String(n + 1), name])];
     return el('section', { class: 'group' }, el('h3', {}, say('whose-phone')),
@@ -214,7 +214,7 @@ export class TableSheet {
     else this.#dialog.close();
   }
 
-  // A PIN with which another phone may play, and its address to be photographed.
+  // A PIN to pair another phone, and the address as a QR code.
   async #phone() {
     const answer = await phone();
     const refused = answer.refused ?? answer.error;

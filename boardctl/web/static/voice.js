@@ -10,7 +10,7 @@ export class Voice {
     return localStorage.getItem(KEPT) === 'on';
   }
 
-  // A button that turns it on and off, where the browser can speak.
+  // A button that turns it on and off, if the browser can speak.
   button() {
     if (!('speechSynthesis' in window)) return null;
     const made = button('', () => {
@@ -26,7 +26,7 @@ export class Voice {
     return made;
   }
 
-  // What is said follows what is being said; a page that nobody looks at is silent.
+  // Queues a text after the one being spoken; a hidden page is silent.
   speak(text) {
     if (!this.on || !text || document.hidden || !('speechSynthesis' in window)) return;
     const words = new SpeechSynthesisUtterance(text);

@@ -3,7 +3,7 @@
 import { el } from './dom.js';
 
 const SEAT = 'boardctl.seat';
-const AGAIN = 2000; // ms until a board that does not answer is asked again
+const AGAIN = 2000; // ms until a board that does not answer is retried
 let words = {};
 export let language = 'en';
 
@@ -14,7 +14,7 @@ export async function patiently(path) {
       const answer = await fetch(path);
       if (answer.ok) return await answer.json();
     } catch {
-      // not there yet, or not the board that answers
+      // not running yet, or something else answers
     }
     await new Promise((again) => setTimeout(again, AGAIN));
   }
