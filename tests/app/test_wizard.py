@@ -181,8 +181,8 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     (report,) = reports
     assert report.missing == ["#"]
     assert report.pressed == list(KEYS[:-1])
-    lit = f"{len(board.lamps)} LEDs were lit"
-    assert verdict(report) == f"{lit}, 15 keys were received. Not received: #."
+    summary = f"{len(board.lamps)} LEDs were lit"
+    assert verdict(report) == f"{summary}, 15 keys were received. Not received: #."
 
 
 def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> None:
