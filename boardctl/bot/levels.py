@@ -27,7 +27,7 @@ from boardctl.bot.tables import DEALER
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
 
 LEVELS: Final = range(1, 6)
-_FEW_WORLDS: Final = 30
+_FEW_WORLDS: Final = 10
 _CARELESS_THROW: Final = 0.4
 _OVERLOOKS: Final = 0.3
 

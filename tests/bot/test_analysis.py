@@ -161,7 +161,7 @@ def played() -> Record:
 
 @pytest.fixture(scope="module")
 def analysis(played: Record) -> Analysis:
-    return analyse(Position(), played.moves, worlds=60)
+    return analyse(Position(), played.moves, worlds=20)
 
 
 def test_chances_are_luck_and_decisions(analysis: Analysis) -> None:

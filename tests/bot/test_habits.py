@@ -14,7 +14,7 @@ from boardctl.games import Move
 from boardctl.record.record import Record
 from tests.laws.walk import Walk, sit_down
 
-_LINES = 40
+_LINES = 25
 _SLOW = ("rubicon-bezique", "six-pack-bezique")
 """Games of many packs, whose prompts try thousands of cards."""
 

@@ -8,9 +8,11 @@ import sys
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from boardctl.bot.protocol import Seat
 from boardctl.bot.series import VALUE
+from boardctl.cli import main
 from boardctl.games import IllegalMove
 from tests.bot.dealer import play_game
 
@@ -25,7 +27,7 @@ def told(seat: Seat, *lines: str) -> list[str]:
 @pytest.mark.parametrize("levels", [(1, 2), (3, 1), (2, 3)])
 def test_seats_play_whole_games(levels: tuple[int, int]) -> None:
     one, two = Seat(1, levels[0], 1), Seat(2, levels[1], 2)
-    for number in range(4):
+    for number in range(2):
         whole = play_game((one.told, two.told), Random(number))
         assert whole.position.over
         for seat in (one, two):
@@ -125,10 +127,16 @@ def test_the_process_speaks_and_ends_with_its_input() -> None:
     assert card.startswith("2 play ")
 
 
-@pytest.mark.parametrize("bad", ["2 play", "1 play KH KS", "nonsense", b"\xff\xfe"])
-def test_a_line_that_cannot_be_ends_it_with_one_sentence(bad: str | bytes) -> None:
-    more = bad if isinstance(bad, bytes) else bad.encode()
-    done = run("--seat", "2", "--level", "3", lines=LINES.encode() + more + b"\n")
+@pytest.mark.parametrize("bad", ["2 play", "1 play KH KS", "nonsense"])
+def test_a_line_that_cannot_be_ends_it_with_one_sentence(bad: str) -> None:
+    done = CliRunner().invoke(main, ["bot", "--seat", "2", "--level", "3"], input=f"{LINES}{bad}\n")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("line 9: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_bytes_that_are_no_text_end_it_with_one_sentence() -> None:
+    done = run("--seat", "2", "--level", "3", lines=LINES.encode() + b"\xff\xfe\n")
     assert done.returncode == 2
     assert done.stderr.startswith("line 9: ")
     assert len(done.stderr.splitlines()) == 1
