@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup run test rigs deb image image-test check bench coverage mutants long lock system catalogues \
+.PHONY: setup run test rigs deb image image-test check bench coverage mutants long lock system pictures catalogues \
 	drawings drawings-check boards protocol firmware licences clean
 
 setup: $(STAMP)
@@ -104,6 +104,11 @@ lock:
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
 		-o requirements.lock
+
+# The pictures of docs/pictures, and the moving one, taken of the page as it is.
+pictures: $(STAMP)
+	tests/install-system-packages picture-packages.txt
+	$(BIN)/python -m tests.web.take_pictures
 
 # The catalogues that ship are compiled from the .po files; a test compares.
 catalogues: $(STAMP)

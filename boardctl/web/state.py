@@ -361,14 +361,20 @@ def _happened(
     last, move, awards = told[-1], dealt[-1].move, dealt[-1].awards
     points = last["points"]
     said = last["text"]
+    seats = names(position)
     if move.verb in ("show", "crib") and move.seat is not None:
-        fields = {"seat": move.seat, "points": points}
-        seats = names(position)
         brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
-        said = f"{text.say('happened', 'counted', fields, seats, language)}: {brief}"
+        fields = {"seat": move.seat, "points": points, "reasons": brief}
+        said = text.say("happened", "counted", fields, seats, language)
     elif points and move.verb != "peg":
-        reasons = ", ".join(f"{a['text']} {a['points']}" for a in last["awards"])
-        said += f": {reasons}"
+        reasons = [
+            text.say(
+                "happened", "reason", {"reason": a["text"], "points": a["points"]}, (), language
+            )
+            for a in last["awards"]
+        ]
+        fields = {"said": said, "reasons": ", ".join(reasons)}
+        said = text.say("happened", "earned", fields, seats, language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
     outcome = position.outcome
     if position.over and outcome is not None and outcome.state == "won":

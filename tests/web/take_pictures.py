@@ -1,4 +1,4 @@
-"""Takes the pictures of `docs/pictures` anew: `python -m tests.web.take_pictures`.
+"""Takes the pictures of `docs/pictures` anew: `make pictures`.
 
 Plays a vector game half through on a simulated board and looks at it in Chromium, wide and narrow;
 and films one deal for the README.
@@ -25,6 +25,8 @@ from tests.web.test_hub_page import hub_over, season
 PICTURES = ROOT / "docs" / "pictures"
 VECTORS = ROOT / "tests" / "vectors" / "records-cribbage-2.jsonl"
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan", "Eve", "花子", "Ida", "Jo", "Kim", "Lea", "Mo", "Nina")
+READY = {"/": "body[data-link=open]", "/history.html": "[data-game]"}
+"""What is there when a page has been drawn, by its path."""
 NAMES = {"seat 1 P1": "seat 1 Ann", "seat 2 P2": "seat 2 Bob"}
 
 
@@ -72,6 +74,7 @@ def take(
     )
     page = context.new_page()
     page.goto(url + path)
+    page.wait_for_selector(READY.get(path.partition("?")[0], "body"))
     page.wait_for_timeout(1500)
     act(page)
     page.wait_for_timeout(1500)
@@ -81,9 +84,8 @@ def take(
 
 def tell_a_hand(page: Page) -> None:
     """The hand that is due, by rank; what it counts is shown before it is pegged."""
-    page.get_by_role("button", name="Enter the cards").click()
-    for rank in ("four", "five", "five", "six"):
-        page.get_by_role("dialog").get_by_role("button", name=rank, exact=True).click()
+    page.locator("#due .first").click()
+    page.keyboard.type("4556")
 
 
 def open_the_table(page: Page) -> None:
@@ -141,6 +143,7 @@ def film(browser: Browser, url: str) -> None:
 
 def look_at_a_game(page: Page) -> None:
     page.locator("[data-game]").nth(1).click()
+    page.wait_for_selector("#game .chart")
 
 
 def look_at_the_season(page: Page) -> None:
@@ -158,11 +161,25 @@ def main() -> None:
             take(browser, daemon.url, "board-light", 768, 1180, scheme="light")
             take(browser, daemon.url, "board-phone", 360, 780)
             take(browser, daemon.url, "history", 1280, 1500, look_at_a_game, "/history.html")
+            take(browser, daemon.url, "board-phone-ja", 360, 780, path="/?lang=ja")
             take(browser, daemon.url, "history-phone", 360, 780, look_at_a_game, "/history.html")
+            there = "/history.html?lang=ja"
+            take(browser, daemon.url, "history-phone-ja", 360, 780, look_at_a_game, there)
             daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
             take(browser, daemon.url, "hand-phone", 360, 780, tell_a_hand)
             take(browser, daemon.url, "hand", 768, 1024, tell_a_hand, scheme="light")
+            take(browser, daemon.url, "hand-phone-ja", 360, 780, tell_a_hand, "/?lang=ja")
             take(browser, daemon.url, "table-phone", 390, 844, open_the_table, scheme="light")
+            take(
+                browser,
+                daemon.url,
+                "table-phone-ja",
+                390,
+                844,
+                open_the_table,
+                "/?lang=ja",
+                "light",
+            )
             fresh = start(Path(folder) / "fresh")
             film(browser, fresh.url)
             fresh.end()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -272,27 +273,53 @@ def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_keyboard_alone(daemon: Daemon, visit: Visit) -> None:
-    """The focus is never lost: a deal from the cut to the crib without a pointer."""
+    """A whole game without a pointer; the focus is never lost."""
     page = visit(daemon.url)
+    due = "document.activeElement.closest('#due')"
+
+    def enter(chosen: str) -> None:
+        """Press what is due, from where the last press left the focus."""
+        expect(page.locator(chosen)).to_be_visible()
+        page.wait_for_function(due)
+        for _ in range(12):
+            if page.evaluate("chosen => document.activeElement.matches(chosen)", chosen):
+                break
+            page.keyboard.press("Tab")
+        number = daemon.state()["number"]
+        page.keyboard.press("Enter")
+        if chosen != TELL:
+            saved(daemon, number)
+
     page.locator("#due .act").first.focus()
-    for _ in range(2):  # Ann deals; Deal
-        page.keyboard.press("Enter")
-        page.wait_for_function("document.activeElement.closest('#due')")
-        page.wait_for_timeout(300)
-    page.locator("#due .target[data-card='5']").focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Enter the cards")).to_be_visible()
-    for hand in ("4556", "23ak", "6789"):
-        page.wait_for_function("document.activeElement.closest('#due')")
-        page.locator("#due .first").focus()
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("dialog")).to_be_visible()
-        page.keyboard.type(hand)
-        expect(page.locator("dialog [data-focus=peg]")).to_be_visible()
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+    enter("#due [data-focus='dealer 1']")
+    while not daemon.state()["over"]:
+        enter("#due [data-focus=firstdeal]")
+        enter("#due .target[data-card='5']")
+        for hand in ("4556", "46jq", "7788"):
+            enter(TELL)
+            expect(page.get_by_role("dialog")).to_be_visible()
+            page.keyboard.type(hand)
+            expect(page.locator("dialog [data-focus=peg]")).to_be_visible()
+            number = daemon.state()["number"]
+            page.keyboard.press("Enter")
+            saved(daemon, number)
+            expect(page.get_by_role("dialog")).to_be_hidden()
+            if daemon.state()["over"]:
+                break
+    expect(page.locator("#news")).to_have_attribute("data-kind", "moment")
     assert page.evaluate("document.activeElement !== document.body")
+
+
+TELL = "#due [data-focus^=first]:is([data-focus$=show], [data-focus$=crib])"
+
+
+def saved(daemon: Daemon, number: int) -> None:
+    """Wait for a line after that of this number."""
+    for _ in range(400):
+        if daemon.state()["number"] > number:
+            return
+        time.sleep(0.02)
+    raise AssertionError(number)
 
 
 def test_what_is_laid_away(daemon: Daemon) -> None:

@@ -75,7 +75,7 @@ export function stackedBars(title, rows, pieces) {
 
 // Columns side by side: what each player won in each evening.
 export function columns(title, groups, players) {
-  const [left, top, height] = [38, 12, 220];
+  const [left, top, height] = [38, 20, 228];
   const bottom = height - 40;
   const most = Math.max(2, ...groups.flatMap(({ values }) => values));
   const room = (WIDTH - left) / Math.max(1, groups.length);

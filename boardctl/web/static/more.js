@@ -27,7 +27,7 @@ export class More {
   // Everything not shown at once; with `only`, the choices of one ask.
   show(state, only = null) {
     if (only) {
-      this.#dialog.fill(only.text, this.buttons([only], () => this.close()));
+      this.#dialog.fill(only.text, this.buttons([only], () => this.close(), false));
       return;
     }
     const { rest } = arrange(state);
@@ -55,15 +55,16 @@ export class More {
     );
   }
 
-  // The buttons of some asks: a button per choice; an ask that needs input opens a dialog.
-  buttons(asks, done) {
+  // The buttons of some asks: a button per choice, under its question if `headed`; an ask that needs
+  // input opens a dialog.
+  buttons(asks, done, headed = true) {
     return el(
       'div',
       { class: 'asks' },
       ...asks.flatMap((asked) => {
         if (asked.kind === 'choice') {
           return [
-            asks.length > 1 ? el('p', { class: 'hint whole' }, asked.text) : null,
+            headed ? el('p', { class: 'hint whole' }, asked.text) : null,
             ...asked.choices.map((choice) => button(choice.text, () => this.#say(choice.line), '', choice.line)),
           ];
         }
