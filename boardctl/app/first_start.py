@@ -11,7 +11,9 @@ from boardctl import text
 from boardctl.app import card
 
 SOON: Final = 20.0
-"""Seconds between two looks while the board is in no network."""
+"""Seconds between two looks until the board is in a network or has one of its own."""
+HOTSPOT: Final = 60.0
+"""Seconds between two looks while it has one of its own."""
 SELDOM: Final = 900.0
 """Seconds between two looks while it is in one: looking starts a program."""
 PAGE: Final = "cribbage.local"
@@ -47,7 +49,7 @@ class FirstStart:
                 self._say("connected", "", page=PAGE)
                 self._told = ("", "")
             return SELDOM
-        return SOON
+        return HOTSPOT if self._told[0] else SOON
 
     def _say(self, code: str, link: str, **fields: str) -> None:
         language = self._board.language
