@@ -209,7 +209,8 @@ class Ask(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """All that is due, the most usual first; every ask, completed as it says, is accepted.
+    """All that is due, the most usual first; every ask, completed as it says, is accepted, but for
+    cards that can each be told and not all together.
 
     `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`, and
     where `signed` with a minus too.

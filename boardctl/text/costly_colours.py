@@ -8,7 +8,7 @@ SENTENCES: Final = {
     "refusal.mog-first": "The play begins only after both have mogged or one has refused.",
     "refusal.mogged-already": "The mog of this deal is already settled.",
     "ask.mog": "{seat} mogs?",
-    "ask.no-mog": "{seat}: no mog?",
+    "verb.no-mog": "no mog",
     "award.refusal": "mog refused",
     "award.mog": "mogged",
     "award.thirty": "thirty",

@@ -270,6 +270,8 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
         told = [*_meld(move, position, seats, language), *told]
     elif move.cards:
         told.append(text.say("choice", str(len(move.cards)), {}, (), language))
+    if move.claim is not None:
+        told.append(text.say("choice", "worth", {"points": move.claim}, (), language))
     if not told and move.seat is not None and move.seat != ask.seat:
         told.append(seats[move.seat - 1])
     if not told and move.verb == "dealer":

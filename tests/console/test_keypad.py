@@ -370,6 +370,17 @@ def test_a_bid_that_was_lost_is_told_with_a_minus(tmp_path: Path) -> None:
         assert table.scores == (-300, 1250)
 
 
+def test_a_mog_is_told_with_its_worth(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(game="costly-colours")) as table:
+        table.press("# 1 # # 5 #")
+        assert table.said.endswith("1? 2? =2 3? =4")
+        table.press("2 # 1")
+        assert table.scores == (0, 2), "Bob gave a jack or deuce"
+        table.press("* # #")
+        table.press("# 1")
+        assert table.scores == (0, 1), "Ann has refused"
+
+
 def test_where_nothing_is_below_zero_there_is_no_minus(table: KeyedTable) -> None:
     table.press("A D 8 #")
     assert table.scores == (8, 0)

@@ -123,7 +123,8 @@ def _short(move: Move, view: TableView) -> str:
         word if len(word) == 1 else text.say("word", word, {}, (), view.language)
         for word in move.words
     )
-    parts = (*words, *cards, *map(str, move.numbers))
+    worth = () if move.claim is None else (f"={move.claim}",)
+    parts = (*words, *cards, *worth, *map(str, move.numbers))
     if move.verb == "dealer":
         return view.seats[move.numbers[0] - 1]
     if not parts and move.name is not None:

@@ -3,10 +3,12 @@ first."""
 
 from __future__ import annotations
 
+from boardctl.cards import UNSEEN, Card
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
-from boardctl.games.costly_colours.mogging import HONOURS
+from boardctl.games.costly_colours import show
+from boardctl.games.costly_colours.mogging import HONOURS, WORTHS
 from boardctl.games.costly_colours.state import HAND, Deal, State
 
 SEATS = (1, 2)
@@ -54,9 +56,14 @@ def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
     if deal.starter is not None and deal.starter.suit is None:
         cards = tuple(card for card in cards if card.rank not in HONOURS)
     cards = tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
-    asks = [Ask("no-mog", "confirm", Move("no-mog", seat), "hands")]
+    choices = (Move("no-mog", seat),)
+    if len(hand) < HAND:  # a card that nobody has seen, and what its giver says it is worth
+        unseen = Move("mog", seat, (UNSEEN,))
+        worths = (unseen._replace(claim=worth) for worth in WORTHS if worth)
+        choices = (unseen, *(worths if state.on("mog_value") else ()), *choices)
+    asks = [Ask("mog", "choice", Move("mog", seat), "hands", choices=choices)]
     if cards:
-        asks.insert(0, Ask("mog", "cards", Move("mog", seat), "cards", 1, 1, cards=cards))
+        asks.append(Ask("mog", "cards", Move("mog", seat), "cards", 1, 1, cards=cards))
     return tuple(asks)
 
 
@@ -69,12 +76,20 @@ def _seen(deal: Deal) -> known_cards.Cards:
 def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
     if deal.starter is None:
         return ()
-    table = deal.table
-    missing = HAND - len(table.known(seat))
-    show = Move("show", seat)
+    table, mog = deal.table, deal.mog
+    known = table.known(seat)
+    missing = HAND - len(known)
+    move = Move("show", seat)
+    starter, received, worth = deal.starter, mog.received(seat), mog.received_worth(seat)
+
+    def stands(*more: Card) -> bool:
+        return bool(show.readings((*known, *more), starter, received, worth))
+
     if not missing:
-        return (Ask("show", "confirm", show, "hands"),)
-    if deal.mog.received_worth(seat):  # the cards must hold what was given away for points
-        return ()
+        return (Ask("show", "confirm", move, "hands"),) if stands() else ()
     cards = known_cards.unseen(table.seen, together=True)
-    return (Ask("show", "cards", show, "hands", missing, missing, ranks=True, cards=cards),)
+    if missing == 1 and worth:  # it may have to be the one for which its giver has scored
+        cards = tuple(card for card in cards if stands(card))
+    if len(cards) < missing:
+        return ()
+    return (Ask("show", "cards", move, "hands", missing, missing, ranks=True, cards=cards),)
