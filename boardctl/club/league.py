@@ -7,16 +7,17 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from boardctl.club import people, totals
+from boardctl.club import people, skill, totals
 from boardctl.club.schema import club, membership, person
 from boardctl.club.store import Store
 
 
 class Card(NamedTuple):
-    """A player's name, rating, season and last evenings."""
+    """A player's name, rating, skill, season and last evenings."""
 
     name: str
     rating: totals.Rated | None
+    skill: skill.Skill | None
     season: tuple[totals.Total, ...]
     evenings: Sequence[sa.Row[Any]]
 
@@ -47,7 +48,8 @@ def card(store: Store, who: int) -> Card | None:
             return None
         rated = totals.ratings(connection, (who,)).get(who)
         season = totals.of_person(connection, who, store.season)
-        return Card(str(name), rated, season, people.history(connection, who))
+        judged = skill.of_person(connection, who)
+        return Card(str(name), rated, judged, season, people.history(connection, who))
 
 
 def transfer(store: Store, name: str, to: str) -> None:

@@ -19,6 +19,7 @@ from boardctl.club.schema import (
     club,
     evening,
     game,
+    judged,
     meeting,
     membership,
     person,
@@ -177,6 +178,7 @@ def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
             .where(total.c.person == who)
         ),
         "rating": rows(sa.select(rating).where(rating.c.person == who)),
+        "judged": rows(sa.select(judged).where(judged.c.person == who)),
         "games": [
             {**dict(row), "result": json.loads(row["result"])} for row in _games_of(connection, who)
         ],
@@ -231,6 +233,7 @@ def delete(connection: sa.Connection, who: int) -> str:
         .values(key=pseudonym, until=sa.func.coalesce(membership.c.until, membership.c.since))
     )
     connection.execute(sa.delete(rating).where(rating.c.person == who))
+    connection.execute(sa.delete(judged).where(judged.c.person == who))
     connection.execute(
         sa.update(person)
         .where(person.c.id == who)

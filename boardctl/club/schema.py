@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The revision of `migrations` that matches these tables."""
 
 metadata: Final = MetaData(
@@ -177,4 +177,14 @@ rating: Final = Table(
     Column("volatility", Float, nullable=False),
     Column("games", Integer, nullable=False),
     Column("at", Float, nullable=False),
+)
+judged: Final = Table(
+    "judged",
+    metadata,
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("game", Text, primary_key=True),  # a hash of its record
+    Column("decisions", Integer, nullable=False),  # throws and plays that could be judged
+    Column("loss", Float, nullable=False),  # winning chance lost by all of them, 1 is a game
+    Column("squares", Float, nullable=False),  # the sum of their squares
+    Column("luck", Float, nullable=False),  # winning chance gained by cuts and deals
 )

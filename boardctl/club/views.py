@@ -173,11 +173,21 @@ def player(hub: Hub, who: int, words: Words) -> tuple[str, str] | None:
     found = shared.card(hub.store, who)
     if found is None:
         return None
-    name, rated, season, evenings = found
+    name, rated, skill, season, evenings = found
     body = []
     if rated is not None:
         low, high = (round(rated.value + side * 2 * rated.deviation) for side in (-1, 1))
         told = words("rated", value=round(rated.value), low=low, high=high, games=rated.games)
+        body.append(f"<p>{escape(told)}</p>")
+    if skill is not None:
+        told = words(
+            "judged" if skill.enough else "judged-few",
+            loss=f"{100 * skill.loss:.2f}",
+            half=f"{100 * skill.half:.2f}",
+            decisions=skill.decisions,
+            games=skill.games,
+            luck=f"{100 * skill.luck:+.1f}",
+        )
         body.append(f"<p>{escape(told)}</p>")
     heads = [words(c) for c in ("club", "games", "won", "points", "net", "cards", "earned")]
     rows = [[t.club, t.games, t.won, t.points, f"{t.net:+}", t.cards, t.earned] for t in season]

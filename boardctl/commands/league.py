@@ -77,6 +77,41 @@ def ratings(club: Store) -> None:
 
 
 @command.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@stored
+def skill(files: tuple[str, ...], club: Store) -> None:
+    """Judge games told by cards, as `boardctl export` writes them, and keep what each player's
+    decisions lost and what luck gave: ratings cannot tell skill from luck, this can.
+
+    A game counts once, however often it is given. The names are those of the club's members.
+
+    \b
+    Example:
+        boardctl league skill table-1.txt table-2.txt
+    """
+    from hashlib import sha256
+
+    from boardctl import notation
+    from boardctl.club import skill as judging
+    from boardctl.commands.review import analysed_in, read_record
+
+    found: list[judging.Judged] = []
+    for file in files:
+        for (_, _, moves), analysis in analysed_in(read_record(file)):
+            record = "\n".join((*analysis.seats, *map(notation.spell, moves)))
+            game = sha256(record.encode()).hexdigest()[:32]
+            for seat, name in enumerate(analysis.seats, 1):
+                if costs := analysis.costs(seat):
+                    squares = sum(cost * cost for cost in costs)
+                    luck = analysis.luck(seat)
+                    found.append(judging.Judged(game, name, len(costs), sum(costs), squares, luck))
+    new, strangers = judging.keep(club, found)
+    click.echo(f"{new} players' games are new, {len(found) - new} were known or are nobody's here")
+    for name in sorted(strangers):
+        click.echo(f"{name} is not a member of this club", err=True)
+
+
+@command.command()
 @click.argument("name")
 @click.argument("to", metavar="CLUB")
 @stored

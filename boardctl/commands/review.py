@@ -83,6 +83,30 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
             click.echo(f"season: {sentence}")
 
 
+def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
+    """The games of a record that can be judged by the chance of winning, with their analyses.
+
+    Raises:
+        ClickException: a line is rejected.
+    """
+    games: list[Game] = []
+    for _ in _judge(lines, games):
+        pass
+    by_number = {game[0]: game for game in games}
+    for number, analysis in _analysed(games):
+        yield by_number[number], analysis
+
+
+def read_record(file: str) -> Sequence[str]:
+    """The lines of a file of the notation. Raises ClickException if it cannot be read."""
+    try:
+        with click.open_file(file, encoding="utf-8") as opened:
+            lines: list[str] = opened.read().splitlines()
+            return lines
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{file} cannot be read: {error}") from error
+
+
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
     """The games with at least one known deal that can be judged by the chance of winning."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
@@ -97,12 +121,7 @@ def _lines(game: str, data: Path | None) -> Sequence[str]:
         return _from_journal(None, data)
     if game.isascii() and game.isdigit() and not Path(game).exists():
         return _from_journal(int(game), data)
-    try:
-        with click.open_file(game, encoding="utf-8") as file:
-            lines: list[str] = file.read().splitlines()
-            return lines
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{game} cannot be read: {error}") from error
+    return read_record(game)
 
 
 def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:

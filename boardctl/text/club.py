@@ -65,6 +65,10 @@ SENTENCES: Final = {
     "club.earned": "points on them",
     "club.evening": "evening",
     "club.evenings": "evenings",
+    "club.judged": "A decision loses {loss} ± {half} percent of a game ({decisions} decisions in "
+    "{games} games told by cards); luck gave {luck} percent a game.",
+    "club.judged-few": "A decision loses {loss} ± {half} percent of a game: too few to compare "
+    "({decisions} decisions in {games} games told by cards); luck gave {luck} percent a game.",
     "club.rated": "Rating {value}, almost certainly {low} to {high}; from {games} games.",
     "club.of-round": "round",
     "club.opponent": "opponent",

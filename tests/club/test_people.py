@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from statistics import mean, stdev
 
 import httpx
 import pytest
@@ -14,13 +15,14 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from boardctl.cli import main
-from boardctl.club import league, ratings, schema
+from boardctl.club import league, ratings, schema, skill
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.hub import Hub
 from boardctl.club.page import make
 from boardctl.club.store import Game, Store
 from boardctl.mqtt.connection import Broker
 from boardctl.web import Options
+from tests.bot.test_analysis import PEGS_OUT
 
 
 def won(one: str, two: str) -> dict[str, object]:
@@ -90,10 +92,42 @@ def test_the_pages_of_director_player_and_league(store: Store) -> None:
     ratings.rate_all(store)
     page = asked(store, "GET", f"/player/{store.person(two)}").text
     assert "Rating" in page
-    assert "known from 1 games" in page
+    assert "from 1 games" in page
     league_page = asked(store, "GET", "/league").text
     assert f'<a href="/player/{store.person(two)}">' in league_page
     assert "<i>" not in director + page + league_page
+
+
+def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
+    """Two games by cards, each given twice: what `review` says of them is on the player's page."""
+    number = store.new("Friday", ("ANN", "Cleo"))
+    store.draw(number, 9)
+    games = tmp_path / "games.txt"
+    games.write_text(PEGS_OUT + PEGS_OUT.replace("Ann", "Cleo"), "utf-8")
+    where = ("--store", store.database.url.render_as_string(hide_password=False))
+    for new in (2, 0):
+        done = CliRunner().invoke(main, ["league", "skill", str(games), *where])
+        assert done.exit_code == 0, done.output
+        assert f"{new} players' games are new, {4 - new} were known" in done.output
+        assert "Bob is not a member of this club" in done.output
+    reviewed = CliRunner().invoke(main, ["review", str(games), "--json"]).output
+    told = [json.loads(line) for line in reviewed.splitlines()]
+    (game,) = (one for one in told if one.get("game") == 1 and "decisions" in one)
+    costs = [one["cost"] for one in game["decisions"] if one["player"] == "Ann"]
+    with store.database.read() as connection:
+        found = skill.of_person(connection, store.person("Ann"))
+    assert found is not None
+    assert (found.games, found.decisions, found.enough) == (1, len(costs), False)
+    assert found.loss == pytest.approx(mean(costs), abs=1e-6)
+    assert found.half == pytest.approx(1.96 * stdev(costs) / len(costs) ** 0.5, abs=1e-6)
+    assert found.luck == pytest.approx(sum(deal["luck"][0] for deal in game["luck"]), abs=1e-6)
+    page = asked(store, "GET", f"/player/{store.person('Ann')}").text
+    assert f"{100 * found.loss:.2f} ±" in page
+    assert "too few to compare" in page
+    assert len(league.everything(store, "Ann")["judged"]) == 1
+    league.forget(store, "Ann")
+    with store.database.read() as connection:
+        assert len(connection.execute(sa.select(schema.judged)).all()) == 1, "Cleo's"
 
 
 def test_a_transfer_keeps_identity_pin_and_results(opened: Callable[..., Store]) -> None:
@@ -186,7 +220,7 @@ def test_a_league_by_the_command_line(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "ann.json").read_text("utf-8"))["person"]["name"] == "Ann"
     assert json.loads(run("league", "person", "Bob"))["person"]["pin"]
     assert "is now player" in run("league", "person", "Bob", "--delete", typed="y\n")
-    assert "does not take part" in run("league", "person", "Bob", status=1)
+    assert "is not taking part" in run("league", "person", "Bob", status=1)
     run("club", "table", "1", "t1")
     assert run("club", "conflicts").splitlines() == ["on paper: consolation"]
-    assert "waits for a decision" in run("club", "decide", "t1", "g", "--accept", status=1)
+    assert "waiting for a decision" in run("club", "decide", "t1", "g", "--accept", status=1)

@@ -1,0 +1,90 @@
+"""Skill apart from luck, for games whose cards are known: what the players' decisions cost.
+
+A result says who won, and most of that is luck. `boardctl league skill` judges games that were told
+by cards (docs/bot.md) and keeps, for each player and game, what the decisions lost of the chance of
+winning and what cuts and deals gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import sqrt
+from typing import Final, NamedTuple
+
+import sqlalchemy as sa
+
+from boardctl.club.evening import ClubRefusal
+from boardctl.club.schema import judged
+from boardctl.club.store import Store
+
+ENOUGH: Final = 100
+"""Judged decisions below which a mean is not compared; the same as in `review`."""
+
+
+class Judged(NamedTuple):
+    """A player's judged decisions of one game: their number, the winning chance that they lost,
+    the sum of its squares, and the chance gained by luck. 1 is a whole game."""
+
+    game: str
+    name: str
+    decisions: int
+    loss: float
+    squares: float
+    luck: float
+
+
+class Skill(NamedTuple):
+    """A player's judged games: loss a decision with half its 95 % interval, and luck a game."""
+
+    games: int
+    decisions: int
+    loss: float
+    half: float
+    luck: float
+
+    @property
+    def enough(self) -> bool:
+        """Whether the sample is large enough to compare players."""
+        return self.decisions >= ENOUGH and self.half < self.loss
+
+
+def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
+    """Store judged games, each once; returns how many were new and the names that are not members
+    of the club."""
+    new = 0
+    strangers: set[str] = set()
+    known: dict[str, int] = {}
+    for one in found:
+        if one.name not in known and one.name not in strangers:
+            try:
+                known[one.name] = store.person(one.name)
+            except ClubRefusal:
+                strangers.add(one.name)
+        if one.name in strangers:
+            continue
+        values = {"person": known[one.name], **one._asdict()}
+        del values["name"]
+        with store.database.write() as connection:
+            insert = store.database.insert(judged).values(values)
+            once = insert.on_conflict_do_nothing(index_elements=("person", "game"))
+            new += connection.execute(once.returning(judged.c.game)).first() is not None
+    return new, strangers
+
+
+def of_person(connection: sa.Connection, who: int) -> Skill | None:
+    """The skill over all judged games of a person; None if there are none."""
+    row = connection.execute(
+        sa.select(
+            sa.func.count(),
+            sa.func.sum(judged.c.decisions),
+            sa.func.sum(judged.c.loss),
+            sa.func.sum(judged.c.squares),
+            sa.func.sum(judged.c.luck),
+        ).where(judged.c.person == who)
+    ).one()
+    games, decisions, loss, squares, luck = row
+    if not games or decisions < 2:
+        return None
+    variance = max(0.0, (squares - loss * loss / decisions) / (decisions - 1))
+    half = 1.96 * sqrt(variance / decisions)
+    return Skill(games, decisions, loss / decisions, half, luck / games)
