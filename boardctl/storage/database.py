@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from boardctl.record.record import Entry
-from boardctl.storage import files
+from boardctl.storage import files, pages
 
 APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
@@ -306,6 +306,7 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
         yield from _last_session(db)
         for text in ("SELECT text, by FROM line", "SELECT prelude, first FROM session"):
             deque(db.execute(text), maxlen=0)  # raises if a text is not UTF-8
+        yield from _log_damage(db)
     except sqlite3.Error as error:
         yield str(error)
 
@@ -316,8 +317,16 @@ def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
         yield from _last_session(db)
         first = "(SELECT max(first) FROM session)"
         deque(db.execute(f"SELECT text, by FROM line WHERE number >= {first}"), maxlen=0)
+        yield from _log_damage(db)
     except sqlite3.Error as error:
         yield str(error)
+
+
+def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
+    """SQLite reads a log up to its first damaged frame, and says nothing of what lies behind."""
+    file = db.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
+    if file and pages.unread_commits(Path(file)) > 1:
+        yield "its log is damaged"
 
 
 def is_small(path: Path) -> bool:

@@ -3,7 +3,8 @@
 If the path to a page through the tree is damaged, the page itself is usually intact.
 
 The format of table leaf pages and records is that of sqlite.org/fileformat2.html (1.6 "B-tree
-Pages", 2.1 "Record Format", 4.1 "WAL File Format").
+Pages", 2.1 "Record Format", 4.1 "WAL File Format"), that of a log's index is that of
+sqlite.org/walformat.html (2.1).
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ PAGE: Final = 4096
 _LEAF: Final = 0x0D
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
+_SMALLEST: Final = 512
+"""Bytes of SQLite's smallest page."""
 _WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8)
 """Bytes of an integer by its serial type."""
 Row = tuple[Any, ...]
@@ -34,6 +37,36 @@ def rows(path: Path) -> Iterator[Row]:
     log = path.with_name(f"{path.name}-wal")
     if log.exists():
         yield from _file(log, _LOG_HEADER, _FRAME_HEADER)
+
+
+def unread_commits(path: Path) -> int:
+    """How many committed writes lie in a database's log behind where SQLite stopped reading it.
+
+    A commit is on disk before the next begins, so a power cut leaves one such write at most; more
+    than one says that a frame before them was damaged later. A connection has read from the
+    database, so that the index of its log (`-shm`) says how far SQLite came.
+    """
+    log, index = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    try:
+        with log.open("rb", buffering=0) as file:
+            header = file.read(_LOG_HEADER)
+            size = int.from_bytes(header[8:12], "big")
+            if len(header) < _LOG_HEADER or size < _SMALLEST:
+                return 0
+            frames = (log.stat().st_size - _LOG_HEADER) // (_FRAME_HEADER + size)
+            commits = []
+            for frame in range(frames):
+                file.seek(_LOG_HEADER + frame * (_FRAME_HEADER + size))
+                told = file.read(_FRAME_HEADER)
+                if told[8:16] == header[16:24] and any(told[4:8]):
+                    commits.append(frame + 1)
+            (read,) = struct.unpack_from("=I", index.read_bytes(), 16)
+            file.seek(0)
+            if file.read(_LOG_HEADER) != header:  # a board that is running began the log anew
+                return 0
+    except (OSError, struct.error):
+        return 0
+    return sum(frame > read for frame in commits)
 
 
 def _file(path: Path, start: int, skip: int) -> Iterator[Row]:

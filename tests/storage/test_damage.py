@@ -167,6 +167,35 @@ def test_a_board_starts_on_a_damaged_journal(
         assert kept >= len(whole[1]) - LINES // 2, "whole pages are read though the way is lost"
 
 
+@pytest.mark.parametrize("part", ["frame", "page"])
+@pytest.mark.parametrize("behind", [0, 3, 40])
+def test_a_damaged_frame_of_the_log_loses_nothing_behind_it_without_a_word(
+    part: str, behind: int, whole: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    """SQLite itself reads up to the frame and calls that whole. Behind a frame that is nearly the
+    last nothing can be known: what a cut leaves looks alike."""
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    (data / f"{NAME}-shm").unlink(missing_ok=True)
+    log = data / f"{NAME}-wal"
+    raw = bytearray(log.read_bytes())
+    frames = (len(raw) - 32) // (24 + PAGE)
+    at = 32 + (frames - 1 - behind) * (24 + PAGE) + (16 if part == "frame" else 24 + 3000)
+    raw[at : at + 8] = bytes(byte ^ 0x55 for byte in raw[at : at + 8])
+    log.write_bytes(raw)
+    journal = Journal(data, AtOnce())
+    notice = journal.notice
+    kept = [e.text for _, entries in read_sessions(data) for e in entries]
+    journal.close()
+    assert kept == whole[1][: len(kept)]
+    if behind > 2:
+        assert notice is not None
+        assert "its log is damaged" in notice
+        assert len(kept) == len(whole[1]), "lines behind it are read from their pages"
+    else:
+        assert len(kept) >= len(whole[1]) - 1
+
+
 @pytest.mark.long
 def test_2_000_damaged_journals(
     whole: tuple[Path, list[str]], tmp_path: Path, long_run: LongRun

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
 from pathlib import Path
 
 import pytest
 
-from boardctl.storage import files
+from boardctl.storage import backup, files
+from boardctl.storage.journal import NAME, AtOnce, Journal, JournalError, read_sessions
 
 
 @pytest.fixture
@@ -73,3 +75,40 @@ def test_the_first_free_name_is_taken(tmp_path: Path) -> None:
     journal = tmp_path / "journal.sqlite3"
     (tmp_path / "journal.damaged-1.sqlite3").touch()
     assert files.unused(journal, "damaged").name == "journal.damaged-2.sqlite3"
+
+
+@pytest.mark.parametrize("step", ["VACUUM", "check", "install"])
+def test_nothing_is_left_of_a_backup_that_fails(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At any of its steps; what it would have replaced is as it was."""
+    data = tmp_path / "data"
+    journal = Journal(data, AtOnce())
+    journal.begin_session(1, "", "session friday", 0.0, "test")
+    journal.close()
+    before = sorted(path.name for path in data.iterdir())
+
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device") if step == "install" else JournalError("no")
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if step == "VACUUM":  # a disk that is full in the middle of it
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
+    elif step == "check":
+        monkeypatch.setattr(backup, "check", fails)
+    else:
+        monkeypatch.setattr(files, "install", fails)
+    try:
+        with pytest.raises(JournalError):
+            backup.save(data, tmp_path / "copy.sqlite3")
+        with pytest.raises(JournalError):
+            backup.restore(data / NAME, data)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+    monkeypatch.undo()
+    left = {path.name for path in data.iterdir()} - set(before)
+    assert not {name for name in left if name.endswith(".part")}
+    assert [told.text for _, entries in read_sessions(data) for told in entries] == [
+        "session friday"
+    ]
