@@ -1,1 +1,1 @@
-"""A player that sees only its own cards, its chance of winning, and the analysis of games."""
+"""A computer player that sees only its own cards, winning chances, and game analysis."""

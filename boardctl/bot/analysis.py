@@ -1,11 +1,11 @@
-"""A finished game of two-hand six-card cribbage, judged: decisions, luck, the curve of chances.
+"""Analysis of a finished game of two-handed six-card cribbage: decisions, luck, winning chances.
 
-Every throw and card whose maker's cards were told is weighed as the player of `levels` weighs it,
-by what that seat knew then. What a decision costs is the chance of winning that the best one would
-have had more. What is left of a deal's change of chances is luck: it is so defined that a seat's
-chance at the end of a deal is its chance at the beginning, less what its own decisions cost, plus
-what the other's cost, plus its luck. Where only hands or points were told, fewer decisions can be
-judged, and what cannot be is left in the luck.
+Every throw and card of a player whose cards are known is evaluated like the strongest level does,
+with what that seat knew at the time. The cost of a decision is the winning chance that the best one
+would have added. The rest of a deal's change of chances is luck, defined so that a seat's chance at
+the end of a deal is its chance at the beginning, minus the cost of its own decisions, plus that of
+the opponent's, plus its luck. If only hands or points were entered, fewer decisions can be judged,
+and the others count as luck.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
     (0.02, "mistake"),
     (0.01, "inaccuracy"),
 )
-"""What a decision loses at least, as a share of all chances, to be called so."""
+"""The minimum loss of winning chance for a decision to be called an error."""
 WORLDS: Final = 400
-"""Hands of the other that are searched for a card: more than in play, since nobody waits."""
+"""Opponent's hands searched for a card: more than in play, since nobody waits."""
 _ENOUGH: Final = 100
 _SEATS: Final = (1, 2)
 
@@ -46,10 +46,11 @@ _SEATS: Final = (1, 2)
 class Decision(NamedTuple):
     """One throw or card, judged by what its seat knew.
 
-    place: its line among the moves of the game, 0 for `game`. score: own and other's then.
+    place: its index among the moves of the game, 0 for `game`. score: own and opponent's score
+    then.
     hand: the cards held. chosen, best: cards. win, best_win: the chance of winning with each.
-    points, best_points: for a throw hand, crib and play together on average, for a card what it
-    pegs at once.
+    points, best_points: for a throw the average of hand, crib and play together, for a card the
+    points it pegs at once.
     """
 
     place: int
@@ -68,7 +69,7 @@ class Decision(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """The chance of winning that it lost."""
+        """The winning chance that it lost."""
         return self.best_win - self.win
 
     @property
@@ -86,14 +87,14 @@ class Chance(NamedTuple):
 
 
 class DealLuck(NamedTuple):
-    """What a deal brought each seat beyond all decisions judged, as a share of all chances."""
+    """The change of each seat's winning chance in a deal, apart from the judged decisions."""
 
     deal: int
     luck: tuple[float, float]
 
 
 class Averages(NamedTuple):
-    """Mean points of hand, play and crib in one role over `deals`, None where none was told."""
+    """Mean points of hand, play and crib in one role over `deals`, None if unknown."""
 
     role: int
     deals: int
@@ -104,10 +105,9 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A game judged. `unjudged` counts throws and plays that nobody could judge, by kind.
-
-    curve: the chance before each deal. course: after each line that changes it, as an onlooker
-    sees it who looks at no hand (`odds`).
+    """A game judged. `unjudged` counts throws and plays that could not be judged, by kind. curve:
+    the chance before each deal. course: the chance after each line that changes it, without looking
+    at any hand (`odds`).
     """
 
     seats: tuple[str, ...]
@@ -120,7 +120,7 @@ class Analysis:
     winner: int | None
 
     def costs(self, seat: int) -> list[float]:
-        """What each judged decision of a seat cost."""
+        """The cost of each judged decision of a seat."""
         return [decision.cost for decision in self.decisions if decision.seat == seat]
 
     def luck(self, seat: int) -> float:
@@ -129,7 +129,8 @@ class Analysis:
 
 
 class Strength(NamedTuple):
-    """The loss a decision, with half its 95 % interval; `enough` where that says something."""
+    """The average loss per decision, with half its 95 % interval; `enough` if that is
+    significant."""
 
     decisions: int
     loss: float
@@ -138,7 +139,7 @@ class Strength(NamedTuple):
 
 
 def strength(costs: Sequence[float]) -> Strength:
-    """How strong somebody plays, by what decisions cost on average. Raises ValueError for none."""
+    """Playing strength by the average cost of decisions. Raises ValueError if there are none."""
     if not costs:
         raise ValueError("no decision was judged")
     if len(costs) < 2:
@@ -148,7 +149,7 @@ def strength(costs: Sequence[float]) -> Strength:
 
 
 def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, Strength]]:
-    """By player: the games in which decisions of his were judged, and the strength over all."""
+    """By player: the games with judged decisions, and the strength over all of them."""
     games: dict[str, int] = {}
     costs: dict[str, list[float]] = {}
     for analysis in analyses:
@@ -162,7 +163,7 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, Strength]]:
 
 @dataclass(slots=True)
 class _Deal:
-    """What was told of a deal, with the scores before each line."""
+    """What is known of a deal, with the scores before each line."""
 
     number: int
     place: int
@@ -174,12 +175,12 @@ class _Deal:
     shown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
     threw_at: dict[int, tuple[int, tuple[int, int]]] = field(default_factory=dict)
     play: list[tuple[int, int, Card | None, tuple[int, int]]] = field(default_factory=list)
-    """Place, seat, card or go, scores before."""
+    """Index, seat, card or go, scores before."""
     pegged: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
     counted: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def kept(self, seat: int) -> list[Card]:
-        """The four cards kept, fewer where they are not all known."""
+        """The four cards kept, fewer if not all are known."""
         played = [card for _, who, card, _ in self.play if who == seat and card is not None]
         away = self.thrown[seat]
         if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.known for card in away):
@@ -190,7 +191,7 @@ class _Deal:
         return []
 
     def away(self, seat: int) -> list[Card]:
-        """The two thrown, fewer where they are not known."""
+        """The two cards thrown, fewer if not all are known."""
         if len(self.thrown[seat]) == 2 and all(card.known for card in self.thrown[seat]):
             return self.thrown[seat]
         kept = self.kept(seat)
@@ -199,7 +200,7 @@ class _Deal:
 
 
 def can_judge(position: Position) -> bool:
-    """Whether a game is two-hand six-card cribbage to 121."""
+    """Whether a game is two-handed six-card cribbage to 121."""
     setup = position.setup
     return (
         position.game is not None
@@ -211,11 +212,11 @@ def can_judge(position: Position) -> bool:
 
 
 def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> Analysis:
-    """Judge one game: its moves from `game` on, and the position before them.
+    """Analyse one game: its moves from `game` on, and the position before them.
 
     Raises:
-        ValueError: it is not two-hand six-card cribbage to 121.
-        IllegalMove: the moves do not stand.
+        ValueError: if it is not two-handed six-card cribbage to 121.
+        IllegalMove: if a move is illegal.
     """
     deals, after = _read(before, moves)
     setup = after.setup
@@ -242,7 +243,7 @@ def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> An
 
 
 def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Position]:
-    """The deals of a game as they were told, and the position at the end."""
+    """The known data of a game's deals, and the final position."""
     position = before
     deals: list[_Deal] = []
     for place, move in enumerate(moves):
@@ -387,7 +388,7 @@ def _curve(
     if winner is not None:
         yield Chance(places, len(deals) + 1, (one, two), float(winner == 1))
     elif deals and after.situation.phase == "deal" and after.situation.dealer is not None:
-        # The dealer of the deal that is over deals it; the other deals the next.
+        # The other player deals the next deal.
         chance = start(after.situation.dealer == 2, one, two)
         yield Chance(places, len(deals) + 1, (one, two), chance)
 
@@ -433,7 +434,7 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """The averages of two players who throw and play as `make_tables` does, by role."""
+    """The averages by role of two players who throw and play as in `make_tables`."""
     from boardctl.bot.tables import load
 
     tables = load()

@@ -1,6 +1,6 @@
-"""What is due of a seat at a game of cribbage: its throw, its card, its go, a false claim called.
+"""The next move of a seat in a game of cribbage: a throw, a card, a go, or calling a false claim.
 
-Two-hand six-card cribbage is played by `levels`; the other forms by `other_forms`.
+`levels` plays two-handed six-card cribbage, `other_forms` the other forms.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ from boardctl.record.position import Position
 
 
 def index(card: Card) -> int:
-    """A known card's place in CARDS."""
+    """A known card's index in CARDS."""
     return CARDS.index(card.plain)
 
 
 def due(
     position: Position, game: Sequence[Move], seat: int, level: int, seed: object
 ) -> Move | None:
-    """The line that is due of a seat, None where nothing is; `game` are the moves of this game.
-
-    `seed` and the place of the decision make its chance.
+    """The next line of a seat, None if it is not its turn; `game` are the moves of this game.
+    `seed` and the index of the decision seed its random choices.
     """
     state: State = position.state
     if _short_claim(state, seat):
@@ -79,7 +78,7 @@ def _player(level: int, seed: str) -> Player:
 
 
 def _short_claim(state: State, seat: int) -> bool:
-    """Whether another side's claim is false so that calling it helps."""
+    """Whether another side's claim is too low, so that calling it earns points."""
     side = state.form.setup.side
     return any(
         side(claim.seat) != side(seat)
@@ -94,7 +93,7 @@ def own(lines: Sequence[Move], seat: int, verb: str) -> list[Move]:
 
 
 def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
-    """The play of the deals of a game before one that `dealer` deals, the latest first."""
+    """The play of a game's earlier deals, latest first; `dealer` deals the current one."""
     events: list[Event] = []
     role = PONE if seat == dealer else DEALER
     void = False
@@ -123,7 +122,7 @@ def seen(
     thrown: Sequence[Card],
     starter: Card,
 ) -> View | None:
-    """What a seat of two knows in the play; None where a card of it is not known."""
+    """What a seat knows in the play; None if one of its own cards is not known."""
     if not starter.known:
         return None
     events = []

@@ -1,12 +1,10 @@
-"""Legal play of any game, from its prompt alone, with a beginner's good habits.
+"""Legal play of any game, using only its prompt and simple rules of thumb.
 
-A line is due of a seat where the prompt asks that seat for one that is the player's own to say; a
-line that only reports cards (a hand, a draw, the card turned) is waited for.
-
-Level 1 says any legal line. From level 2 on: what earns most at once, by the referee; melds and
-exchanges as soon as they may be made; a suit bid only with three cards of it and its jack, nine or
-ace; else the cheapest card, in the order 7 8 9 J Q K T A, of which the king and queen of a suit
-held together are kept.
+It is a seat's turn if the prompt asks that seat for a decision; lines that only report cards (a
+hand, a draw, the card turned up) are waited for. Level 1 plays any legal line. From level 2 on: the
+line that earns most at once; melds and exchanges as soon as possible; a suit bid only with three
+cards of it and its jack, nine or ace; otherwise the cheapest card, in the order 7 8 9 J Q K T A,
+keeping king and queen of a suit together.
 """
 
 from __future__ import annotations
@@ -23,17 +21,17 @@ REPORTS: Final = frozenset(
     {"hand", "draw", "turnup", "starter", "cut", "count", "peg", "show", "crib", "muggins", "out"}
     | {"dealer", "deal", "trump", "resign", "adjust"}
 )
-"""Verbs that tell what lies on the table: whoever deals or keeps the record says them."""
+"""Verbs that report visible cards, entered by whoever deals or keeps the record."""
 _AT_ONCE: Final = frozenset({"seven", "exchange", "meld", "bella"})
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
     *(Rank.JACK, Rank.QUEEN, Rank.KING, Rank.TEN, Rank.ACE),
 )
-"""Cheap to dear, in the games whose tens stand below the ace."""
+"""From cheap to valuable, in games whose tens rank below the ace."""
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
-    """The line that is due of a seat, None where nothing is."""
+    """The next line of a seat, None if it is not its turn."""
     moves = legal(record, seat)
     if not moves:
         return None
@@ -44,7 +42,7 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
 
 
 def own_cards(record: Record, seat: int) -> list[Card]:
-    """What a seat holds, by the cards told of its hand in this deal."""
+    """The cards a seat holds, from those entered for its hand in this deal."""
     held: list[Card] = []
     for move in record.moves:
         if move.verb in ("deal", "game"):
@@ -61,7 +59,7 @@ def own_cards(record: Record, seat: int) -> list[Card]:
 
 
 def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[float, float, float]:
-    """How good a line is: what comes before all else, points at once, then cheapness."""
+    """The sort key of a line: priority, immediate points, then cheapness."""
     awards = record.try_out(move).awards
     points = sum(award.points if award.seat == seat else -award.points for award in awards)
     first = 0.0
@@ -74,7 +72,8 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
 
 
 def _bid(move: Move, hand: list[Card]) -> float:
-    """A suit named is right with three cards of it and one of its three best; a pass else."""
+    """Whether a bid is right: a suit with three cards including one of its three best, else a
+    pass."""
     word = move.words[0] if move.words else "pass"
     if word == "pass":
         return 1.0
@@ -84,7 +83,7 @@ def _bid(move: Move, hand: list[Card]) -> float:
 
 
 def _dear(card: Card, hand: list[Card]) -> float:
-    """How unwillingly a card is given away."""
+    """The value of a card when giving it away."""
     if card.rank is None:
         return 0.0
     dear = _ORDER.index(card.rank)
@@ -95,8 +94,8 @@ def _dear(card: Card, hand: list[Card]) -> float:
 
 
 def legal(record: Record, seat: int) -> list[Move]:
-    """All lines that a seat may say now, in the order of the prompt; none while a card that it is
-    to see has not been told."""
+    """All lines that a seat may play now, in the order of the prompt; none while a card that it
+    should see has not been entered."""
     position = record.position
     if position.game is None or position.state is None or position.over:
         return []

@@ -1,16 +1,15 @@
-"""Levels 1 to 5 of two-hand six-card cribbage, from a beginner's mistakes to full strength.
+"""Levels 1 to 5 of two-handed six-card cribbage, from a beginner's mistakes to full strength.
 
-* 1 keeps what shows most as it lies, but four times in ten any pair of the better half goes; it
-  plays for the most points it sees at once, and three times in ten any card.
-* 2 keeps what shows most as it lies, starter and crib left out; it plays for the most points at
-  once, else the highest card.
-* 3 throws for hand and crib on average, as `boardctl discard`; it plays warily: points, less what
-  the next card may earn.
-* 4 throws for hand, crib and play on average; it plays as 5, searching few of the other's hands.
-* 5 throws and plays for the chance of winning.
-
-A decision depends on what the seat knows and on a random source made from the seed and the place
-of the decision alone, so that the same seed and input give the same play.
+* 1 keeps the most points ignoring the starter, but four times in ten throws any pair of the better
+  half; it plays for the most immediate points, and three times in ten any card.
+* 2 keeps the most points ignoring starter and crib; it plays for the most immediate points, else
+  the highest card.
+* 3 throws for the average of hand and crib, as `boardctl discard`; it plays cautiously: points
+  minus what the next card may earn.
+* 4 throws for the average of hand, crib and play; it plays like 5, but searches fewer of the
+* opponent's hands. 5 throws and plays for the winning chance.
+*  A decision depends only on what the seat knows and on a random generator seeded by the seed and
+* the index of the decision, so the same seed and input give the same play.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Player:
     """A player of one level. Cards are indices of `boardctl.cards.CARDS`."""
 
     def __init__(self, level: int, seed: object) -> None:
-        """Raises ValueError where there is no such level."""
+        """Raises ValueError if there is no such level."""
         if level not in LEVELS:
             raise ValueError(level)
         self.level = level
@@ -45,7 +44,7 @@ class Player:
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
     ) -> tuple[int, int]:
-        """The two to throw; `place` names the deal, for chance."""
+        """The two cards to throw; `place` identifies the deal for the random generator."""
         if self.level == 5:
             return throwing.throws(six, role, mine, theirs)[0].cards
         if self.level == 4:
@@ -85,6 +84,6 @@ class Player:
 
 
 def _lies(six: Sequence[int], two: tuple[int, int]) -> int:
-    """What the four others show without a starter: fifteens, pairs and runs of the cards alone."""
+    """The points of the four other cards without a starter: fifteens, pairs and runs."""
     keys = [RANK_KEYS[card % 13] for card in six if card not in two]
     return min(RANK_ROWS[sum(keys)])

@@ -1,15 +1,15 @@
-"""Makes `tables.json`, which the player reads.
+"""Generates `tables.json` for the computer player.
 
     python -m boardctl.bot.make_tables > boardctl/bot/tables.json
 
-In four steps, each from the one before:
+It works in four steps, each using the previous one:
 
 1. `kept`: for all 18,395 sets of ranks that six cards can have, each role's best throw by
    `advice` (on ranks: kept cards over all starters, crib over all starters and throws), counted by
    how many deals have these ranks. Exact.
-2. `pegging`: every hand that the pone keeps against every hand that the dealer keeps, played out
-   by two wary players (`series`), weighed by how often both are kept and how many pairs of hands
-   of such ranks a pack has. Exact for these players.
+2. `pegging`: every hand that the pone keeps against every hand that the dealer keeps, played out by
+   two cautious players (`series`), weighted by how often both are kept and how many pairs of hands
+   with these ranks a pack has. Exact for these players.
 3. `pegged` and `shows` of hands and cribs: DEALS random deals, thrown as in step 1 with what the
    play nets added, played out as in step 2 and counted by cards. Sampled: the seed is fixed, so
    the same command gives the same file.
@@ -48,13 +48,13 @@ _TIE: Final = 1e-9
 
 Six = tuple[int, ...]
 Throws = dict[Six, tuple[int, int]]
-"""By six ranks, the two thrown."""
+"""By six ranks, the two ranks thrown."""
 Events = list[tuple[bool, int]]
-"""Whether the dealer got points, and how many, in turn."""
+"""A sequence of (whether the dealer scored, points)."""
 
 
 def worths(ranks: Six, role: int) -> dict[tuple[int, int], float]:
-    """What each pair of ranks is worth to throw: kept cards plus or minus crib."""
+    """The value of throwing each pair of ranks: kept cards plus or minus crib."""
     opponent = chances("pone" if role == DEALER else "dealer")
     left = [4 - ranks.count(rank) for rank in RANKS]
     weights, _ = weigh(left, opponent)
@@ -68,7 +68,7 @@ def worths(ranks: Six, role: int) -> dict[tuple[int, int], float]:
 
 
 def without(ranks: Six, one: int, two: int) -> Six:
-    """The four ranks that are kept."""
+    """The four kept ranks."""
     kept = list(ranks)
     kept.remove(one)
     kept.remove(two)
@@ -76,7 +76,7 @@ def without(ranks: Six, one: int, two: int) -> Six:
 
 
 def keep(worth: dict[Six, dict[tuple[int, int], float]]) -> list[float]:
-    """Step 1: how often each hand is kept, all together 1; throws of equal worth share."""
+    """Step 1: how often each hand is kept, summing to 1; throws of equal value share."""
     found = [0.0] * len(HANDS)
     for ranks, values in worth.items():
         best = max(values.values())
@@ -88,7 +88,7 @@ def keep(worth: dict[Six, dict[tuple[int, int], float]]) -> list[float]:
 
 
 def play(kept: Sequence[Sequence[float]]) -> list[list[tuple[float, float]]]:
-    """Step 2: by role and hand, mean points of that role and of the other."""
+    """Step 2: by role and hand, mean points of that role and of the opponent."""
     points = [[0.0] * len(HANDS) for _ in range(4)]
     weights = [[0.0] * len(HANDS) for _ in range(2)]
     for pone, pone_hand in enumerate(HANDS):
@@ -119,14 +119,14 @@ def play(kept: Sequence[Sequence[float]]) -> list[list[tuple[float, float]]]:
 
 
 def ways(hand: Sequence[int], free: Sequence[int]) -> int:
-    """How many hands of cards have these ranks where so many of each are free."""
+    """The number of card hands with these ranks if `free` cards of each rank are available."""
     return prod(comb(free[rank], hand.count(rank)) for rank in set(hand))
 
 
 def throws(
     worth: dict[Six, dict[tuple[int, int], float]], pegging: Sequence[tuple[float, float]]
 ) -> Throws:
-    """The best throw of every six ranks, with what the play nets."""
+    """The best throw of every six ranks, including the net points of the play."""
     found = {}
     for ranks, values in worth.items():
         best = {}
@@ -138,7 +138,7 @@ def throws(
 
 
 def deals(thrown: Sequence[Throws], number: int, seed: int) -> Iterator[tuple[int, Events]]:
-    """Step 3: random deals: the starter's rank, and all that was earned, in turn."""
+    """Step 3: random deals: the starter's rank, and the sequence of points earned."""
     random = Random(seed)
     pack = range(52)
     for _ in range(number):
@@ -186,17 +186,17 @@ def win(dealt: Sequence[Events]) -> list[list[float]]:
 
 
 _FAR: Final = 90
-"""More than any deal earns either side."""
+"""An upper limit of the points in a deal for either side."""
 
 
 def _first(dealt: Sequence[Events]) -> list[list[float]]:
-    """By what dealer and pone need: how often the dealer is first to get it in one deal."""
+    """By the points that dealer and pone need: how often the dealer gets them first in one deal."""
     change = [[0] * (_FAR + 2) for _ in range(_FAR + 2)]
     for events in dealt:
         have = [0, 0]
         for dealers, points in events:
             if dealers and points:
-                # The dealer reaches every need up to here first where the pone needs more.
+                # If the pone needs more, the dealer reaches every need up to here first.
                 change[have[1] + 1][have[0] + 1] += 1
                 change[have[1] + points + 1][have[0] + 1] -= 1
             have[dealers] += points
@@ -207,7 +207,7 @@ def _first(dealt: Sequence[Events]) -> list[list[float]]:
 
 
 def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, list[list[int]]]:
-    """All tables, as they are written."""
+    """All tables in the form they are written."""
     worth = [{ranks: worths(ranks, role) for ranks in sixes()} for role in (PONE, DEALER)]
     kept = [keep(worth[role]) for role in (PONE, DEALER)]
     tell("kept\n")
@@ -243,7 +243,7 @@ def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, lis
 
 
 def as_json(found: dict[str, list[list[int]]]) -> str:
-    """The file, one row a line."""
+    """The file's text, one row per line."""
     parts = [f' "about": {json.dumps(ABOUT)}']
     for name, rows in sorted(found.items()):
         lines = ",\n".join("  " + json.dumps(row, separators=(",", ":")) for row in rows)

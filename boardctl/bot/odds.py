@@ -1,8 +1,8 @@
-"""Live odds: the chance of winning as an onlooker sees it, from scores, dealer and starter alone.
+"""Live odds: the winning chance from scores, dealer and starter alone.
 
-No card of a hand is looked at, told or not, so the odds give nothing away. In the play what is
-still to be pegged is taken at its average by the cards left; hands and crib are counted as such
-hands show with that starter, in their order.
+No cards of hands are used, even if known, so the odds reveal nothing. In the play, the remaining
+pegging is estimated by its average for the number of cards left; hands and crib by their
+distribution with that starter, in counting order.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from boardctl.record.position import Position
 
 
 def odds(position: Position) -> float | None:
-    """Seat 1's chance of winning two-hand six-card cribbage to 121; None for anything else, and
-    before a dealer is known."""
+    """Seat 1's chance of winning two-handed six-card cribbage to 121; None for anything else, and
+    before the dealer is known."""
     setup, state = position.setup, position.state
     if setup is None or not isinstance(state, State) or len(setup.seats) != 2:
         return None
@@ -50,7 +50,7 @@ def odds(position: Position) -> float | None:
 def _pone(
     starter: int, pone: int, dealer: int, counts: int, pone_play: float, dealer_play: float
 ) -> float:
-    """The pone's chance, with so many hands counted and these shares of the play to come."""
+    """The pone's chance, with `counts` hands counted and these fractions of the play to come."""
     tables = load()
     means = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]
     own, other = means[PONE] * pone_play, means[DEALER] * dealer_play

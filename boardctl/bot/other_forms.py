@@ -1,7 +1,7 @@
-"""Sensible play of the other forms of cribbage: five-card, three and four players, other targets.
+"""Reasonable play of the other forms of cribbage: five-card, three and four players, other targets.
 
-The throw keeps the cards that show most over all starters, with or against what the cards thrown
-score alone; the card is a wary player's of two-hand play (`series`).
+The throw keeps the cards with the highest average over all starters, plus or minus what the thrown
+cards score alone; the card is that of a cautious player of two-handed play (`series`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.games.cribbage.state import State
 
 
 def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:
-    """The cards to lay away from a whole hand."""
+    """The cards to discard from a full hand."""
     dealer = state.sheet.dealer or seat
     side = state.form.setup.side
     sign = 1 if side(seat) == side(dealer) else -1
@@ -33,7 +33,7 @@ def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:
 
 
 def _together(away: Sequence[Card]) -> float:
-    """What the cards thrown are worth to a crib: a fifteen, a pair, neighbours, a five."""
+    """The value of the thrown cards for a crib: a fifteen, a pair, neighbours, a five."""
     values = [min(card.rank or 0, 10) for card in away]
     worth = 0.8 * values.count(5)
     if len(away) == 2:
@@ -43,7 +43,7 @@ def _together(away: Sequence[Card]) -> float:
 
 
 def card(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
-    """The card to play on a series, None where none fits."""
+    """The card to play on a series, None if none fits."""
     node = follow([(some.rank or 1) - 1 for some in series])
     reply = node.reply(code([(some.rank or 1) - 1 for some in held])) if held else None
     if reply is None:

@@ -1,12 +1,11 @@
-"""The card to play, by the chance of winning: the best reply to what the other side may hold.
+"""The card to play by winning chance, given what the opponent may hold.
 
-The other's hand is one of many `worlds`: ranks that its go's and the cards seen allow, weighed by
-how often a player of that role keeps such a hand and by whether a wary player would have played
-what it played. From there the whole rest of the deal is searched. The own side chooses at each of
-its turns for all worlds that what has been seen by then leaves possible, never for one of them
-alone; the other side plays its cards as a wary or as a plain player does (`series`), as likely as
-what it has played in this game so far makes the one or the other. Ends are weighed by hands
-and crib in counting order and the chance of winning after them.
+The opponent's hand is one of many `worlds`: ranks consistent with its gos and the cards seen,
+weighted by how often a player in that role keeps such a hand and by whether a cautious player would
+have played as it did. The rest of the deal is searched completely. Our side chooses each card for
+all worlds that are still possible at that point, never for a single one; the opponent plays like a
+cautious or a plain player (`series`), with probabilities from its play in this game so far. Final
+positions are evaluated by hands and crib in counting order and the winning chance after them.
 """
 
 from __future__ import annotations
@@ -25,41 +24,43 @@ from boardctl.games.cribbage.advice import PAIRS, chances, crib_points
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 WORLDS: Final = 500
-"""So many hands of the other are searched at most; where there are more, these are drawn."""
+"""Maximum number of opponent's hands to search; from more, a sample is drawn."""
 _SURPRISE: Final = 0.5
 """How likely it is that a card was played that a player of a style would not have played."""
 _LIKELY_PLAIN: Final = 0.5
-"""How likely somebody of whom nothing has been seen plays plainly."""
+"""Prior probability that a player plays plainly."""
 _BY_STYLE: Final = 0.7
-"""How often a player of a style plays as it says, where he has a choice."""
+"""How often a player follows the style, if there is a choice."""
 _ODD: Final = 1e-7
-"""How likely four given cards are kept by somebody who keeps what a good player would not: about
-a fortieth of the average, 1 in 270,725."""
+"""Probability that four given cards are kept by a player who keeps what a good player would not:
+about a fortieth of the average, 1 in 270,725."""
 _LEAST: Final = 0.05
-"""Neither style is ever less likely."""
+"""Minimum probability of either style."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
 World = tuple[float, int, int]
-"""How likely it is, the code of the cards that the other still holds, what its hand will show."""
+"""A world: its probability, the code of the opponent's remaining cards, and the points of its
+hand."""
 
 
 class Event(NamedTuple):
-    """One line of the play: a card, or a go where it is None."""
+    """One line of the play: a card, or None for a go."""
 
     own: bool
     card: int | None
 
 
 class Past(NamedTuple):
-    """The play of a deal that is over; `role` was the own side's."""
+    """The play of a finished deal; `role` was our side's."""
 
     role: int
     events: tuple[Event, ...]
 
 
 class View(NamedTuple):
-    """All that one side knows when it is to play. Cards are indices of `boardctl.cards.CARDS`.
+    """Everything that one side knows at its turn to play. Cards are indices of
+    `boardctl.cards.CARDS`.
 
     role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards.
     events: the play of this deal so far. past: that of this game's deals before.
@@ -82,11 +83,11 @@ class View(NamedTuple):
 
 
 class Now(NamedTuple):
-    """Where the play stands: what the events of a View come to.
+    """The state of the play after the events of a View.
 
-    turn: whether the own side is due. cards: left to (own, other). series: ranks since the count
-    was 0. gone: who has said go in it. seen: the other's cards, each with the series before it.
-    floor: the other holds no card that counts this or less.
+    turn: whether it is our turn. cards: left to (own, other). series: ranks since the count was 0.
+    gone: who has said go in it. seen: the opponent's cards, each with the series before it. floor:
+    the opponent holds no card that counts this or less.
     """
 
     turn: bool
@@ -99,12 +100,12 @@ class Now(NamedTuple):
 
     @property
     def room(self) -> int:
-        """What is left to 31."""
+        """The points left to 31."""
         return 31 - sum(VALUE[rank] for rank in self.series)
 
 
 def now(role: int, events: Iterable[Event]) -> Now:
-    """Follow the play, with the goes that a line takes for granted."""
+    """Follow the play, including implied gos."""
     cards = [4, 4]
     gone = [False, False]
     series: list[int] = []
@@ -147,7 +148,7 @@ def legal(view: View) -> tuple[int, ...]:
 
 
 def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
-    """The chance of winning with each card that may be played now."""
+    """The winning chance of each card that may be played now."""
     state = now(view.role, view.events)
     cards = {card % 13: card for card in legal(view)}
     forget()
@@ -157,7 +158,7 @@ def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
 
 
 def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
-    """The hands that the other may hold, together of weight 1; `most` of them by lot."""
+    """The hands that the opponent may hold, with weights summing to 1; at most `most`, sampled."""
     seen = [card for _, card in state.seen]
     free = [4] * 13
     for card in (*view.kept, *view.thrown, view.starter, *seen):
@@ -179,13 +180,14 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
             for share, style in styles:
                 likely = _surprises(nodes, held + style) if nodes else 1.0
                 found.append((weight * share * likely, held + style, show))
-    if not found:  # the cards told contradict one another; any hand is as good
+    if not found:  # the known cards contradict one another; any hand is as good
         return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
     return _share(found if len(found) <= most else _draw(found, random, most))
 
 
 def likely_plain(past: Iterable[Past]) -> float:
-    """How likely the other plays plainly and not warily, by the cards of deals that are over."""
+    """The probability that the opponent plays plainly rather than cautiously, from finished
+    deals."""
     odds = _LIKELY_PLAIN / (1 - _LIKELY_PLAIN)
     for deal in past:
         odds *= (_BY_STYLE / (1 - _BY_STYLE)) ** _more_plain(deal)
@@ -194,7 +196,8 @@ def likely_plain(past: Iterable[Past]) -> float:
 
 @lru_cache(maxsize=256)
 def _more_plain(past: Past) -> int:
-    """How many more of the other's cards a plain player would have played than a wary one."""
+    """How many more of the opponent's cards a plain player would have played than a cautious
+    one."""
     seen = now(past.role, past.events).seen
     held = code([card % 13 for _, card in seen])
     more = 0
@@ -208,7 +211,7 @@ def _more_plain(past: Past) -> int:
 
 
 def _surprises(nodes: Sequence[tuple[Series, int]], held: int) -> float:
-    """How likely the cards were played as they were, by who holds these after them."""
+    """The probability that a player with these remaining cards played as it did."""
     weight = 1.0
     for node, rank in reversed(nodes):
         held += 1 << 3 * rank
@@ -223,12 +226,12 @@ _KEYS: Final = tuple(sum(RANK_KEYS[rank] for rank in hand) for hand in HANDS)
 
 @lru_cache(maxsize=4096)
 def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Each rank of a hand and how often it is there."""
+    """Each rank of a hand and its number of cards."""
     return tuple((rank, hand.count(rank)) for rank in sorted(set(hand)))
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
-    """So many at equal steps of weight: the likely ones for certain, the others by their due."""
+    """A sample at equal steps of weight: likely ones for certain, others in proportion."""
     step = sum(world[0] for world in found) / most
     at = random.random() * step
     so_far = 0.0
@@ -250,8 +253,8 @@ def _share(found: Sequence[World]) -> list[World]:
 
 
 def cribs(view: View, seen: Sequence[int]) -> Histogram:
-    """How likely each total of the crib is, by ranks, and nobs where the own throw has it; any
-    crib with this starter where the own throw is not known."""
+    """The probability of each total of the crib, by ranks, and nobs if our throw has it; of any
+    crib with this starter if our throw is not known."""
     if len(view.thrown) != 2:
         shows = load().shows[2][view.starter % 13]
         return [(points, chance) for points, chance in enumerate(shows) if chance]
@@ -273,7 +276,7 @@ def cribs(view: View, seen: Sequence[int]) -> Histogram:
 
 
 class _Search:
-    """The rest of the play, searched for all worlds at once."""
+    """Searches the rest of the play for all worlds at once."""
 
     def __init__(self, view: View, found: list[World]) -> None:
         self._worlds = found
@@ -287,7 +290,7 @@ class _Search:
         self._rows: dict[tuple[int, int], dict[int, float]] = {}
 
     def card(self, rank: int, state: Now) -> float:
-        """The chance of winning after playing this rank now."""
+        """The winning chance after playing this rank now."""
         node = follow(state.series)
         return self._laid(
             rank, self._me, self._worlds, node, self._mine, self._theirs, state.gone[1],
@@ -310,7 +313,7 @@ class _Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The own side is due and has a card that fits."""
+        """It is our turn with a card that fits."""
         best = 0.0
         room = 31 - node.count
         before = -1
@@ -326,7 +329,7 @@ class _Search:
         self, rank: int, me: tuple[int, ...], found: list[World], node: Series, mine: int,
         theirs: int, gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The own side plays a rank."""
+        """Our side plays a rank."""
         move = node.open()[rank]
         assert move is not None
         place = me.index(rank)
@@ -351,7 +354,7 @@ class _Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The other side is due and holds cards; `last` is whether the own side played last."""
+        """It is the opponent's turn with cards in hand; `last` is whether our side played last."""
         if not me:
             return self._alone(found, node, mine, theirs, last)
         groups: dict[int, list[World]] = {}
@@ -379,7 +382,7 @@ class _Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The other side says go."""
+        """The opponent says go."""
         if not gone and VALUE[me[0]] <= 31 - node.count:
             return self._own(me, found, node, mine, theirs, True, cards)
         if last:
@@ -394,7 +397,7 @@ class _Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The other side has played a card; the own side holds cards."""
+        """The opponent has played a card; our side has cards."""
         if not node.count:
             return self._own(me, found, START, mine, theirs, False, cards)
         if not gone and VALUE[me[0]] <= 31 - node.count:
@@ -406,7 +409,7 @@ class _Search:
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
     def _alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
-        """The own side is out of cards: the other plays the rest."""
+        """Our side is out of cards: the opponent plays the rest."""
         chance = 0.0
         by_points: dict[tuple[int, int], list[World]] = {}
         for world in found:

@@ -1,8 +1,8 @@
-"""One seat of a game, told in the table notation and answering in it: docs/bot.md, "The protocol".
+"""The bot protocol for one seat, in the table notation: docs/bot.md, "The protocol".
 
-A `Seat` is told the lines of the game that its player would see, and answers with the lines that
-are due of it. The referee of `record` checks both: a line that is impossible raises IllegalMove.
-What it is told of the other side's hand it never looks at.
+A `Seat` receives the lines of the game that its player would see, and answers with its own lines.
+The referee checks both: an illegal line raises IllegalMove. Information about the opponent's hand
+is never used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 MOST_IN_A_ROW: Final = 64
-"""More lines of its own than any game makes due at once."""
+"""An upper limit of consecutive lines of its own."""
 
 
 class Seat:
@@ -36,11 +36,11 @@ class Seat:
 
     @property
     def position(self) -> Position:
-        """Where the game stands, its own lines included."""
+        """The game's position, including its own lines."""
         return self._record.position
 
     def told(self, line: str) -> list[str]:
-        """What this seat says after a line. Raises IllegalMove where the line is refused."""
+        """This seat's answers to a line. Raises IllegalMove if the line is rejected."""
         report = self._record.read(line)
         if report is None:
             return []
@@ -55,14 +55,14 @@ class Seat:
         return said
 
     def due_after(self, lines: Iterable[str]) -> Move | None:
-        """The next line that is due of this seat after lines which hold its own too, None where
-        nothing is. Raises IllegalMove where one is refused."""
+        """This seat's next line after these lines, which include its own; None if it is not its
+        turn. Raises IllegalMove if one is rejected."""
         for line in lines:
             self._record.read(line)
         return self._due()
 
     def _due(self) -> Move | None:
-        """The next line that is due of this seat, None where nothing is."""
+        """This seat's next line, None if it is not its turn."""
         position = self._record.position
         if position.game is None or position.state is None:
             return None

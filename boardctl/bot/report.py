@@ -22,7 +22,7 @@ _NINE: Final = 9
 
 
 def as_data(analysis: Analysis) -> dict[str, Any]:
-    """All of an analysis in plain values; chances and costs are shares of one."""
+    """An analysis as plain values; chances and costs are fractions of one."""
     return {
         "players": list(analysis.seats),
         "winner": analysis.winner,
@@ -107,7 +107,7 @@ def _rounded(points: float | None) -> float | None:
 
 
 def sentences(analysis: Analysis) -> Iterator[str]:
-    """What a player wants to read: the curve, the errors, each player's loss, luck and averages."""
+    """A readable summary: the curve, the errors, each player's loss, luck and averages."""
     one, two = analysis.seats
     for point in analysis.curve:
         yield (
@@ -131,7 +131,7 @@ def sentences(analysis: Analysis) -> Iterator[str]:
 
 
 def season_as_data(found: Mapping[str, tuple[int, Strength]]) -> Iterator[dict[str, Any]]:
-    """One plain object a player of a season."""
+    """One plain object per player of a season."""
     for name, (games, played) in found.items():
         yield {
             "season": name,
@@ -144,7 +144,7 @@ def season_as_data(found: Mapping[str, tuple[int, Strength]]) -> Iterator[dict[s
 
 
 def season_sentences(found: Mapping[str, tuple[int, Strength]]) -> Iterator[str]:
-    """The same to read, the strongest first."""
+    """The same as sentences, strongest first."""
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         half = "" if played.half is None else f" ± {100 * played.half:.2f}"
         told = f"{name}: {played.decisions} decisions in {games} games lose "

@@ -1,10 +1,10 @@
-"""A sealed shuffle: nobody can know the cards before, and everybody can check them after.
+"""A sealed shuffle: nobody can know the cards in advance, and everybody can verify them afterwards.
 
-Whoever deals (the page, the board) draws a secret and shows its `commitment`. Then the other side
-says anything it likes, its `cut`. Secret and cut together give every deal of the game; once it is
-over the secret is shown, and `deal` gives the same cards to anyone. A commitment is the SHA-256 of
-the secret (FIPS 180-4), so it tells nothing of it and no other secret has the same; the cut comes
-after it, so the secret cannot have been chosen for its cards.
+The dealing side draws a secret and shows its `commitment`. Then the other side chooses any text as
+its `cut`. Secret and cut together determine every deal of the game; after the game the secret is
+revealed, and anyone can recompute the cards with `deal`. A commitment is the SHA-256 of the secret
+(FIPS 180-4), so it reveals nothing and binds the dealer; the cut comes later, so the secret cannot
+have been chosen for its cards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Deal(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A line of a record that the secret does not give."""
+    """A line of a record that does not follow from the secret."""
 
     deal: int
     line: Move
@@ -37,7 +37,7 @@ class Difference(NamedTuple):
 
 
 def commitment(secret: bytes) -> str:
-    """What is shown before the game. Raises ValueError for a secret of another length."""
+    """The commitment, shown before the game. Raises ValueError for a secret of another length."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
     return sha256(_NAME + b" commitment" + secret).hexdigest()
@@ -45,7 +45,7 @@ def commitment(secret: bytes) -> str:
 
 def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
     """The pack of a deal, the first from 1: Fisher and Yates' shuffle, each place drawn from a
-    stream of SHA-256 without bias (numbers that would not share out evenly are passed over)."""
+    stream of SHA-256 without bias (by rejection sampling)."""
     stream = _numbers(sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest())
     pack = list(CARDS)
     for last in range(len(pack) - 1, 0, -1):
@@ -57,7 +57,7 @@ def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """Endless numbers of 32 bits."""
+    """An infinite stream of 32-bit numbers."""
     counter = 0
     while True:
         block = sha256(key + counter.to_bytes(8, "big")).digest()
@@ -73,7 +73,7 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
 
 
 def differences(moves: Iterable[Move], secret: bytes, cut: str) -> Iterator[Difference]:
-    """The hands and starters of a record that are not those of its deals."""
+    """The hands and starters of a record that differ from those of its deals."""
     number = 0
     told: dict[int, list[Card]] = {}
     for move in moves:

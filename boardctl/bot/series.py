@@ -1,8 +1,8 @@
-"""The play of two-hand cribbage as a graph: the cards of a series that still matter, as nodes.
+"""The play of two-handed cribbage as a graph with the relevant cards of a series as nodes.
 
-Ranks are 0 for the ace to 12 for the king; a hand of ranks is one integer, three bits a rank
-(`code`). Two series whose future points are the same share one node, so that a few thousand nodes
-hold all that a search visits. Rules: docs/notation.md, "Cribbage"; suits do not matter in the play.
+Ranks are 0 for the ace to 12 for the king; a hand of ranks is one integer, three bits per rank
+(`code`). Series with the same future points share one node, so a few thousand nodes suffice for a
+search. Rules: docs/notation.md, "Cribbage"; suits do not matter in the play.
 """
 
 from __future__ import annotations
@@ -12,24 +12,25 @@ from typing import Final
 
 RANKS: Final = range(13)
 VALUE: Final = tuple(min(rank + 1, 10) for rank in RANKS)
-"""What a rank counts."""
+"""The count of each rank."""
 BITS: Final = tuple(1 << 3 * rank for rank in RANKS)
-"""What one card of a rank adds to a hand's code."""
+"""The value of one card of a rank in a hand's code."""
 _MASKS: Final = tuple(7 << 3 * rank for rank in RANKS)
 _UP_TO: Final = tuple(
     sum(mask for mask, value in zip(_MASKS, VALUE, strict=True) if value <= room)
     for room in range(32)
 )
-"""By what is left to 31: the bits of the ranks that fit."""
+"""By the points left to 31: the bits of the ranks that fit."""
 PLAIN: Final = 1 << 39
-"""Above the ranks of a hand's code: its holder plays plainly, else warily."""
+"""A flag above the ranks of a hand's code: its holder plays plainly, else cautiously."""
 _RANK_BITS: Final = PLAIN - 1
 _HIGH_CARDS: Final = 0.03
 _PAIR_LEAD: Final = 0.5
 _FIVE: Final = 4
 _BESIDE: Final = 2
 _HELD: Final = 0.2
-"""How likely a hand holds a card of a given rank, about: 0.28 with four cards, fewer with less."""
+"""Approximate probability that a hand holds a card of a given rank: 0.28 with four cards, less with
+fewer."""
 _MOST_REPLIES: Final = 150_000
 _MOST_NODES: Final = 30_000
 
@@ -49,10 +50,10 @@ Reply = tuple[int, int, "Series", int] | None
 
 
 class Series:
-    """The cards since the count was 0: `count`, and the `tail` of ranks that may earn more.
+    """The cards since the count was 0: `count`, and the `tail` of ranks that can still score.
 
     `moves` has for each rank the points it earns and the series after it, None above 31. A series
-    that reached 31 is followed by the empty one.
+    that reaches 31 is followed by the empty one.
     """
 
     __slots__ = (
@@ -80,7 +81,7 @@ class Series:
         self._danger: float | None = None
 
     def open(self) -> list[tuple[int, Series] | None]:
-        """`moves`, worked out at the first call."""
+        """`moves`, computed at the first call."""
         if not self.moves:
             self.moves = [self._after(rank) for rank in RANKS]
         return self.moves
@@ -93,14 +94,14 @@ class Series:
         return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
 
     def points(self, rank: int) -> int:
-        """What a rank that fits earns."""
+        """The points of a rank that fits."""
         count = self.count + VALUE[rank]
         return _points(self.tail, rank) + (2 if count in (15, 31) else 0)
 
     @property
     def danger(self) -> float:
-        """The points that the other's next card may be expected to earn, roughly: each rank's
-        points by how likely a hand holds it."""
+        """The approximate expected points of the opponent's next card: each rank's points times the
+        probability that a hand holds it."""
         if self._danger is None:
             room = 31 - self.count
             self._danger = _HELD * sum(
@@ -110,8 +111,8 @@ class Series:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The ranks that fit, best first, as a wary player sees them: points, less what the next
-        card may earn; of equals the higher card, since small ones are kept for the end."""
+        """The ranks that fit, best first, for a cautious player: points minus what the next card
+        may earn; ties go to the higher card, since small ones are kept for the end."""
         if self._order is None:
             worth = {
                 rank: move[0] + _HIGH_CARDS * VALUE[rank] - (move[1].danger if move[1].count else 0)
@@ -123,9 +124,9 @@ class Series:
 
     @property
     def plain(self) -> tuple[int, ...]:
-        """The ranks that fit, best first, as a plain player sees them: the most points; then no
-        count of 5, 10 or 21 left, no 5 led but a small card, nothing beside the last card; of
-        equals the higher card."""
+        """The ranks that fit, best first, for a plain player: the most points; then no count of 5,
+        10 or 21, no 5 but a small card as lead, no neighbour of the last card; ties go to the
+        higher card."""
         if self._plain is None:
             worth = {
                 rank: 10 * move[0] + 0.1 * VALUE[rank] - self._carelessness(rank, move[0])
@@ -136,7 +137,7 @@ class Series:
         return self._plain
 
     def _carelessness(self, rank: int, points: int) -> float:
-        """What a plain player has against a rank."""
+        """A plain player's penalty for a rank."""
         bad = {5: 4.0, 10: 1.0, 21: 4.0}.get(self.count + VALUE[rank], 0.0)
         if not self.count:
             bad += 6 if rank == _FIVE else -2 if VALUE[rank] < VALUE[_FIVE] else 0
@@ -145,7 +146,7 @@ class Series:
         return bad
 
     def reply(self, hand: int) -> Reply:
-        """What the holder of this hand plays, warily or plainly; the hand is not empty."""
+        """The card that the holder of this (non-empty) hand plays, cautiously or plainly."""
         try:
             return self.replies[hand]
         except KeyError:
@@ -179,8 +180,8 @@ class Series:
         return move[0] + _HIGH_CARDS * VALUE[rank] - move[1].danger
 
     def play_out(self, hand: int, last_is_other: bool) -> tuple[int, int]:
-        """The other has no cards left: what the hand still pegs alone, and the point that the
-        other gets for the last card of this series (first, where it does), as (other's, own)."""
+        """The points of a hand played out alone, and the opponent's point for the last card of this
+        series, if it gets it, as (other's, own)."""
         key = hand, last_is_other
         known = self.runs_out.get(key)
         if known is None:
@@ -212,7 +213,7 @@ def _alone(series: Series, hand: int, last_is_other: bool) -> tuple[int, int]:
 
 
 def _points(tail: tuple[int, ...], rank: int) -> int:
-    """Pairs and runs that a rank makes with the tail of a series."""
+    """The points for pairs and runs that a rank makes with the tail of a series."""
     alike = 0
     for other in reversed(tail):
         if other != rank:
@@ -234,7 +235,7 @@ def _points(tail: tuple[int, ...], rank: int) -> int:
 
 
 def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
-    """The tail after a rank: no more of it than can still earn pairs or runs below 31."""
+    """The tail after a rank, limited to what can still score pairs or runs below 31."""
     if tail and tail[-1] == rank:
         alike = tuple(_trailing(tail, rank))
         return (*alike, rank) if len(alike) < 3 else (rank,)
@@ -260,7 +261,7 @@ def _trailing(tail: tuple[int, ...], rank: int) -> Iterable[int]:
 
 
 def _least_beside(seen: set[int]) -> int:
-    """The least that a card beside an unbroken run counts."""
+    """The lowest count of a card next to an unbroken run."""
     return min(VALUE[r] for r in (min(seen) - 1, max(seen) + 1) if 0 <= r <= 12)
 
 
@@ -280,11 +281,11 @@ START: Final = node(0, ())
 
 
 _remembered = [0]
-"""How many replies are kept, about."""
+"""Approximate size of the cache of replies."""
 
 
 def forget() -> None:
-    """Drop what is remembered where it has become much, so that memory stays bounded."""
+    """Clear the caches when they have become large, to bound memory."""
     if len(_NODES) > _MOST_NODES:
         _NODES.clear()
         START.moves = []
@@ -299,7 +300,7 @@ def forget() -> None:
 
 
 def follow(cards: Iterable[int]) -> Series:
-    """The node after these ranks have been played in one series. Raises ValueError above 31."""
+    """The node after playing these ranks in one series. Raises ValueError above 31."""
     series = START
     for rank in cards:
         move = series.open()[rank]
@@ -310,7 +311,8 @@ def follow(cards: Iterable[int]) -> Series:
 
 
 def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
-    """The play of two hands by wary players: (whether the dealer pegged, points) in turn."""
+    """The play of two hands by cautious players: a sequence of (whether the dealer pegged,
+    points)."""
     hands = [pone, dealer]
     events: list[tuple[bool, int]] = []
     series, turn, gone, last = START, 0, False, 0

@@ -1,8 +1,8 @@
-"""The data that the player knows by heart, read from `tables.json`; `make_tables` makes it.
+"""Precomputed data of the computer player, read from `tables.json`, which `make_tables` generates.
 
-Hands of four ranks are kept in the order of HANDS. `Tables.kept` says how often a role keeps a
-hand, `pegging` what it pegs on average for itself and lets the other peg, `win` how likely the
-dealer wins from (dealer's score, pone's score) at the start of a deal.
+Hands of four ranks are in the order of HANDS. `Tables.kept` is how often a role keeps a hand,
+`pegging` the average points pegged by it and by the opponent, `win` the dealer's winning chance
+from (dealer's score, pone's score) at the start of a deal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HANDS: Final = tuple(combinations_with_replacement(RANKS, 4))
 PLACE: Final[dict[tuple[int, ...], int]] = {hand: place for place, hand in enumerate(HANDS)}
 CODES: Final = tuple(map(code, HANDS))
 WAYS: Final = tuple(prod(comb(4, hand.count(rank)) for rank in set(hand)) for hand in HANDS)
-"""How many hands of cards have these ranks."""
+"""The number of card hands with these ranks."""
 MOST_PEGGED: Final = 40
 UNIT: Final = 1_000_000
 PONE: Final = 0
@@ -34,7 +34,7 @@ class Tables(NamedTuple):
 
     kept: by role and hand, the chance that it is the hand kept.
     pegging: by role and hand, mean points pegged by that role and by the other.
-    pegged: how likely (pone's, dealer's) points of the play are, over all deals.
+    pegged: the probability of (pone's, dealer's) points of the play, over all deals.
     shows: for the pone's hand, the dealer's and the crib, by starter's rank: the chance of each
     total, 0 to 29.
     win: by dealer's and pone's score, the dealer's chance to win, before the deal.
@@ -49,13 +49,13 @@ class Tables(NamedTuple):
 
 @cache
 def load() -> Tables:
-    """The tables that ship."""
+    """Load the shipped tables."""
     text = (resources.files("boardctl.bot") / "tables.json").read_text("utf-8")
     return read(json.loads(text))
 
 
 def read(data: dict[str, list[list[int]]]) -> Tables:
-    """The tables from what `make_tables` writes: whole numbers of UNITs, points in hundredths."""
+    """The tables from the data of `make_tables`: integers in UNITs, points in hundredths."""
     kept = [tuple(number / UNIT for number in data[f"kept {role}"][0]) for role in _ROLES]
     pegging = [
         tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))

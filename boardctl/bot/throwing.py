@@ -19,9 +19,9 @@ from boardctl.games.cribbage.advice import PAIRS, Unseen, chances, crib_points
 from boardctl.games.cribbage.totals import total
 
 FAR: Final = 90
-"""Below this score on both sides the play is taken at its average: nobody can win in it."""
+"""Below this score on both sides the average of the play is used: nobody can win in it."""
 _WITHIN: Final = 3.0
-"""Throws that are worth this much less than the best are not weighed by the chance of winning."""
+"""Throws this much worse than the best are not evaluated by winning chance."""
 _MOST: Final = 8
 _JACK: Final = 10
 _RARE: Final = 0.0015
@@ -30,12 +30,12 @@ _OF_PLAY: Final = 0.7
 
 Two = tuple[int, int]
 Pegs = tuple[tuple[int, int, float], ...]
-"""Own and other's points of the play, and how likely they are."""
+"""Own and opponent's points of the play, and their probability."""
 
 
 class Throw(NamedTuple):
-    """One throw of two cards: mean points of hand, crib and play (own less the other's), and the
-    chance of winning, None where it is worth too little to be weighed."""
+    """One throw of two cards: mean points of hand, crib and play (own minus opponent's), and the
+    winning chance, None if it is too bad to be evaluated."""
 
     cards: Two
     kept: tuple[int, ...]
@@ -47,12 +47,12 @@ class Throw(NamedTuple):
 
     @property
     def points(self) -> float:
-        """What it nets on average: the crib is the dealer's."""
+        """The average net points, with the crib for the dealer."""
         return self.hand + self.play + (self.crib if self.role == DEALER else -self.crib)
 
 
 def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]:
-    """All fifteen, the best first: by chance of winning, then by points."""
+    """All fifteen throws, best first: by winning chance, then by points."""
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
     least = found[0].points - (_WITHIN if max(mine, theirs) < FAR else 2 * _WITHIN)
@@ -66,7 +66,7 @@ def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]
 
 
 def averages(six: Sequence[int], role: int) -> list[Throw]:
-    """All fifteen by points alone, the best first."""
+    """All fifteen throws by points alone, best first."""
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     return sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
 
@@ -102,7 +102,7 @@ def _means() -> tuple[float, float]:
 
 
 def win(throw: Throw, six: Sequence[int], mine: int, theirs: int) -> float:
-    """The chance of winning after one throw of these six."""
+    """The winning chance after one throw of these six cards."""
     unseen = Unseen(six, chances("dealer" if throw.role == PONE else "pone"))
     return _win(throw, unseen, mine, theirs)
 
@@ -131,7 +131,8 @@ def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int) -> float:
 
 
 def _pegs_out(own: int, more: int, other: int, others: int) -> float:
-    """Who has won where the play brings one side home; where both, who needs the lesser part."""
+    """Who has won if the play brings one side to the target; if both, the one that needs the
+    smaller fraction."""
     if other + others < TARGET:
         return 1.0
     if own + more < TARGET:
@@ -141,8 +142,8 @@ def _pegs_out(own: int, more: int, other: int, others: int) -> float:
 
 
 def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], float]]:
-    """By starter's rank: how likely are points to be counted for the own side (as pone the hand,
-    as dealer hand and crib) and for the other (as pone the crib, as dealer none)."""
+    """By starter's rank: the distributions of points counted for our side (as pone the hand, as
+    dealer hand and crib) and for the opponent (as pone the crib, as dealer none)."""
     a, b, c, d = throw.kept
     hands: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for card in unseen.cards:
@@ -151,7 +152,7 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
     points = crib_points(one % 13, two % 13)
     pairs = len(PAIRS)
     mean = sum(weight * worth for weight, worth in zip(unseen.weights, points, strict=True))
-    suits = throw.crib - mean  # flush and nobs, which the ranks do not tell
+    suits = throw.crib - mean  # flush and nobs, which do not follow from ranks
     found = {}
     for starter, hand in hands.items():
         cribs: dict[int, float] = defaultdict(float)
@@ -172,7 +173,7 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
 
 @lru_cache(maxsize=4096)
 def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
-    """How likely points of the play are for a hand of these ranks, `average`: only so that the
+    """The distribution of points of the play for a hand of these ranks; with `average`, only the
     means are right."""
     own, other = pegging(role, kept)
     if average:

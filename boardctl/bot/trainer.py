@@ -1,4 +1,4 @@
-"""A trainer: the throws of one's own games that cost most, asked again."""
+"""A trainer that asks the costliest throws of one's own games again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardctl.bot.throwing import Throw
 
 
 class Answer(NamedTuple):
-    """An answer judged. `cost` is the chance of winning that it loses; `right` below a tenth of a
+    """A judged answer. `cost` is the winning chance that it loses; `right` below a tenth of a
     percent. `throws` are all fifteen, the best first."""
 
     right: bool
@@ -21,7 +21,7 @@ class Answer(NamedTuple):
 
 
 def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tuple[Decision, ...]:
-    """A player's throws that cost anything, the dearest first."""
+    """A player's throws that cost anything, costliest first."""
     found = [
         one
         for analysis in analyses
@@ -32,7 +32,7 @@ def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tupl
 
 
 def answer(question: Decision, cards: Sequence[int]) -> Answer:
-    """Judge two cards thrown in answer. Raises ValueError where they are not two of the hand."""
+    """Judge two cards thrown in answer. Raises ValueError if they are not two of the hand."""
     mine, theirs = question.score
     found = throwing.throws(question.hand, question.role, mine, theirs)
     chosen = next((throw for throw in found if set(throw.cards) == set(cards)), None)

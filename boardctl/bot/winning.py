@@ -1,7 +1,7 @@
-"""The chance of winning from a score, and what hands and crib still to be counted make of it.
+"""The winning chance from a score, also with hands and crib still to be counted.
 
-Scores are `mine` and `theirs`, from the side whose chance is asked; `role` is that side's in the
-deal at hand, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; whoever reaches
+Scores are `mine` and `theirs` for the side whose chance is computed; `role` is that side's role in
+the current deal, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; whoever reaches
 TARGET first has won.
 """
 
@@ -13,7 +13,7 @@ from functools import lru_cache
 from boardctl.bot.tables import DEALER, PONE, TARGET, load
 
 Histogram = list[tuple[int, float]]
-"""Points, and how likely they are."""
+"""Points and their probability."""
 
 
 def next_deal(role: int, mine: int, theirs: int) -> float:
@@ -33,8 +33,8 @@ def start(dealer: bool, mine: int, theirs: int) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def counted(role: int, starter: int, mine: int, theirs: int) -> float:
-    """After the play, the other's hand not known: as pone with the own hand in `mine` and the crib
-    in `theirs`, as dealer with hand and crib in `mine`; the starter's rank is known."""
+    """After the play, with the opponent's hand unknown: as pone with our hand in `mine` and the
+    crib in `theirs`, as dealer with hand and crib in `mine`; the starter's rank is known."""
     if role == PONE and mine >= TARGET:
         return 1.0
     total = 0.0
@@ -42,7 +42,7 @@ def counted(role: int, starter: int, mine: int, theirs: int) -> float:
         if not chance:
             continue
         if role == DEALER and theirs + points >= TARGET:
-            break  # the pone counts first, and more points win all the more
+            break  # the pone counts first, and more points can only help
         total += chance * next_deal(role, mine, theirs + points)
     return total
 
@@ -50,7 +50,7 @@ def counted(role: int, starter: int, mine: int, theirs: int) -> float:
 def shown(
     role: int, mine: int, theirs: int, hand: int, other: int, crib: Iterable[tuple[int, float]]
 ) -> float:
-    """After the play, both hands known and the crib as likely as it says."""
+    """After the play, with both hands known and the crib's distribution."""
     if role == PONE:
         if mine + hand >= TARGET:
             return 1.0

@@ -1,6 +1,6 @@
 """Photograph -> cards: an optional part (`install boardctl with its extra [camera]`).
 
-`boardctl see` runs it in a process of its own that ends; the daemon never imports it, because
-OpenCV and numpy need more memory than a small board has to spare. How it works, how it was trained
-and what it can be trusted with: docs/camera.md.
+`boardctl see` runs it in a separate short-lived process; the daemon never imports it, because
+OpenCV and numpy need too much memory for a small board. docs/camera.md describes the method, the
+training and the accuracy.
 """

@@ -1,4 +1,4 @@
-"""A photo with what was seen drawn on it."""
+"""Draw recognized cards on a photo."""
 
 from __future__ import annotations
 

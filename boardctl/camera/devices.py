@@ -1,4 +1,4 @@
-"""A camera over the table: one picture from a V4L2 device, or from a Raspberry Pi's own camera."""
+"""Take one picture from a V4L2 device, or from a Raspberry Pi camera."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from boardctl.camera.photo import Photo, PhotoError
 
 PI: Final = "picamera"
 _WARM_UP: Final = 8
-"""Pictures thrown away while a camera finds its exposure."""
+"""Pictures discarded while the camera adjusts its exposure."""
 
 
 def take(device: str) -> Photo:
     """Take one picture with `picamera` or with a device such as /dev/video0.
 
     Raises:
-        PhotoError: there is no such camera, or it gives no picture.
+        PhotoError: if there is no such camera, or it gives no picture.
     """
     return _with_pi() if device == PI else _with_v4l2(device)
 

@@ -1,4 +1,4 @@
-"""Where a card lies in a photo, and the pictures cut out of it for reading."""
+"""Cut rectified pictures of cards and indices out of a photo."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ Image = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 FACE: Final = (88, 124)
-"""Width and height of a whole card as the network sees it."""
+"""Width and height of a whole card for the network."""
 
 CORNER: Final = (48, 72)
-"""Width and height of an index (rank over suit) as the network sees it."""
+"""Width and height of an index (rank over suit) for the network."""
 
 CORNER_BOX: Final = (-0.03, -0.03, 0.30, 0.325)
-"""The part of a card that an index is cut from: left, top, right, bottom, as shares of the card."""
+"""The part of a card that an index is cut from: left, top, right, bottom, as fractions of the
+card."""
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
@@ -34,7 +35,8 @@ def index(image: Image, card: Points, corner: int) -> Image:
 
 
 def index_frame(card: Points, corner: int) -> Points:
-    """Where the index of a corner lies in the photo: its corners as it is read, clockwise."""
+    """The position of a corner's index in the photo: its corners clockwise in reading
+    orientation."""
     left, top, right, bottom = CORNER_BOX
     if corner in (1, 3):
         left, right = 1 - right, 1 - left
@@ -51,8 +53,8 @@ def turned(card: Points) -> Points:
 
 
 def _cut(image: Image, around: Points, size: tuple[int, int]) -> Image:
-    """A quadrilateral of the photo, drawn flat; taken from a smaller copy where it is large, so
-    that fine print does not alias."""
+    """A rectified quadrilateral of the photo; large ones are taken from a smaller copy to avoid
+    aliasing."""
     width, height = size
     left, top = np.floor(around.min(axis=0)).astype(int) - 2
     right, bottom = np.ceil(around.max(axis=0)).astype(int) + 3

@@ -1,6 +1,6 @@
 """The two small networks: whole face -> card, index -> card.
 
-Both answer 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4 suits.
+Both output 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4 suits.
 docs/camera.md says how they were trained.
 """
 
@@ -22,7 +22,7 @@ Numbers = npt.NDArray[np.float32]
 _HERE: Final = Path(__file__).parent
 _BATCH: Final = 32
 _WHITE: Final = 0.88
-"""The share of a card's pixels that are no lighter than its paper."""
+"""The fraction of a card's pixels that are not lighter than its paper."""
 
 
 class Answers(NamedTuple):
@@ -35,17 +35,17 @@ class Answers(NamedTuple):
 
 
 def faces(pictures: Sequence[Image]) -> Answers:
-    """Read whole cards, each as `frames.face` cut it."""
+    """Classify whole cards, cut by `frames.face`."""
     return _answers("face", pictures)
 
 
 def indices(pictures: Sequence[Image]) -> Answers:
-    """Read indices, each as `frames.index` cut it."""
+    """Classify indices, cut by `frames.index`."""
     return _answers("index", pictures)
 
 
 def normalised(picture: Image) -> Numbers:
-    """Colours relative to the paper's, so that lamps and daylight look alike."""
+    """Colours relative to the paper's, to compensate for the kind of light."""
     pixels = picture.reshape(-1, 3)[::7]
     place = int(len(pixels) * _WHITE)
     white = np.maximum(np.partition(pixels, place, axis=0)[place].astype(np.float32), 40)

@@ -1,6 +1,6 @@
-"""A photo file -> pixels, after its kind and its dimensions have been looked at.
+"""A photo file -> pixels, after checking its format and dimensions.
 
-Nothing is decoded before its header has said how large it is: a few kilobytes of PNG can unpack to
+The header is checked before decoding: a few kilobytes of PNG can unpack to
 gigabytes. EXIF orientation is applied by the decoder.
 """
 
@@ -29,11 +29,11 @@ _DARK: Final = 70
 
 
 class PhotoError(Exception):
-    """The file cannot be read as a photo of cards; its text is one sentence for the user."""
+    """A file that cannot be read as a photo of cards; the message is one sentence."""
 
 
 class Header(NamedTuple):
-    """What the first bytes of a file say."""
+    """Data from a file's header."""
 
     kind: str
     width: int
@@ -41,7 +41,7 @@ class Header(NamedTuple):
 
 
 class Photo(NamedTuple):
-    """A photo ready to be looked at."""
+    """A decoded photo."""
 
     image: Image
     """BGR, upright; a JPEG at most about `WORKING_SIDE` pixels long."""
@@ -50,10 +50,10 @@ class Photo(NamedTuple):
 
 
 def load(path: Path) -> Photo:
-    """Look at a file's header, then decode it no larger than needed.
+    """Check a file's header, then decode it no larger than needed.
 
     Raises:
-        PhotoError: the file is missing, not a photo, too large, truncated or too dark.
+        PhotoError: if the file is missing, not a photo, too large, truncated or too dark.
     """
     name = path.name
     try:
@@ -87,10 +87,10 @@ def load(path: Path) -> Photo:
 
 
 def read_header(data: bytes, name: str) -> Header:
-    """Kind and dimensions, from the header alone.
+    """Format and dimensions, from the header alone.
 
     Raises:
-        PhotoError: not a JPEG, PNG or WebP, or one that ends too early.
+        PhotoError: if it is not a JPEG, PNG or WebP, or truncated.
     """
     try:
         if data[:3] == b"\xff\xd8\xff":
@@ -176,10 +176,10 @@ def _decode(data: bytes, header: Header) -> Image | None:
 
 
 def write(path: Path, image: Image) -> None:
-    """Write a picture, whole or not at all.
+    """Write a picture atomically.
 
     Raises:
-        PhotoError: the ending is no picture format, or the place cannot be written.
+        PhotoError: if the extension is not a picture format, or the file cannot be written.
     """
     try:
         written, data = cv2.imencode(path.suffix.lower() or ".", image)

@@ -1,8 +1,8 @@
-"""A photo's pixels -> the cards seen in it, each with how sure its reading is.
+"""A photo's pixels -> the cards in it, each with the confidence of its reading.
 
-Three witnesses speak for a card that lies free: its whole face, and its index in two corners. A
-covered card has one index or two. A reading is sure only where the witnesses' joint probability is
-high and none of them contradicts.
+There are three pieces of evidence for an uncovered card: its whole face, and its index in two
+corners. A partly covered card has one index or two. A reading is sure only if the joint probability
+is high and no evidence contradicts it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from boardctl.cards import CARDS, Card
 Numbers = npt.NDArray[np.float32]
 
 SURE_FREE: Final = 0.90
-"""Joint probability from which a free card's reading is sure; docs/camera.md has the curve."""
+"""Joint probability at which an uncovered card's reading is sure; docs/camera.md has the curve."""
 
 SURE_COVERED: Final = 0.76
-"""The same for a card of which only indices can be seen."""
+"""The same for a card with only indices visible."""
 
 _PRESENT: Final = 0.5
 _PRESENT_ALONE: Final = 0.9
-"""The same for a face with no index that can be read."""
+"""The same for a face without a readable index."""
 
 _CONTRADICTS: Final = 0.6
-"""Probability a witness must give to another card to contradict."""
+"""Probability of another card at which evidence contradicts."""
 
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which a region is not taken for a card."""
@@ -44,7 +44,7 @@ _LEFT_OVER: Final = 0.12
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
-"""Exponent on joint probabilities: witnesses of one photo err together."""
+"""Exponent of joint probabilities: errors within a photo are correlated."""
 
 
 class SeenCard(NamedTuple):
@@ -66,7 +66,7 @@ class _Reading(NamedTuple):
     contradicted: bool
     witnesses: int
     clear: bool
-    """Whether an index is there beyond doubt."""
+    """Whether an index is certainly present."""
     free: bool
 
     @property
@@ -85,7 +85,7 @@ class _Reading(NamedTuple):
 
 
 def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
-    """The cards in a photo, in reading order; better if they are of one of `packs`."""
+    """The cards in a photo, in reading order; more accurate if they are from one of `packs`."""
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
     clusters = [
@@ -103,7 +103,7 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
 def _free(
     image: Image, outlines_: Sequence[Points], packs: Sequence[taught.Pack]
 ) -> list[_Reading]:
-    """Cards that lie free: outlines with a face in them."""
+    """Uncovered cards: outlines with a face in them."""
     both = [card for outline in outlines_ for card in (outline, frames.turned(outline))]
     answers = network.faces([frames.face(image, card) for card in both])
     present = answers.present.reshape(-1, 2).mean(axis=1)
@@ -138,7 +138,7 @@ def _free(
 def _joined(
     corners: Points, faces: Sequence[Numbers], present: Numbers, indices: Numbers, *, free: bool
 ) -> _Reading:
-    """What all witnesses say together."""
+    """The joint probabilities of all evidence."""
     there = present > _PRESENT
     spoken = [*faces, *indices[there]]
     weights = [*(1.0 for _ in faces), *present[there]]
@@ -156,7 +156,7 @@ def _joined(
 
 
 def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -> list[_Reading]:
-    """Cards under others: indices that belong to no free card, two of one card joined."""
+    """Covered cards: indices that belong to no uncovered card, with two of one card joined."""
     found = [
         index
         for index in overlaps.indices(image, clusters, free)
@@ -181,7 +181,8 @@ def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -
 
 
 def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Two readings of the same card in the same place are one: the free one, or the clearer."""
+    """Merge two readings of the same card in the same place: keep the uncovered or the clearer
+    one."""
     kept: list[_Reading] = []
     for each in sorted(readings, key=lambda one: (not one.free, -one.probability)):
         same = (
@@ -195,7 +196,7 @@ def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
-    """A pack has every card once: where one is seen twice, both are asked."""
+    """A pack has every card once: mark duplicates as unsure."""
     cards = [each.card for each in seen]
     return [each._replace(sure=each.sure and cards.count(each.card) == 1) for each in seen]
 
@@ -203,8 +204,8 @@ def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
 def _overlooked(
     image: Image, clusters: Sequence[Points], found: Sequence[_Reading]
 ) -> list[_Reading]:
-    """What is left of a region of overlapping cards when those that were read are taken away, if
-    it is as large as the edge of a card: a card that is there and was not read, to be asked."""
+    """Parts of a region of overlapping cards that no recognized card covers and that are as large
+    as the edge of a card: overlooked cards, marked as unsure."""
     missed: list[_Reading] = []
     for cluster in clusters:
         inside = [each for each in found if _holds(cluster, each.corners.mean(axis=0))]
@@ -271,7 +272,7 @@ def _shares(values: Numbers) -> Numbers:
 
 
 def _in_rows(seen: Iterable[SeenCard]) -> list[SeenCard]:
-    """From left to right, row by row; cards whose middles are within half a card are one row."""
+    """Sort left to right, row by row; cards whose centres are within half a card form a row."""
     rest = sorted(seen, key=lambda each: _middle(each)[1])
     rows: list[list[SeenCard]] = []
     for card in rest:

@@ -1,7 +1,7 @@
-"""Packs that a user has taught: pictures of their 52 cards, and how alike a photo's card is.
+"""Packs taught by the user: pictures of their 52 cards, compared with a photo's card.
 
-A pack is one file `NAME.npz` in a folder beside the journal. No network takes part: a card is
-compared with the pictures, moved by some pixels each way.
+A pack is one file `NAME.npz` in a folder next to the journal. No network is involved: a card is
+compared with the pictures, shifted by some pixels each way.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from boardctl.cards import CARDS
 Numbers = npt.NDArray[np.float32]
 
 FACE: Final = (44, 62)
-"""Width and height of a taught face in pixels: enough for pips, little enough for a small board."""
+"""Width and height of a taught face in pixels: enough for pips, small enough for a small board."""
 _SLACK: Final = 3
-"""Pixels by which a card may be framed differently."""
+"""Maximum shift in pixels."""
 _SHARPNESS: Final = 40.0
 """How much more probable a card is for its picture being more alike, in nats for each 1.0."""
 KNOWN: Final = 0.72
@@ -42,7 +42,7 @@ class Pack(NamedTuple):
 
 
 def names(folder: Path) -> list[str]:
-    """The packs in a folder, which need not be there."""
+    """The names of the packs in a folder, which need not exist."""
     return sorted(path.stem for path in folder.glob("*.npz"))
 
 
@@ -50,7 +50,7 @@ def load(folder: Path) -> list[Pack]:
     """All packs of a folder.
 
     Raises:
-        PhotoError: a file there is no pack.
+        PhotoError: if a file is not a pack.
     """
     packs = []
     for name in names(folder):
@@ -66,10 +66,10 @@ def load(folder: Path) -> list[Pack]:
 
 
 def save(folder: Path, pack: Pack) -> None:
-    """Keep a pack, instead of one of the same name.
+    """Save a pack, replacing one of the same name.
 
     Raises:
-        PhotoError: its name is none, or the folder cannot be written.
+        PhotoError: if its name is not valid, or the folder cannot be written.
     """
     check_name(pack.name)
     target = folder / f"{pack.name}.npz"
@@ -84,7 +84,7 @@ def save(folder: Path, pack: Pack) -> None:
 
 
 def check_name(name: str) -> None:
-    """Raises PhotoError where a name cannot be a pack's."""
+    """Raise PhotoError if a name is not valid for a pack."""
     if not _NAME.fullmatch(name):
         raise PhotoError(
             f"“{name}” cannot name a pack; use small letters, digits and hyphens, up to 31"
@@ -92,7 +92,7 @@ def check_name(name: str) -> None:
 
 
 def picture(image: Image, corners: Points) -> Image:
-    """A card as packs keep it."""
+    """A card's picture as stored in packs."""
     face = frames.face(image, corners)
     return np.asarray(cv2.resize(face, FACE, interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -115,8 +115,8 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
 
 
 def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | None:
-    """What the best fitting pack says of each card, as logarithms of probabilities of the 52;
-    None where no pack fits."""
+    """The log probabilities of the 52 cards from the best matching pack; None if no pack
+    matches."""
     best: tuple[float, list[Numbers]] | None = None
     for pack in packs:
         alike = [likeness(each, pack) for each in seen]
@@ -134,11 +134,12 @@ def _shares(values: Numbers) -> Numbers:
 
 
 def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> Pack:
-    """A pack out of photos of its cards in rows of thirteen, ace to king: spades, hearts, diamonds,
-    clubs; each photo with its name and the outlines of its cards. A suit may lie in several rows.
+    """Create a pack from photos of its cards in rows of thirteen, ace to king: spades, hearts,
+    diamonds, clubs; each photo with its name and the outlines of its cards. A suit may take several
+    rows.
 
     Raises:
-        PhotoError: there are not 52 cards, or not in such rows.
+        PhotoError: if there are not 52 cards, or not in such rows.
     """
     check_name(name)
     pictures: list[Image] = []
