@@ -1,4 +1,5 @@
-"""Duplicate matches of cribbage: levels between each other, the advice with greedy play, bsdgames.
+"""Duplicate matches of cribbage: levels between each other, the advice with greedy play, bsdgames,
+and magmacrunch-cribbage where it is installed.
 
     python -m tests.bench.bots [--pairs N] [--seed S] [--only NAME ...]
 
@@ -317,6 +318,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         (f"{high}-{low}", Player(high, 1), Player(low, 1))
         for low, high in ((1, 2), (2, 3), (3, 4), (4, 5))
     ]
+    from tests.bench import magmacrunch
+
+    if magmacrunch.installed():
+        matches.append(("5-magmacrunch", Player(5, 1), magmacrunch.Magmacrunch()))
     for name, one, two in matches:
         if not chosen.only or name in chosen.only:
             show(name, *match(one, two, chosen.pairs, chosen.seed))
