@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardctl.bot import throwing
 from boardctl.bot.analysis import Analysis, Decision
+from boardctl.bot.report import ROLES
+from boardctl.bot.tables import TARGET
 from boardctl.bot.throwing import Throw
+from boardctl.cards import CARDS, parse_cards
+
+_SIX: Final = 6
 
 
 class Answer(NamedTuple):
@@ -43,3 +50,30 @@ def answer(question: Decision, cards: Sequence[int]) -> Answer:
         win = throwing.win(chosen, question.hand, mine, theirs)
     cost = max(0.0, (found[0].win or 0.0) - win)
     return Answer(cost < 0.001, cost, chosen, tuple(found))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Judge an answer and print it as JSON: six cards, `pone` or `dealer`, own and other's score,
+    the two cards thrown. Raises ValueError where these make no question."""
+    hand, role, mine, theirs, thrown = arguments
+    six = tuple(map(CARDS.index, parse_cards(hand)))
+    score = int(mine), int(theirs)
+    possible = all(0 <= points < TARGET for points in score)
+    if len(set(six)) != _SIX or role not in ROLES.values() or not possible:
+        raise ValueError(hand)
+    side = next(side for side, name in ROLES.items() if name == role)
+    blank = Decision(0, 0, 1, side, "throw", score, six, (), (), 0.0, 0.0, 0.0, 0.0)
+    told = answer(blank, tuple(map(CARDS.index, parse_cards(thrown))))
+    best = told.throws[0]
+    found = {
+        "right": told.right,
+        "cost": round(told.cost, 6),
+        "best": [str(CARDS[card]) for card in best.cards],
+        "points": round(told.chosen.points, 6),
+        "best_points": round(best.points, 6),
+    }
+    sys.stdout.write(json.dumps(found) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,4 +1,5 @@
-"""What a game's decisions cost, for the page: `/analysis/3`, and `/odds` for the current game.
+"""What a game's decisions cost, for the page: `/analysis/3`, `/odds` for the current game, and
+`/trainer`, which judges a throw asked again.
 
 GET only, also for guests; a game is analysed once it is over. The analysis takes seconds of
 processor time, so it runs in a separate process at the lowest priority, one at a time, and the
@@ -23,6 +24,8 @@ from boardctl.web.guard import refuse
 PATIENCE: Final = 120.0
 """Maximum seconds for the analysis of a game."""
 _KEPT: Final = 16
+_WORDS: Final = 5
+_LONGEST: Final = 20
 
 
 class AnalysisApi:
@@ -34,7 +37,24 @@ class AnalysisApi:
         self._judging = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        return [Route("/analysis/{number:int}", self._analysis), Route("/odds", self._odds)]
+        return [
+            Route("/analysis/{number:int}", self._analysis),
+            Route("/odds", self._odds),
+            Route("/trainer", self._trainer),
+        ]
+
+    async def _trainer(self, request: Request) -> Response:
+        """`?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` -> whether it is right, what it costs
+        and what is best; also by a process of its own."""
+        told = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
+        words = [told[0], told[1], *told[2].split(), told[3]]
+        if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
+            return refuse(HTTPStatus.BAD_REQUEST, "wrong-shape", "This is no question to answer.")
+        async with self._judging, running("-m", "boardctl.bot.trainer", *words) as process:
+            output, _ = await process.communicate(b"")
+        if process.returncode:
+            return refuse(HTTPStatus.BAD_REQUEST, "wrong-shape", "This is no question to answer.")
+        return JSONResponse(json.loads(output))
 
     async def _odds(self, request: Request) -> Response:
         """`{"odds": 0.56}`, seat 1's chance to win, null where it is not known or not shown."""

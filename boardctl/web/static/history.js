@@ -1,5 +1,6 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
+import { analysisRoom } from './analysis.js';
 import { get } from './ask.js';
 import { Board } from './board.js';
 import { columns, scoreLines, stackedBars } from './charts.js';
@@ -128,6 +129,7 @@ async function show(number) {
     news,
     el('h3', {}, say('score-chart')),
     chart,
+    analysisRoom(number),
   );
   const board = new Board(frame);
   board.draw(layout);

@@ -1,0 +1,133 @@
+// A game judged: the chance of winning, what each error cost, luck and skill, and a trainer that asks
+// the throws that cost most again.
+
+import { get } from './ask.js';
+import { button, el, svg } from './dom.js';
+import { cardChip, cardText, say } from './words.js';
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const MOST = 10; // questions of the trainer
+
+const percent = (share) => (100 * share).toFixed(1);
+const cards = (some) => some.map(cardText).join(' ');
+const mean = (points) => (points === null ? '–' : points.toFixed(1));
+
+// What stands below a game: a button that has it judged, then all that was found.
+export function analysisRoom(number) {
+  const place = el('div', { class: 'analysis' });
+  const ask = button(say('analyse'), async () => {
+    place.replaceChildren(el('p', { class: 'hint', role: 'status' }, say('analysing')));
+    const told = await get(`analysis/${number}`);
+    if (told.error || !told.judged) {
+      place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, told.error?.message ?? say(`analysis-${told.why}`)));
+      return;
+    }
+    place.replaceChildren(...judged(told));
+  });
+  place.append(ask);
+  return place;
+}
+
+function judged(told) {
+  const [one] = told.players;
+  const errors = told.decisions.filter(({ verdict }) => verdict !== 'good');
+  return [
+    el('h3', {}, say('chance-of', { name: one })),
+    curve(told, say('chance-of', { name: one })),
+    el('h3', {}, say('errors')),
+    errors.length ? el('ol', { class: 'errors' }, ...errors.map(error)) : el('p', {}, say('no-errors')),
+    el('h3', {}, say('skill-and-luck')),
+    table(told),
+    unjudged(told),
+    trainer(told),
+  ].filter(Boolean);
+}
+
+// Seat 1's chance after every line that changed it, and a point before each deal.
+function curve(told, title) {
+  const last = Math.max(1, told.course.at(-1)?.[0] ?? 1);
+  const x = (place) => 38 + ((WIDTH - 50) * place) / last;
+  const y = (chance) => HEIGHT - 20 - (HEIGHT - 34) * chance;
+  const d = told.course.map(([place, , win], n) => `${n ? 'L' : 'M'}${x(place)} ${y(win)}`).join('');
+  const word = (share) => Object.assign(svg('text', { x: 32, y: y(share) + 4, class: 'end' }), { textContent: `${100 * share} %` });
+  const grid = [0, 0.5, 1].flatMap((share) => [svg('line', { x1: 38, x2: WIDTH - 12, y1: y(share), y2: y(share), class: 'grid' }), word(share)]);
+  const dots = told.curve.map(({ place, chances, scores }) => {
+    const dot = svg('circle', { cx: x(Math.min(place, last)), cy: y(chances[0]), r: 4, class: 'dot side1' });
+    dot.append(Object.assign(svg('title'), { textContent: `${scores.join(' – ')}: ${percent(chances[0])} %` }));
+    return dot;
+  });
+  const heading = Object.assign(svg('title'), { textContent: title });
+  return svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'chart', role: 'img', 'aria-label': title },
+    heading, ...grid, svg('path', { d, class: 'line side1' }), ...dots);
+}
+
+function error(one) {
+  const fields = {
+    deal: one.deal, name: one.player, score: one.score.join(' – '), chosen: cards(one.chosen),
+    best: cards(one.best), share: percent(one.cost), points: (one.best_points - one.points).toFixed(1),
+  };
+  const more = one.best_points - one.points > 0.05 ? '-points' : '';
+  return el('li', {}, el('b', {}, say(`verdict-${one.verdict}`)), ' ', say(`error-${one.kind}${more}`, fields));
+}
+
+function table(told) {
+  const rows = [
+    ['loss', (total) => `${percent(total.loss)} %`],
+    ['errors-in-nine', (total) => total.errors_in_nine_games],
+    ['luck-of-deals', (total) => `${total.luck > 0 ? '+' : ''}${percent(total.luck)} %`],
+  ];
+  const averages = ['pone', 'dealer'].flatMap((role) => ['hand', 'play', 'crib']
+    .filter((what) => told.expert[role][what] !== null)
+    .map((what) => [role, what]));
+  const body = [
+    ...rows.map(([code, value]) => [say(code), ...told.totals.map(value), '']),
+    ...averages.map(([role, what]) => [say(`mean-${role}-${what}`), ...told.totals.map((total) => mean(total.averages[role][what])), mean(told.expert[role][what])]),
+  ];
+  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': say('skill-and-luck') }, el('table', {},
+    el('thead', {}, el('tr', {}, el('td', {}), ...[...told.players, say('expert')].map((name) => el('th', { scope: 'col' }, name)))),
+    el('tbody', {}, ...body.map(([name, ...values]) =>
+      el('tr', {}, el('th', { scope: 'row' }, name), ...values.map((value) => el('td', {}, String(value))))))));
+}
+
+function unjudged(told) {
+  const { throw: throws, play } = told.unjudged;
+  return throws || play ? el('p', { class: 'hint' }, say('not-judged', { throws, plays: play })) : null;
+}
+
+// The throws that cost most, one after the other: two cards are tapped, and the answer comes with
+// its numbers.
+function trainer(told) {
+  const asked = told.decisions.filter(({ kind, cost }) => kind === 'throw' && cost > 0.001)
+    .sort((a, b) => b.cost - a.cost).slice(0, MOST);
+  if (asked.length === 0) return null;
+  const place = el('div', { class: 'trainer' });
+  const next = (n) => place.replaceChildren(n < asked.length ? question(asked[n], () => next(n + 1)) : el('p', {}, say('trained')));
+  place.append(button(say('train'), () => next(0), 'small', 'train'));
+  return el('section', {}, el('h3', {}, say('trainer')), place);
+}
+
+function question(one, next) {
+  const chosen = new Set();
+  const said = el('p', { role: 'status' });
+  const hand = one.hand.map((card) => {
+    const made = button('', () => {
+      if (chosen.has(card)) chosen.delete(card);
+      else if (chosen.size < 2) chosen.add(card);
+      made.setAttribute('aria-pressed', String(chosen.has(card)));
+      if (chosen.size === 2) judge();
+    }, 'card-button', card);
+    made.setAttribute('aria-pressed', 'false');
+    made.append(cardChip(card));
+    return made;
+  });
+  async function judge() {
+    for (const made of hand) made.disabled = true;
+    const told = await get('trainer', { hand: one.hand.join(' '), role: one.role, score: one.score.join(' '), throw: [...chosen].join(' ') });
+    const fields = { best: cards(told.best ?? []), share: percent(told.cost ?? 0), points: ((told.best_points ?? 0) - (told.points ?? 0)).toFixed(1) };
+    said.textContent = told.error ? told.error.message : say(told.right ? 'trainer-right' : 'trainer-wrong', fields);
+    said.after(button(say('trainer-next'), next, 'first', 'next'));
+  }
+  return el('div', {}, el('p', {}, say(`trainer-${one.role}`, { name: one.player, score: one.score.join(' – ') })),
+    el('div', { class: 'asks' }, ...hand), said);
+}

@@ -1,0 +1,59 @@
+"""A game judged in Chromium: curve, errors, skill and luck, and the trainer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import expect
+
+from boardctl.storage.journal import Journal, Writer
+from boardctl.table import Table
+from tests.bot.test_analysis import COUNTS_OUT
+from tests.tables import submit
+from tests.web.conftest import Daemon, Visit, start
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """A board on which Bob threw the two fives that would have won."""
+    data = tmp_path_factory.mktemp("judged")
+    with closing(Writer()) as writer:
+        journal = Journal(data, writer)
+        table = Table(journal, now=lambda: 1_700_000_000.0)
+        submit(table, "session first", "test")
+        for line in COUNTS_OUT.splitlines():
+            submit(table, line, "test")
+        journal.close()
+    running = start(data)
+    yield running
+    assert running.end() == ""
+
+
+def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=360)
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Judge this game").click()
+    expect(page.locator(".errors li").first).to_contain_text("Blunder", timeout=60_000)
+    expect(page.locator(".errors")).to_contain_text("Bob at 113 – 105 threw 5♥ 5♠")
+    expect(page.locator(".analysis .chart path")).to_be_visible()
+    expect(page.locator(".analysis table")).to_contain_text("Expert")
+    page.get_by_role("button", name="Ask the throws again").click()
+    for card in ("5H", "5S"):
+        page.locator(f".trainer [data-focus='{card}']").click()
+    expect(page.locator(".trainer [role=status]")).to_contain_text("is better", timeout=30_000)
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not wide, "nothing stands out at the side of a telephone"
+
+
+def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:
+    with daemon.client as client:
+        asked = {"hand": "5H 5S JD QC 2C 7S", "role": "pone", "score": "113 105", "throw": "5H 5S"}
+        told = client.get("/trainer", params=asked).json()
+        assert not told["right"]
+        assert told["cost"] > 0.04
+        for name, wrong in (("hand", "5H"), ("role", "x"), ("score", "130 1"), ("throw", "2C 2D")):
+            answer = client.get("/trainer", params={**asked, name: wrong})
+            assert (answer.status_code, list(answer.json())) == (400, ["error"])
