@@ -370,6 +370,17 @@ def test_a_bid_that_was_lost_is_told_with_a_minus(tmp_path: Path) -> None:
         assert table.scores == (-300, 1250)
 
 
+def test_a_bid_may_be_a_pass(tmp_path: Path) -> None:
+    settings = TableSettings(game="pinochle", players=("Ann", "Bob", "Cleo", "Dan"))
+    with keyed(tmp_path, settings) as table:
+        table.press("# 1 # # 9 #")
+        assert table.said == "“90” is not a | bid: a multiple"
+        table.press("# 3 0 # # #")
+        assert table.said == "Which? | 1pass"
+        table.press("1 # # 1 # # 1")
+        assert table.said.startswith("Bob: trumps?")
+
+
 def test_a_mog_is_told_with_its_worth(tmp_path: Path) -> None:
     with keyed(tmp_path, TableSettings(game="costly-colours")) as table:
         table.press("# 1 # # 5 #")

@@ -159,15 +159,20 @@ def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answe
     due = tuple(ask for ask in mine if ask in view.asks) or mine
     if not due:
         return state, None
-    choices = tuple(
-        move
-        for ask in due
-        if ask.kind in ("confirm", "choice")
-        for move in ask.choices or (ask.move,)
-    )
+    choices = _choices(due)
     if len(due) == 1 or due[0].kind == "cards" or not choices:
         return _take(due[0], view)
     return REST._replace(mode="choice", seat=state.seat, choices=choices), None
+
+
+def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
+    """What asks offer that needs no typing."""
+    return tuple(
+        move
+        for ask in asks
+        if ask.kind in ("confirm", "choice")
+        for move in ask.choices or (ask.move,)
+    )
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
@@ -194,6 +199,12 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
     assert ask is not None
     if key == "#" and state.keys:
         return submit(ask.move._replace(numbers=(int(state.keys) * ask.scale,)))
+    if key == "#":  # on to what else that player may say: a pass instead of a bid
+        others = tuple(other for other in view.asks if other.seat == ask.seat)
+        choices = _choices(others)
+        return (
+            REST._replace(mode="choice", seat=ask.seat, choices=choices) if choices else state
+        ), None
     if key.isdigit() and len(state.keys) < 4:
         return state._replace(keys=state.keys + key), None
     return state, None

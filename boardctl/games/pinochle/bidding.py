@@ -60,7 +60,7 @@ def say(bidding: Bidding, seat: int, points: int | None) -> Bidding:
     if points is None:
         return replace(bidding, passed=bidding.passed | {seat}, last=seat)
     if points % STEP or points < bidding.least:
-        raise IllegalMove("not-a-bid", said=str(points), least=bidding.least)
+        raise IllegalMove("not-a-bid", said=str(points), least=bidding.least, why="points")
     if points <= bidding.bid:
         raise IllegalMove("bid-too-low", said=str(points), least=bidding.lowest)
     return replace(bidding, bid=points, bidder=seat, last=seat)

@@ -96,7 +96,8 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
         yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=_free(deal))
     if deal.trump is None:
         suits = tuple(Move("trump", words=(suit.letter,)) for suit in Suit)
-        yield Ask("trump", "choice", Move("trump"), choices=suits)
+        named = {"seat": bidder}
+        yield Ask("name-trump", "choice", Move("trump"), choices=suits, fields=named)
     else:
         yield from _with_trump(state, deal, bidder, early=early)
     if not deal.led:
