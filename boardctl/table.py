@@ -52,7 +52,7 @@ class Table:
             now: returns seconds since 1970.
             tracks: the board's number of tracks, one per side; None for no limit.
             steady: seconds of a clock that nobody sets; where `now` jumps beside it, lines said
-                before were said at a wrong time. None where `now` is right.
+                before were said at a wrong time. None if `now` is right.
 
         Raises:
             JournalError: if the journal cannot be read.
@@ -177,7 +177,7 @@ class Table:
         return Receipt(self.number, report, saved)
 
     def mind_the_clock(self) -> None:
-        """Look whether the clock was set since the last line: a machine without a clock of its own
+        """Look whether the clock was set since the last line: a machine without a separate clock
         learns the time when the network comes. The lines said since this table was opened are then
         told with the right times, and an evening that was named after its date with the right one.
         """

@@ -452,7 +452,7 @@ def run(
     phones: bool = False,
     path: Path | None = None,
 ) -> bool:
-    """Run a board until SIGINT or SIGTERM; True where it is to begin anew with what `path`, its
+    """Run a board until SIGINT or SIGTERM; True where it is to start over with what `path`, its
     configuration file, says then. Raises what `BoardApp` does; PortError for the page."""
     return asyncio.run(_run(config, simulate, data, browser, tell, phones, path))
 

@@ -67,8 +67,8 @@ class Setup:
         """
         Args:
             config: what the board runs with.
-            path: the file it is from, None where it runs without.
-            again: begins the board anew.
+            path: the file it is from, None if it runs without.
+            again: begins the board again.
             machine: is looked at for what is attached.
         """
         self._board = board

@@ -29,7 +29,7 @@ class Question:
     """One question.
 
     `name` is the key of the configuration that it answers, and with `setup.` before it the code of
-    its sentence; `usual` what is suggested; `choices` what may be answered, None where anything
+    its sentence; `usual` what is suggested; `choices` what may be answered, None if anything
     may be written. The sentence of a choice is `setup.NAME.CHOICE`, that of none `setup.none`.
     """
 

@@ -69,7 +69,7 @@ def _seen(moves: Sequence[Move], seat: int) -> Iterator[Move]:
 
 
 def kept(deal: Sequence[Move], seat: int) -> list[Card]:
-    """The cards that a seat kept in a deal; empty where they are not all known."""
+    """The cards that a seat kept in a deal; empty if they are not all known."""
     hand = [card for move in deal if _is(move, "hand", seat) for card in move.cards]
     away = [card for move in deal if _is(move, "discard", seat) for card in move.cards]
     left = [card for card in hand if card not in away]
@@ -78,7 +78,7 @@ def kept(deal: Sequence[Move], seat: int) -> list[Card]:
 
 
 def crib(deal: Sequence[Move]) -> list[Card]:
-    """The four cards of a crib of two hands; empty where they are not all known."""
+    """The four cards of a crib of two hands; empty if they are not all known."""
     away = [card for move in deal if move.verb == "discard" for card in move.cards]
     return away if len(away) == 4 and all(card.known for card in away) else []
 
@@ -95,7 +95,7 @@ def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
 
 
 def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | None:
-    """The next line that needs no decision, None where there is none."""
+    """The next line that needs no decision, None if there is none."""
     position = record.position
     asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
     number, deal = deal_at_hand(record)
@@ -124,7 +124,7 @@ def may_be_due(position: Position, seat: int) -> bool:
 
 
 def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:
-    """Which of the seat's cards these are, from 1, in the order in which its hand was told: so
-    that they are found without a look at the others. Empty where the hand was not told whole."""
+    """Which of the seat's cards these are, from 1, in the order in which its hand was entered: so
+    that they are found without a look at the others. Empty where the hand was not entered whole."""
     hand = [card for move in deal if _is(move, "hand", seat) for card in move.cards]
     return tuple(hand.index(card) + 1 for card in cards) if set(cards) <= set(hand) else ()

@@ -1,4 +1,4 @@
-"""A trainer that asks the costliest throws of one's own games again."""
+"""A trainer that asks the costliest throws of your own games again."""
 
 from __future__ import annotations
 

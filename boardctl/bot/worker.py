@@ -1,8 +1,8 @@
-"""The player of a table in a process of its own: `python -m boardctl.bot.worker`.
+"""The player of a table in a separate process: `python -m boardctl.bot.worker`.
 
 Each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7, "lines": […]}` with
 the lines of the game at hand as that seat knows them (`seated.seen_by`). Each is answered by one
-line of standard output: `{"line": "2 play 5H"}`, null where nothing is due of the seat, or
+line of standard output: `{"line": "2 play 5H"}`, null if nothing is due of the seat, or
 `{"error": "…"}` in one sentence. End of input ends it.
 """
 

@@ -1,8 +1,8 @@
 """Skill apart from luck, for games whose cards are known: what the players' decisions cost.
 
-A result says who won, and most of that is luck. `boardctl league skill` judges games that were told
-by cards (docs/bot.md) and keeps, for each player and game, what the decisions lost of the chance of
-winning and what cuts and deals gave.
+A result says who won, and most of that is luck. `boardctl league skill` judges games that were
+entered by cards (docs/bot.md) and keeps, for each player and game, what the decisions lost of the
+chance of winning and what cuts and deals gave.
 """
 
 from __future__ import annotations

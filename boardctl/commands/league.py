@@ -80,7 +80,7 @@ def ratings(club: Store) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @stored
 def skill(files: tuple[str, ...], club: Store) -> None:
-    """Judge games told by cards, as `boardctl export` writes them, and keep what each player's
+    """Judge games entered by cards, as `boardctl export` writes them, and keep what each player's
     decisions lost and what luck gave: ratings cannot tell skill from luck, this can.
 
     A game counts once, however often it is given. The names are those of the club's members.

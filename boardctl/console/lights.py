@@ -26,7 +26,7 @@ class Lights:
 
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
     the hand about to be pegged, and `asleep` turns every LED off. `odds` gives side 1's chance of
-    winning, for the status light, None where it is not to be shown. `report` is called with the
+    winning, for the status light, None if it is not to be shown. `report` is called with the
     reason when the strip fails, and with None when it works again.
     """
 

@@ -1,9 +1,9 @@
-"""What a game is: the face behind which every referee stands.
+"""The interface of games (referees), and their common data types.
 
-A game is one room (a file or a folder) in this package that exports `GAME` and is found by its
-name: `five-card-cribbage` lives in `games/five_card_cribbage`. Rules are pure
-functions over frozen states: no I/O, clock, thread or randomness, and no sentences: refusals,
-awards and prompts are codes with fields, which only `boardctl.text` turns into words.
+A game is a module or package here that exports `GAME` and is found by its name:
+`five-card-cribbage` is in `games/five_card_cribbage`. Rules are pure functions over frozen states
+without I/O, clock, threads or randomness. Rejections, awards and prompts are codes with fields,
+which `boardctl.text` turns into sentences.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from boardctl.cards import Card
 
 State = TypeVar("State")
 Telling = Literal["points", "hands", "cards"]
-"""How much a table tells the referee: scores only, hands at the show, or every card."""
+"""How much a table enters: only points, hands at the show, or every card."""
 
 
 class IllegalMove(ValueError):
-    """A line that the referee refuses; nothing has changed.
+    """A line rejected by the referee; nothing has changed.
 
-    `code` is stable, lower case with hyphens (docs/notation.md lists all); `fields` hold what a
-    sentence needs: numbers, cards, seats.
+    `code` is stable, lower case with hyphens (docs/notation.md lists all); `fields` are the values
+    for its sentence: numbers, cards, seats.
     """
 
     def __init__(self, code: str, /, **fields: Any) -> None:
@@ -37,7 +37,7 @@ class IllegalMove(ValueError):
 
 
 class Move(NamedTuple):
-    """One line of the notation, read: `2 play TC = 3` is Move("play", 2, (TC,), claim=3)."""
+    """One parsed line of the notation: `2 play TC = 3` is Move("play", 2, (TC,), claim=3)."""
 
     verb: str
     seat: int | None = None
@@ -50,11 +50,11 @@ class Move(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """The shape of a verb's lines, from which they are read and printed.
+    """The syntax of a verb's lines, used to parse and print them.
 
-    `cards` and `numbers` give the least and the most of each; `words` what may follow, `suit`
-    that one of the words is a suit (kept as its letter); `claim` that `= POINTS` may end it;
-    `signed` that numbers have a sign, `either_sign` that they may have one.
+    `cards` and `numbers` are the minimum and maximum of each; `words` the words that may follow,
+    `suit` whether one of them is a suit (kept as its letter); `claim` whether `= POINTS` may end
+    the line; `signed` whether numbers have a sign, `either_sign` whether they may have one.
     """
 
     name: str
@@ -79,12 +79,12 @@ COMMON_VERBS: Final = (
     Verb("adjust", numbers=(1, 1), signed=True),
     Verb("resign"),
 )
-"""The lines that every game understands in the same way (`games.table_rules` plays them)."""
+"""The verbs common to all games (played by `games.table_rules`)."""
 
 
 class Option(NamedTuple):
-    """A rule that a table may choose: `set NAME VALUE`. `values` lists them, or `numbers` bounds
-    a whole number."""
+    """A rule option: `set NAME VALUE`. Either `values` lists the values, or `numbers` is the range
+    of an integer."""
 
     name: str
     default: str
@@ -98,14 +98,14 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """What a refusal lists: `on, off` or `31 to 121`."""
+        """The allowed values as text: `on, off` or `31 to 121`."""
         if self.numbers is None:
             return ", ".join(self.values)
         return f"{self.numbers[0]} to {self.numbers[-1]}"
 
 
 class Outcome(NamedTuple):
-    """How a game ended, or stands. `winner` is a side; `won` and `lost` are games by side."""
+    """A game's outcome so far. `winner` is a side; `won` and `lost` are games by side."""
 
     state: Literal["won", "draw", "unfinished", "abandoned"]
     scores: tuple[int, ...]
@@ -116,7 +116,7 @@ class Outcome(NamedTuple):
 
 
 class Previous(NamedTuple):
-    """The game before this one at the same table, for who deals next (`next_game_dealer`)."""
+    """The previous game at the same table, to determine the dealer (`next_game_dealer`)."""
 
     first_dealer: int
     dealer: int
@@ -125,7 +125,7 @@ class Previous(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What is agreed before a game: names by seat, every option's value, the game before."""
+    """The setup of a game: names by seat, every option's value, the previous game."""
 
     seats: tuple[str, ...]
     options: Mapping[str, str]
@@ -146,7 +146,7 @@ class Setup(NamedTuple):
 
 
 class Award(NamedTuple):
-    """Points a line earned: `reason` is a code, `cards` the combination that earned them."""
+    """Points earned by a line: `reason` is a code, `cards` the combination that earned them."""
 
     seat: int
     points: int
@@ -155,14 +155,15 @@ class Award(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something to tell that changes no score, e.g. `claim-differs` with said and true."""
+    """A message that does not change a score, e.g. `claim-differs` with the claimed and true
+    points."""
 
     code: str
     fields: Mapping[str, Any] = MappingProxyType({})
 
 
 class Situation(NamedTuple):
-    """Where a game stands, as `boardctl replay` prints it. `trump` is a suit's letter."""
+    """A game's situation, as `boardctl replay` prints it. `trump` is a suit's letter."""
 
     phase: str
     turn: int | None = None
@@ -170,23 +171,22 @@ class Situation(NamedTuple):
     count: int | None = None  # type: ignore[assignment]  # the running count, not the tuple's method
     trump: str | None = None
     more: Mapping[str, Any] = MappingProxyType({})
-    """What only some games tell, by name: a bid, its bidder."""
+    """Additional values of some games, by name: a bid, its bidder."""
 
 
 class Ask(NamedTuple):
-    """One thing that could be told next, as keypad and page offer it.
+    """One thing that could be entered next, as keypad and page offer it.
 
     kind:
-        `confirm`: `move` is said as it stands.
-        `cards`: `move` is completed with `least` to `most` cards, out of `cards` where they are
-        known, and by rank alone where `ranks` (suits are asked afterwards if they matter).
-        `number`: `move` is completed with a number from `least` to `most`, typed in units of
-        `scale`; those in `barred` cannot be. Digits after a seat key tell it at once; with
-        `after_points` only where they cannot be meant as points (`pegs`), and else it is opened
-        first.
-        `choice`: one of `choices` is said.
-    telling: the least telling at which a table would want to be asked.
-    code and fields: what `boardctl.text` makes the question of.
+        `confirm`: `move` is complete.
+        `cards`: `move` is completed with `least` to `most` cards, out of `cards` if these are
+        known; with `ranks`, by rank alone (suits are asked afterwards if they matter). `number`:
+        `move` is completed with a number from `least` to `most`, typed in units of `scale`; those
+        in `barred` are not possible. Digits after a seat key enter it directly; with `after_points`
+        only if they cannot be points (`pegs`), otherwise it must be opened first. `choice`: one of
+        `choices` is played.
+    telling: the lowest level of entry at which a table is asked.
+    code and fields: for the question in `boardctl.text`.
     """
 
     code: str
@@ -210,10 +210,10 @@ class Ask(NamedTuple):
 
 class Prompt(NamedTuple):
     """All that is due, the most usual first; every ask, completed as it says, is accepted, but for
-    cards that can each be told and not all together.
+    cards that can each be entered and not all together.
 
     `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`, and
-    where `signed` with a minus too.
+    if `signed` also with a minus.
     """
 
     asks: tuple[Ask, ...] = ()
@@ -223,7 +223,7 @@ class Prompt(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """One side's score, and where its rear peg stands: the score before its latest event."""
+    """One side's score, and the score of its rear peg, before the latest event."""
 
     score: int
     before: int
@@ -237,11 +237,11 @@ class Line(NamedTuple):
 
 
 class Scoreboard(NamedTuple):
-    """All that any picture of a game needs; sides and seats count from 1.
+    """Everything that a display of a game needs; sides and seats count from 1.
 
-    A score stands at hole `score // unit` with `score % unit` pips beside it; `goal` is the hole
-    of the goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further
-    codes with fields for display and page: trump, maker, tricks left.
+    A score is shown at hole `score // unit` with `score % unit` pips; `goal` is the hole of the
+    goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further codes with
+    fields for display and page: trump, maker, tricks left.
     """
 
     standings: tuple[Standing, ...]
@@ -255,13 +255,13 @@ class Scoreboard(NamedTuple):
     readouts: tuple[Note, ...] = ()
 
     def shown(self, score: int) -> int:
-        """A score as people read it: where one hole is one point the game hole is the end, and what
-        the last hand counted beyond it is not (ACC Tournament Rules, rule 1.6)."""
+        """A score as shown to people: if one hole is one point, points beyond the game hole are
+        left out (ACC Tournament Rules, rule 1.6)."""
         return min(score, self.goal) if self.unit == 1 else score
 
 
 class Played(NamedTuple, Generic[State]):
-    """What a move did: the new state, the points it earned, what there is to tell."""
+    """The result of a move: the new state, the points earned, notes."""
 
     state: State
     awards: tuple[Award, ...] = ()
@@ -269,16 +269,16 @@ class Played(NamedTuple, Generic[State]):
 
 
 class Game(ABC, Generic[State]):
-    """A referee. Stateless: all knowledge of a game is in the State it hands out."""
+    """A referee. Stateless: all data of a game is in its State."""
 
     name: str
     seats: tuple[int, ...]
-    """How many may sit down."""
+    """The allowed numbers of seats."""
     options: tuple[Option, ...]
     source: str = ""
-    """Whose rules they are, for the list of games; docs/rules has all of them."""
+    """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]
-    """The lines of its own, besides COMMON_VERBS."""
+    """The game's own verbs, in addition to COMMON_VERBS."""
 
     @abstractmethod
     def begin(self, setup: Setup) -> State:
@@ -289,7 +289,7 @@ class Game(ABC, Generic[State]):
         """The state after a move. Raises IllegalMove; nothing has changed then."""
 
     def close(self, state: State) -> Played[State]:
-        """What ends with the record, the session or the next game: an open claim's window."""
+        """End of the record, the session or the game: close an open claim's window."""
         return Played(state)
 
     @abstractmethod
@@ -298,7 +298,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def situation(self, state: State) -> Situation:
-        """Where the game stands."""
+        """The game's situation."""
 
     @abstractmethod
     def scoreboard(self, state: State) -> Scoreboard:
@@ -306,25 +306,25 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome:
-        """How the game ended, `unfinished` while it goes on."""
+        """The outcome, `unfinished` while the game goes on."""
 
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
-        """Who dealt first in this game, None before that is known."""
+        """The first dealer of this game, None if not known yet."""
 
 
 _SHARED: Final = frozenset({"table_rules", "common"})
-"""Modules beside the games that are none."""
+"""Modules here that are not games."""
 
 
 def names() -> tuple[str, ...]:
-    """The games that can be found: one for each module in this package, none imported yet."""
+    """The names of all games: one for each module in this package; nothing is imported."""
     return _found(tuple(__path__))
 
 
 @cache
 def _found(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Looked up on disk once: a line that no game knows asks for all names several times."""
+    """The names found on disk; cached, since an unknown verb asks for all names several times."""
     return tuple(
         sorted(
             module.name.replace("_", "-")
@@ -341,11 +341,11 @@ ALIASES: Final[Mapping[str, str]] = dict.fromkeys(
     ),
     "klaberjass",
 )
-"""Other names under which a game is known; `game` lines say them too."""
+"""Other names of games, also accepted in `game` lines."""
 
 
 def find(name: str) -> Game[Any]:
-    """The referee of a game by its name, or by one of its other names.
+    """The referee of a game by one of its names.
 
     Raises:
         IllegalMove: `no-such-game`, with the names that are allowed.

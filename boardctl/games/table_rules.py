@@ -15,12 +15,11 @@ NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", 
 
 
 class ScoreSheet(NamedTuple):
-    """The score sheet: scores by side, before the latest event too, and whose deal it is.
+    """The score sheet: current and previous scores by side, and the dealer.
 
-    `dealer` is the dealer of the deal that is on, or of the last one between deals; before the
-    first deal it is who will deal. `again` says that the next `deal` is his too: after a misdeal,
-    or where `dealer` was said between deals. `cuts` are the cards of the cut for deal that still
-    decide.
+    `dealer` is the dealer of the current deal, or of the last one between deals; before the first
+    deal, the player who will deal. `again` means that the same player deals next: after a misdeal,
+    or after `dealer` between deals. `cuts` are the cards of the cut for deal that still count.
     """
 
     setup: Setup
@@ -41,13 +40,13 @@ class ScoreSheet(NamedTuple):
 
 
 def open_score_sheet(setup: Setup) -> ScoreSheet:
-    """A sheet of zeros; the dealer is known where `next_game_dealer` tells it."""
+    """An empty sheet, with the dealer if `next_game_dealer` determines it."""
     zeros = (0,) * setup.sides
     return ScoreSheet(setup, zeros, zeros, dealer=next_dealer(setup))
 
 
 def next_dealer(setup: Setup) -> int | None:
-    """Who deals first in this game by the game before it (6.5), None where it is cut for.
+    """Who deals first in this game by the game before it (6.5), None if it is cut for.
 
     `alternate` goes clockwise from the first dealer of the game before; `loser` and `winner`
     name that side's seat nearest clockwise after the last dealer.
@@ -72,13 +71,13 @@ def next_dealer(setup: Setup) -> int | None:
 
 
 def check_seat(sheet: ScoreSheet, move: Move) -> None:
-    """Raises IllegalMove `no-such-seat` where the move names a seat nobody sits on."""
+    """Raise IllegalMove `no-such-seat` if the move names an empty seat."""
     if move.seat is not None and not 1 <= move.seat <= len(sheet.setup.seats):
         raise IllegalMove("no-such-seat", seat=move.seat, seats=len(sheet.setup.seats))
 
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
-    """The sheet after one scoring event: each side that earned moves its rear peg ahead."""
+    """The sheet after a scoring event: each scoring side's rear peg moves to its old score."""
     scores, before = list(sheet.scores), list(sheet.before)
     moved: set[int] = set()
     for seat, points, _, _ in awards:
@@ -95,9 +94,8 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
 def cut(
     sheet: ScoreSheet, move: Move, strength: Callable[[Rank], int], copies: int = 1
 ) -> ScoreSheet:
-    """One card of the cut for deal; the highest `strength` deals, equals cut again (2.1, 2.2).
-
-    The pack holds each card as often as there are `copies`.
+    """A card of the cut for deal; the highest `strength` deals, ties cut again (2.1, 2.2). The pack
+    has `copies` of each card.
     """
     (card,) = move.cards
     seat = move.seat
@@ -123,9 +121,8 @@ def cut(
 
 
 def name_dealer(sheet: ScoreSheet, move: Move, *, between: bool = False) -> ScoreSheet:
-    """`dealer N`; the game itself has checked that no card of the deal has been told.
-
-    With `between` deals it names who deals next.
+    """`dealer N`; the game has already checked that no card of the deal was entered. If `between`
+    deals, it sets the next dealer.
     """
     (seat,) = move.numbers
     if not 1 <= seat <= len(sheet.setup.seats):
@@ -137,7 +134,7 @@ def name_dealer(sheet: ScoreSheet, move: Move, *, between: bool = False) -> Scor
 
 
 def deal(sheet: ScoreSheet) -> ScoreSheet:
-    """The next deal begins: the first dealer deals, then the deal goes round clockwise (2.3)."""
+    """Start the next deal: the first dealer deals, then the deal passes clockwise (2.3)."""
     if sheet.dealer is None:
         raise IllegalMove("dealer-unknown")
     if not sheet.deals:
@@ -147,7 +144,7 @@ def deal(sheet: ScoreSheet) -> ScoreSheet:
 
 
 def misdeal(sheet: ScoreSheet, earned: tuple[int, ...]) -> tuple[ScoreSheet, tuple[Award, ...]]:
-    """`misdeal`: the deal begun is void, and what the sides `earned` in it; same dealer (2.4)."""
+    """`misdeal`: the deal and what the sides `earned` in it are void; same dealer (2.4)."""
     awards = tuple(
         Award(side, -points, "correction") for side, points in enumerate(earned, 1) if points
     )
@@ -155,7 +152,7 @@ def misdeal(sheet: ScoreSheet, earned: tuple[int, ...]) -> tuple[ScoreSheet, tup
 
 
 def start(sheet: ScoreSheet, move: Move) -> ScoreSheet:
-    """`start P1 P2 …`: the sides' scores to begin with, before the first deal and first point."""
+    """`start P1 P2 …`: initial scores, before the first deal and first point."""
     if sheet.deals or sheet.scores != sheet.before or any(sheet.before):
         raise IllegalMove("too-late", what="start")
     if len(move.numbers) != sheet.setup.sides:
@@ -166,7 +163,7 @@ def start(sheet: ScoreSheet, move: Move) -> ScoreSheet:
 
 
 def adjust(sheet: ScoreSheet, move: Move) -> tuple[ScoreSheet, tuple[Award, ...]]:
-    """`N adjust +P`: the table sets a score right; refused below 0."""
+    """`N adjust +P`: correct a score; rejected below 0."""
     (points,) = move.numbers
     assert move.seat is not None
     award = Award(move.seat, points, "adjusted")
@@ -190,7 +187,7 @@ def give_up(sheet: ScoreSheet, move: Move) -> ScoreSheet:
 
 
 def given_up(sheet: ScoreSheet) -> Outcome | None:
-    """The outcome of a game abandoned or resigned: the best other side wins one game."""
+    """The outcome of an abandoned or resigned game: the best other side wins one game."""
     if sheet.abandoned:
         return Outcome(
             "abandoned", sheet.scores, won=(0,) * len(sheet.scores), lost=(0,) * len(sheet.scores)

@@ -266,7 +266,7 @@ def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
                     shutil.copyfile(file, folder / file.name)
                 return _opened(folder / path.name, str(folder / path.name))
     except (OSError, JournalError):
-        pass  # whatever is wrong with it is told when it can be written again
+        pass  # whatever is wrong with it is entered when it can be written again
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     db.executescript(_CREATE)
     return db

@@ -286,7 +286,7 @@ class Journal:
 
     def mend(self, since: int, upto: int, seconds: float) -> Future[None]:
         """The clock was wrong by so many seconds while these lines were said: whoever reads them
-        is told the right times. The lines stay as they were written."""
+        is entered the right times. The lines stay as they were written."""
         return self._ask(lambda: database.mend(self._db, database.Mend(since, upto, seconds)))
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:

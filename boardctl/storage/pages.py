@@ -62,7 +62,7 @@ def unread_commits(path: Path) -> int:
                     commits.append(frame + 1)
             (read,) = struct.unpack_from("=I", index.read_bytes(), 16)
             file.seek(0)
-            if file.read(_LOG_HEADER) != header:  # a board that is running began the log anew
+            if file.read(_LOG_HEADER) != header:  # a board that is running began the log again
                 return 0
     except (OSError, struct.error):
         return 0

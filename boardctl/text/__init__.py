@@ -1,6 +1,6 @@
 """Codes and fields -> sentences. The only room that speaks.
 
-Every game keeps its sentences in a file of its own beside this one, as `SENTENCES`: a mapping
+Every game keeps its sentences in a separate file beside this one, as `SENTENCES`: a mapping
 from `kind.code` to an English template, whose `{fields}` are those of the refusal, note, ask,
 readout or award. Kinds:
 
@@ -11,7 +11,7 @@ readout or award. Kinds:
     note      something to tell that changes no score
     readout   a figure beside the score ("count 22"), 16 characters
     award     what points were earned for ("fifteen two")
-    term      a phase of a deal or a thing that is told, inside another sentence ("starter")
+    term      a phase of a deal or a thing that is entered, inside another sentence ("starter")
 
 English is the language of the templates; another is a gettext catalogue whose keys they are.
 A code that no file knows is still told, by its own words: `over-31` becomes "over 31 (count 33)".
@@ -71,7 +71,7 @@ def say(
     Args:
         kind: `refusal`, `ask`, `note`, `readout` or `award`.
         fields: the template's fields; cards and lists of cards are spelled, `seat` and other
-            fields that name seats (`dealer`, `turn`, `winner`) are told by name where known.
+            fields that name seats (`dealer`, `turn`, `winner`) are entered by name where known.
         names: the players by seat.
         language: `en` or `ja`.
     """

@@ -1,6 +1,6 @@
 """A hand counted aloud: "fifteen two, fifteen four, pair is six".
 
-The running total is told with every combination, in the order in which `games.cribbage.show`
+The running total is entered with every combination, in the order in which `games.cribbage.show`
 finds them: the way of counting that seed 000 hands down after Parlett, in English and in the
 seed's own Japanese.
 """
@@ -103,7 +103,7 @@ def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
 
 
 def briefly(items: Iterable[Scored], language: str = "en") -> str:
-    """The same in a line: combinations of one kind are told together, by the total they come to:
+    """The same in a line: combinations of one kind are entered together, by the total they come to:
     "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
     phrases = PHRASES[language]
     scored = list(items)

@@ -121,7 +121,7 @@ def describe(
         move: any line of the notation.
         names: the players by seat.
         language: `en` or `ja`.
-        secret: say that cards were told, not which.
+        secret: say that cards were entered, not which.
     """
     words = [text.say("word", word, {}, (), language) for word in move.words]
     fields: dict[str, Any] = {

@@ -57,7 +57,7 @@ class AnalysisApi:
         return JSONResponse(json.loads(output))
 
     async def _odds(self, request: Request) -> Response:
-        """`{"odds": 0.56}`, seat 1's chance to win, null where it is not known or not shown."""
+        """`{"odds": 0.56}`, seat 1's chance to win, null if it is not known or not shown."""
         return JSONResponse({"odds": self._board.odds()})
 
     async def _analysis(self, request: Request) -> Response:
@@ -74,7 +74,7 @@ class AnalysisApi:
         return JSONResponse(told)
 
     async def _judge(self, number: int) -> dict[str, Any] | None:
-        """What is told of a game, None where there is none."""
+        """What is told of a game, None if there is none."""
         async with self._judging:
             key = self._board.table.number, number
             if key not in self._kept:

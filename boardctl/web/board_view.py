@@ -55,10 +55,10 @@ class BoardView(Protocol):
         """The players in the config."""
 
     def setup(self) -> SetupView | None:
-        """How it is set up, None where it cannot be from a page."""
+        """How it is set up, None if it cannot be from a page."""
 
     def odds(self) -> float | None:
-        """Seat 1's chance of winning as an onlooker sees it; None where it is not known, or is not
+        """Seat 1's chance of winning as an onlooker sees it; None if it is not known, or is not
         to be shown at this table."""
 
     def obey(self, command: Command) -> None:

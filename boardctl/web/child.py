@@ -1,4 +1,4 @@
-"""Work in a process of its own: at a low priority, and ended however the work ends.
+"""Work in a separate process: at a low priority, and ended however the work ends.
 
 What takes seconds of a processor (the history, an analysis, a photo) never runs in the process of
 keys and light. A process lives no longer than who asked for it: `running` ends it when its block

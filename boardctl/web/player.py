@@ -6,7 +6,7 @@ where the page deals by a sealed shuffle, whose commitment `{}` to `/player/seal
 `{"seat": 0, …}` ends it. `/player/photo` takes a photo of its six cards and tells them to the
 table without showing them to anybody.
 
-The player decides in a process of its own (`boardctl.bot.worker`), which is given what its seat
+The player decides in a separate process (`boardctl.bot.worker`), which is given what its seat
 may know and nothing else. It is kept in `player.json` in the data directory, so that a board that
 is started again goes on with it. If the process fails, keys, light and journal do not notice.
 """
@@ -111,7 +111,7 @@ class BoardPlayer:
         return sealed.commitment(self._pending)
 
     def choose(self, seat: int, level: int, cut: str) -> None:
-        """Sit down at a seat, or leave with 0. Raises IllegalMove where that cannot be."""
+        """Sit down at a seat, or leave with 0. Raises IllegalMove if that cannot be."""
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)

@@ -112,14 +112,14 @@ class SetupApi:
         )
 
     async def config(self, request: Request, setup: SetupView) -> Response:
-        """The same body -> the board begins anew with these answers."""
+        """The same body -> the board starts over with these answers."""
         answers = _answers((await self._body(request, {"answers": list}))["answers"])
         await asyncio.to_thread(setup.configure, answers)
         setup.restart()
         return JSONResponse({"done": True})
 
     async def test(self, request: Request, setup: SetupView) -> Response:
-        """`{"begin": 1}` or 0: the self-test begins anew, or ends."""
+        """`{"begin": 1}` or 0: the self-test starts over, or ends."""
         setup.test(bool((await self._body(request, {"begin": int}))["begin"]))
         return JSONResponse({"done": True})
 
@@ -155,7 +155,7 @@ class SetupApi:
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
         """A piece of a file, as bytes -> `{"size": n}`, as much as is here now. `at` is how much
-        was here before; 0 begins anew."""
+        was here before; 0 starts over."""
         what = request.path_params["what"]
         at = request.query_params.get("at", "")
         if what not in MOST or not at.isdecimal() or len(at) > 12:
@@ -206,7 +206,7 @@ class SetupApi:
                     file.unlink()
 
     async def restore(self, request: Request, setup: SetupView) -> Response:
-        """`{}` -> `{"lines": n}`: the board begins anew with the journal that was sent."""
+        """`{}` -> `{"lines": n}`: the board starts over with the journal that was sent."""
         await self._body(request, {})
         lines = await self._with_upload("restore", setup.restore)
         setup.restart()
@@ -229,7 +229,7 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def restart(self, request: Request, setup: SetupView) -> Response:
-        """`{"what": "board"}` begins the board anew, `"machine"` restarts the machine, and
+        """`{"what": "board"}` begins the board again, `"machine"` restarts the machine, and
         `"off"` switches it off."""
         what = (await self._body(request, {"what": str}))["what"]
         if what == "board":

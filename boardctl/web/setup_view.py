@@ -23,7 +23,7 @@ class SetupView(Protocol):
         """Write the configuration of these answers. Raises SetupRefused."""
 
     def restart(self) -> None:
-        """Begin anew with the configuration and the journal that are there now."""
+        """Begin again with the configuration and the journal that are there now."""
 
     def backup(self, file: Path) -> None:
         """Copy the journal to a new file. Raises SetupRefused."""
@@ -33,14 +33,14 @@ class SetupView(Protocol):
         SetupRefused where it is not a whole journal."""
 
     def card(self) -> Mapping[str, Any] | None:
-        """The state of the card that the machine was started from (`app.card`), None where it was
+        """The state of the card that the machine was started from (`app.card`), None if it was
         started from something else. Raises SetupRefused."""
 
     def ask_card(self, do: str, **fields: Any) -> None:
         """Have the card do something. Raises SetupRefused."""
 
     def test(self, begin: bool) -> None:
-        """Begin the self-test anew, or end it; the lights are the game's again when it ends."""
+        """Begin the self-test again, or end it; the lights are the game's again when it ends."""
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
         """What the self-test has said since it began, as codes and fields of sentences."""

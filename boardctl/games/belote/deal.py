@@ -32,10 +32,10 @@ Sets = tuple[frozenset[Card], ...]
 class Deal:
     """A deal; tuples are by seat, `counts` by side.
 
-    hands: the cards known of each hand, played ones too. told: cards told by `hand`. turned: the
+    hands: the cards known of each hand, played ones too. told: cards entered by `hand`. turned: the
     card turned. swapper: who exchanged the seven. owner, pieces: whose declarations count, and
     which. declared: `declare` has settled them. belote: who called it. denied: what each cannot
-    hold by the plays. counts: trick points told.
+    hold by the plays. counts: trick points entered.
     """
 
     bidding: Bidding
@@ -58,7 +58,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Anything of this deal has been told."""
+        """Whether anything of this deal has been entered."""
         return self != opened(
             self.bidding.eldest, self.seats, self.bidding.coinche, self.undertrump
         )
@@ -93,7 +93,7 @@ class Deal:
 
     @property
     def trick(self) -> Trick:
-        """The trick that is on; empty where the next card leads."""
+        """The trick that is on; empty if the next card leads."""
         return self.plays[len(self.plays) - len(self.plays) % self.seats :]
 
     @property
@@ -122,8 +122,8 @@ class Deal:
 
     @property
     def out(self) -> frozenset[Card]:
-        """Cards in nobody's hand: the card turned (until the taker of four hands holds it), or the
-        seven that was exchanged for it."""
+        """Cards in nobody's hand: the turned-up card (until the taker of four hands holds it), or
+        the seven that was exchanged for it."""
         gone = self.turned if self.swapper is None else self.seven
         if gone is None or (self.seats == 4 and self.bidding.over):
             return NONE
@@ -189,18 +189,18 @@ class Deal:
 
 
 def put(sets: Sets, seat: int, cards: frozenset[Card]) -> Sets:
-    """The same by seat, with one seat's replaced."""
+    """The values by seat, with one seat's replaced."""
     return tuple(cards if at == seat else old for at, old in enumerate(sets, 1))
 
 
 def opened(eldest: int, seats: int, coinche: bool, undertrump: bool) -> Deal:
-    """A deal of which nothing has been told."""
+    """A deal of which nothing is known yet."""
     none = (NONE,) * seats
     return Deal(Bidding(eldest, seats, coinche), none, (0,) * seats, none, undertrump)
 
 
 def check_card(card: Card) -> None:
-    """Raises IllegalMove where a card is not wholly told, or not one of the 32."""
+    """Raises IllegalMove if a card is not fully known, or not one of the 32."""
     if card.rank is not None and Card(card.rank, Suit.SPADES) not in PACK:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
@@ -256,7 +256,7 @@ def letter_of(suit: Suit | None) -> str | None:
 
 
 def give_turned(deal: Deal) -> Deal:
-    """In four hands the taker gets the card turned (2.2, 3.2)."""
+    """In four hands the taker gets the turned-up card (2.2, 3.2)."""
     taker, card = deal.bidding.taker, deal.turned
     if deal.seats == 2 or deal.bidding.coinche or taker is None or card is None:
         return deal
@@ -266,7 +266,8 @@ def give_turned(deal: Deal) -> Deal:
 
 
 def exchange(deal: Deal, seat: int) -> Deal:
-    """`N exchange`: two hands, the seven of trumps for the card turned, before the lead (5.1)."""
+    """`N exchange`: two hands, the seven of trumps for the turned-up card, before the lead
+    (5.1)."""
     if deal.bidding.second_round:
         raise IllegalMove("exchange-second-round")
     if deal.led:
@@ -285,7 +286,7 @@ def exchange(deal: Deal, seat: int) -> Deal:
 
 
 def play(deal: Deal, seat: int, card: Card) -> Deal:
-    """`N play CARD` (6). Raises IllegalMove where no reading of the unseen cards allows it."""
+    """`N play CARD` (6). Raises IllegalMove if no reading of the unseen cards allows it."""
     check_card(card)
     trump = deal.trump
     if trump is None:
@@ -342,7 +343,7 @@ def _groups(seats: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 def _before_belote(deal: Deal, seat: int) -> Deal:
     """The deal as a belote needs it: where its king or queen was turned in two hands, with the
-    exchange that brought it, which a table that tells only points does not tell."""
+    exchange that brought it, which a table that enters only points does not tell."""
     if deal.seats == 4 or deal.turned not in deal.royals or deal.swapper is not None:
         return deal
     try:

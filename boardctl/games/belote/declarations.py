@@ -142,7 +142,7 @@ def contest(
 
 
 def stated(cards: Sequence[Card]) -> Piece | None:
-    """What cards that were shown come to, known or not; None where they are no declaration."""
+    """What cards that were shown come to, known or not; None if they are no declaration."""
     ranks = Counter(card.rank for card in cards if card.rank is not None)
     known = all(card.known for card in cards)
     if len(cards) == 4 and len(ranks) == 1 and sum(ranks.values()) == 4:

@@ -1,4 +1,4 @@
-"""What is due in a game of Belote: every line that may be told next, the most usual first."""
+"""The prompts of Belote: every line that may be entered next, the most usual first."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _turnup(deal: Deal) -> Iterator[Ask]:
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Cards dealt that have not been told, eldest's first."""
+    """Cards dealt that have not been entered, eldest's first."""
     seen = deal.out.union(*deal.hands)
     free = tuple(card for card in IN_ORDER if card not in seen)
     for seat in deal.order:
@@ -92,7 +92,7 @@ def _hands(deal: Deal) -> Iterator[Ask]:
         most = deal.size - (taker and not deal.bidding.coinche) - deal.told[seat - 1]
         lacking = deal.unseen(seat)
         if taker and deal.turned is None and not deal.bidding.coinche:
-            lacking -= 1  # the card turned is his, and is told by `turnup`
+            lacking -= 1  # the turned-up card is his, and is entered by `turnup`
         room = min(most, lacking)
         if room > 0:
             fields = {"room": room}
@@ -123,7 +123,7 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
 
 
 def _before_play(state: State, deal: Deal) -> Iterator[Ask]:
-    """Declarations shown, the exchange, and cards told late."""
+    """Declarations shown, the exchange, and cards entered late."""
     if not deal.declared and state.option("declarations") == "on":
         for seat in deal.order:
             if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):

@@ -1,4 +1,4 @@
-"""A game of Belote as it stands, and how a deal's points come onto the sheet.
+"""The state of a game of Belote, and how a deal's points come onto the sheet.
 
 Source: docs/rules/belote.md 7 to 10.
 """

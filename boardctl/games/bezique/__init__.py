@@ -2,7 +2,7 @@
 
 `spec` says what makes one game differ from another; `rules` is the referee of them all,
 `deal` plays one deal, `melds` and `tricks` know their worth and their duties, `readings` keeps
-identical cards apart without names, and `prompts` says what may be told next. This module is
+identical cards apart without names, and `prompts` says what may be entered next. This module is
 Bezique itself; `games.pinochle.two_hands` is a game made like it.
 
 Source: docs/rules/bezique.md.

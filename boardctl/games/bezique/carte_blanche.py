@@ -1,7 +1,7 @@
 """Carte blanche: a hand without king, queen or jack, shown before playing, and every card drawn
 to it that is no court card either.
 
-It is told as a meld: the whole hand first (`1 meld` and nine or twelve cards), then each drawn
+It is entered as a meld: the whole hand first (`1 meld` and nine or twelve cards), then each drawn
 card by itself. Sources: docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3.
 """
 
@@ -15,7 +15,7 @@ from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, Rule
 
 
 def is_shown(spec: GameSpec, options: RuleOptions, move: Move) -> bool:
-    """Whether these cards are told as a carte blanche and not as a meld."""
+    """Whether these cards are entered as a carte blanche and not as a meld."""
     return "carte-blanche" in options.values and len(move.cards) in (1, spec.hand)
 
 

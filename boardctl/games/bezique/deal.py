@@ -19,18 +19,19 @@ from boardctl.games.bezique.readings import Held, Knowledge, Reading
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal as far as it has been told.
+    """A deal as far as it has been entered.
 
     turn: who leads, plays, or after a trick with the stock still there has won it.
     turned: a card or a suit has been turned; `turned_card` is that card, or the seven that was
-        put in its place, None where only the suit is known.
-    by_cards: hands or tricks are told; by_points: melds or trick points are told without them.
-    stock: cards still to be drawn. drawn: how many of this trick's two draws are told, 2 where
+        put in its place, None if only the suit is known.
+    by_cards: hands or tricks are entered; by_points: melds or trick points are entered without
+    them.
+    stock: cards still to be drawn. drawn: how many of this trick's two draws are entered, 2 where
         none is due. melded: the winner's meld of this turn has been declared.
     won: trick points taken so far; counts: those told without tricks; earned: points of the deal.
     exchanged: the card taken for a seven since the last draw.
     melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
-        were told with `peg`. no_trump: the suit that cannot become trump.
+        were entered with `peg`. no_trump: the suit that cannot become trump.
     blanche: how far each hand's carte blanche has come (SHOWN, DREW); fresh_cards: what each drew
         last, as far as told.
     """
@@ -73,7 +74,7 @@ class Deal:
 
     @property
     def fresh(self) -> bool:
-        """No card and no points of this deal have been told."""
+        """No card and no points of this deal have been entered."""
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
 
@@ -84,7 +85,7 @@ def begin(spec: GameSpec, pone: int) -> Deal:
 
 
 def check_card(spec: GameSpec, card: Card) -> None:
-    """Raises IllegalMove where a card is not told in full, or no card of the pack."""
+    """Raises IllegalMove if a card is not fully known, or no card of the pack."""
     if not card.known:
         raise IllegalMove("card-unknown", card=card)
     last = "abcdefgh"[spec.copies - 1]
@@ -93,7 +94,7 @@ def check_card(spec: GameSpec, card: Card) -> None:
 
 
 def check_rank(spec: GameSpec, card: Card) -> None:
-    """Raises IllegalMove where no card of the pack has this rank; the draw for the deal needs
+    """Raises IllegalMove if no card of the pack has this rank; the draw for the deal needs
     no suit."""
     if card.rank is not None and card.rank not in spec.ranks:
         raise IllegalMove("card-not-in-pack", card=card)
@@ -157,7 +158,7 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
 
 def _told_trump(deal: Deal, move: Move) -> Deal:
     """`trump SUIT` where trumps come of the first marriage or sequence, at a table that tells
-    points alone; elsewhere the meld itself is told."""
+    points alone; elsewhere the meld itself is entered."""
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=Card(None, deal.trump))
     if deal.by_cards:

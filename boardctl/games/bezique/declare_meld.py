@@ -39,7 +39,7 @@ def _declaration(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, melds.Kind]:
     """What is declared, by the winner of a trick, before drawing, once (4.1); by anyone where
-    only melds and points are told."""
+    only melds and points are entered."""
     seat = move.seat
     assert seat is not None
     for card in move.cards:

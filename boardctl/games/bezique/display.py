@@ -1,4 +1,4 @@
-"""What a game of Bezique looks like: where it stands, and what the board shows.
+"""The display of Bezique: its situation, and what the board shows.
 
 Source: docs/rules/board-mapping.md.
 """
@@ -20,7 +20,7 @@ CAPACITY: Final = 121
 
 
 def situation(spec: GameSpec, state: State) -> Situation:
-    """Where the game stands."""
+    """The game's situation."""
     dealer = state.sheet.dealer
     deal = state.deal
     if outcome(state).state != "unfinished":

@@ -47,7 +47,7 @@ class RuleOptions:
     blanche_repeat: a carte blanche goes on with the cards drawn (Rubicon 3).
     no_repeat_trump: the last game's trumps cannot be this one's (six-pack 8).
     cut_bonus: what lifting the right number of cards earns the dealer, and guessing it the other
-        (six-pack 2). rubicon: how one deal is settled as a game; None where a target is played to.
+        (six-pack 2). rubicon: how one deal is settled as a game; None if a target is played to.
     """
 
     target: int | None = 1000
@@ -85,7 +85,7 @@ class GameSpec:
     """One of the games.
 
     ranks: strongest first. hand: cards dealt to each. trick_points: by rank, told with the reason
-    `trick_reason`. seven: the rank that is declared and exchanged, None where there is none.
+    `trick_reason`. seven: the rank that is declared and exchanged, None if there is none.
     turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
     too. beziques: the names of one, two, three … beziques at once. rule_options: reads them.
     """

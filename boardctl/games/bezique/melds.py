@@ -64,7 +64,7 @@ def classify(
     trump: Suit | None,
     no_trump: Suit | None = None,
 ) -> Kind | None:
-    """What the cards are, told by themselves alone (4.3); None where they are nothing.
+    """What the cards are, told by themselves alone (4.3); None if they are nothing.
 
     `no_trump` is a suit that cannot become trump.
     """
@@ -149,9 +149,9 @@ def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
 def forbids(
     options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Why these very cards cannot be declared as this kind, as a code; None where they can.
+    """Why these very cards cannot be declared as this kind, as a code; None if they can.
 
-    `hand` is all that is known of the hand that they belong to, None where the play is not told
+    `hand` is all that is known of the hand that they belong to, None if the play is not entered
     and any card of an earlier meld may have been played.
     """
     if options.renewable:
@@ -198,7 +198,8 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """The same where the play is not told: only what lies complete among these cards is barred."""
+    """The same where the play is not entered: only what lies complete among these cards is
+    barred."""
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"

@@ -1,6 +1,6 @@
-"""What is due: every line that may be told next, from which keypad and page are drawn.
+"""The prompts: every line that may be entered next, from which keypad and page are drawn.
 
-What is offered is what the same functions accept that play the lines.
+Offered lines are checked by the functions that play them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _accepted(play: Callable[..., Any], *arguments: object) -> bool:
 
 
 def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """What a table that tells its cards would say next."""
+    """What a table that enters its cards would say next."""
 
     def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
         cards = tuple(c for c in spec.pack if _accepted(play, move._replace(cards=(c,))))
@@ -183,7 +183,7 @@ def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[As
 
 
 def _told(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """What a table that tells only points would say: the trick points, and declarations."""
+    """What a table that enters only points would say: the trick points, and declarations."""
     if not deal.by_cards:
         for seat in SEATS:
             yield from _count(spec, options, deal, seat)

@@ -2,7 +2,7 @@
 
 The pack holds every card more than once. A line seldom says which copy it means, and it matters
 only when a copy carries a history: it lies in a meld, or it is a seven that has scored. So a deal
-keeps all readings of what was told. A line is legal if any reading allows it, and the readings
+keeps all readings of what was entered. A line is legal if any reading allows it, and the readings
 that it rules out are dropped. Cards that nobody has told are no part of a reading: a hand is its
 known cards and a number of unseen ones, and what is unseen can be any card not yet located.
 
@@ -56,7 +56,7 @@ def _order(held: Held) -> tuple[int, int, str, tuple[Use, ...], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way in which all that was told can be true.
+    """One way in which all that was entered can be true.
 
     `hands` are the known cards of seats 1 and 2, in order; `turned` the turned card, `last` the
     card played last until something else happens, `gone` the played cards whose copy was named.
@@ -98,7 +98,7 @@ class Reading:
 class Knowledge:
     """All readings, and what is the same in each of them.
 
-    sizes: how many cards each hand holds, None where the play is not told: then a hand may hold
+    sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
         any card that nobody else is known to have had.
     played: the cards on the tricks, without their copies.
     barred: what a hand cannot hold unseen, because its owner did not follow, head or trump.
@@ -187,7 +187,7 @@ class Knowledge:
 
     def forget_broken(self, seat: int) -> Knowledge:
         """Where melds are barred only while they lie complete: a broken one matters no more,
-        but for a marriage, which may be paired anew."""
+        but for a marriage, which may be paired again."""
 
         def forget(hand: tuple[Held, ...]) -> tuple[Held, ...]:
             lying = Counter(use for held in hand for use in held.uses)
@@ -237,7 +237,7 @@ class Knowledge:
         return self.keep(map(_bare, self.readings))
 
     def having(self, readings: Iterable[Reading]) -> Knowledge:
-        """The knowledge with these readings, equal ones once. Enough where what was told is the
+        """The knowledge with these readings, equal ones once. Enough where what was entered is the
         same for all, and so makes none superfluous."""
         return replace(self, readings=tuple(dict.fromkeys(readings)))
 

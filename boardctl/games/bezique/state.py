@@ -20,7 +20,7 @@ BOTH_RAISE: Final = 250
 @dataclass(frozen=True, slots=True)
 class State:
     """A game: the score sheet, what the table agreed on, the target, which a tie may have raised
-    (None where the game is one deal), and the deal that is on or was last (None before the first
+    (None if the game is one deal), and the deal that is on or was last (None before the first
     and after a misdeal)."""
 
     sheet: ScoreSheet

@@ -108,7 +108,7 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
 def _last_seven(
     options: RuleOptions, deal: Deal, seat: int, card: Card
 ) -> tuple[Deal, list[Award]] | None:
-    """The seven that N has just played, None where that was none, or has scored."""
+    """The seven that N has just played, None if that was none, or has scored."""
     knowledge = deal.knowledge
     readings = [
         replace(reading, last=None)

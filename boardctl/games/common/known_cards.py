@@ -1,6 +1,6 @@
 """Cards told from several sides: a hand as dealt, what was played of it, what was shown.
 
-A card may be told wholly, by its rank, or not at all. Two tellings of the same cards are merged;
+A card may be fully known, by its rank, or not at all. Two tellings of the same cards are merged;
 what no pack of 52 could bear out is refused.
 """
 
@@ -15,14 +15,14 @@ Cards = tuple[Card, ...]
 
 
 def ranks_told(cards: Iterable[Card]) -> Cards:
-    """The cards of which at least the rank has been told."""
+    """The cards of which at least the rank has been entered."""
     return tuple(card for card in cards if card.rank is not None)
 
 
 def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
     """The fewest cards that both tellings could be part of; each is of different cards.
 
-    A card told by rank on one side is the card of that rank on the other, as far as it goes.
+    A card known by rank on one side is the card of that rank on the other, as far as it goes.
     """
     if not one:
         return tuple(two)
@@ -78,10 +78,10 @@ def twice(cards: Iterable[Card]) -> None:
 
 
 def unseen(seen: Sequence[Card], *, together: bool = False) -> Cards:
-    """The cards of the pack that could still be told as new: neither seen, nor of a rank whose
-    four have been told.
+    """The cards of the pack that could still be entered as new: neither seen, nor of a rank whose
+    four have been entered.
 
-    With `together` they could all be told: of a rank that was told without its suit, so many
+    With `together` they could all be entered: of a rank that was entered without its suit, so many
     suits are left out as are no longer there.
     """
     known = set(seen)
@@ -98,7 +98,8 @@ def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
     or those not known yet.
 
     Raises:
-        IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack forbids.
+        IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack rules
+        out.
     """
     told = ranks_told(told)
     missing = size - len(known)

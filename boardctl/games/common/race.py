@@ -102,7 +102,7 @@ class RaceReferee(Referee[R]):
 
 
 def _settled(state: R) -> R:
-    """The state with its winner after scores were set right: who has reached the target, and
+    """The state with its winner after scores were corrected: who has reached the target, and
     still stands there."""
     scores, winner = state.scores, state.winner
     if winner and scores[winner - 1] >= state.target:
@@ -127,7 +127,8 @@ def situation(state: RaceState, turn: Callable[[Any], int | None]) -> Situation:
 
 
 def scoreboard(state: RaceState, now: Situation) -> Scoreboard:
-    """What the board shows: a hole is a point, the count and what each side has to go are told."""
+    """What the board shows: a hole is a point, the count and what each side has to go are
+    shown as readouts."""
     ended = outcome(state)
     over = ended.state != "unfinished"
     notes = [] if now.count is None else [Note("count", {"count": now.count})]

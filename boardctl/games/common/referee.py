@@ -1,4 +1,4 @@
-"""The lines that mean the same in every game, and the order in which a line is checked.
+"""The base class of referees: common lines, and the order of checks.
 
 A game derives from `Referee`, lists what its own lines do in `steps`, and keeps its state in a
 `GameState`. Source: docs/notation.md.
@@ -66,7 +66,7 @@ class Referee(Game[S]):
 
     @abstractmethod
     def new_deal(self, state: S) -> Any:
-        """A deal of which nothing is told; `state.sheet.dealer` deals."""
+        """A deal of which nothing is known yet; `state.sheet.dealer` deals."""
 
     def check_deal(self, state: S) -> Played[S]:
         """The state in which the next deal may begin: the last one told to its end.
@@ -80,14 +80,14 @@ class Referee(Game[S]):
 
     @abstractmethod
     def begun(self, deal: Any) -> bool:
-        """Whether anything of the deal has been told."""
+        """Whether anything of the deal has been entered."""
 
     def scored(self, state: S, awards: tuple[Award, ...]) -> S:
         """The state after a scoring event."""
         return replace(state, sheet=table_rules.earn(state.sheet, awards))
 
     def start_limit(self, state: S) -> int | None:
-        """The score that a game cannot start at, None where any is allowed."""
+        """The score that a game cannot start at, None if any is allowed."""
         return None
 
     def check_card(self, card: Card) -> None:

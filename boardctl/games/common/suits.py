@@ -31,7 +31,7 @@ class Question(NamedTuple, Generic[Reading]):
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
-    """Every way to give the cards the suits that were not told, no card twice."""
+    """Every way to give the cards the suits that were not entered, no card twice."""
     choices = (
         [Card(card.rank, suit) for suit in Suit] if card.suit is None else [card] for card in cards
     )

@@ -66,7 +66,7 @@ def flush(series: Sequence[Card]) -> int:
 class Table:
     """The cards of a deal and its play; tuples are by seat, seat 1 first.
 
-    size: cards in a hand. hands: the cards told of each, `?` left out. played: what each has
+    size: cards in a hand. hands: the cards entered of each, `?` left out. played: what each has
     played. aside: known cards in nobody's hand. due: the seat to play, 0 outside the play.
     series, last: the cards since the count was 0, and the seat that played the latest. passed: the
     seats that said go in this series. floors: every card that a seat holds counts more than this,
@@ -148,18 +148,18 @@ class Table:
 
 
 def opened(seats: int, size: int) -> Table:
-    """A deal of which nothing has been told."""
+    """A deal of which nothing is known yet."""
     none: tuple[Cards, ...] = ((),) * seats
     return Table(size, none, none, floors=(0,) * seats)
 
 
 def put(values: tuple[Cards, ...], seat: int, value: Cards) -> tuple[Cards, ...]:
-    """The same by seat, with one seat's replaced."""
+    """The values by seat, with one seat's replaced."""
     return tuple(value if at == seat else old for at, old in enumerate(values, 1))
 
 
 def check(table: Table) -> None:
-    """Refuse what no pack of 52 could bear out.
+    """Check that a pack of 52 cards allows this.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
@@ -177,7 +177,7 @@ def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
     """`N hand CARD…`: cards dealt to a seat, in as many lines as they come in.
 
     Raises:
-        IllegalMove: `hand-too-long`; what the pack forbids.
+        IllegalMove: `hand-too-long`; what the pack rules out.
     """
     before = table.hands[seat - 1]
     if len(before) + len(cards) > table.size:
@@ -191,7 +191,7 @@ def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
 
 
 def turn(table: Table, card: Card) -> Table:
-    """`starter CARD`. Raises IllegalMove `card-unknown`, and what the pack forbids."""
+    """`starter CARD`. Raises IllegalMove `card-unknown`, and what the pack rules out."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
     after = replace(table, aside=(*table.aside, card))
@@ -213,7 +213,7 @@ def waiting(table: Table, until: int) -> tuple[int, ...]:
 
 
 def passing(table: Table, seats: tuple[int, ...]) -> Table | None:
-    """The table after these seats have passed in turn, None where a card known forbids one of
+    """The table after these seats have passed in turn, None if a card known forbids one of
     them."""
     most = THIRTY_ONE - table.total
     if any(table.can_surely_play(seat) for seat in seats):
@@ -226,7 +226,7 @@ def passing(table: Table, seats: tuple[int, ...]) -> Table | None:
 
 
 def go(table: Table, seat: int) -> Table:
-    """`N go`, which implies the gos of those due before; `due` is 0 where nobody can go on.
+    """`N go`, which implies the gos of those due before; `due` is 0 if nobody can go on.
 
     Raises:
         IllegalMove: `can-play` with the seat that could, or must be able to.
@@ -242,7 +242,7 @@ def go(table: Table, seat: int) -> Table:
 
 
 def everybody_passed(table: Table) -> Table | None:
-    """The table with its series ended by gos that nobody said; None where a card known forbids
+    """The table with its series ended by gos that nobody said; None if a card known forbids
     it."""
     return passing(table, waiting(table, 0))
 
@@ -283,7 +283,7 @@ def make_way(table: Table, seat: int, card: Card, *, more_series: bool) -> tuple
 def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
     """The card on the table, as it is known now, and whether it belies an earlier go.
 
-    A card told by its rank is the one of that rank where the hand is known to hold just one.
+    A card known by its rank is the one of that rank where the hand is known to hold just one.
 
     Raises:
         IllegalMove: `not-held` and what else the cards forbid.

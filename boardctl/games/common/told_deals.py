@@ -1,7 +1,8 @@
 """Games scored by the deal, where a table may tell a deal by its cards or by what it brought.
 
-`N peg POINTS` tells what one side scored in a deal whose cards are not told; the deal is over when
-every side's points are. Source: docs/notation.md; docs/rules/belote.md 10.5, pinochle-3-4.md 8.4.
+`N peg POINTS` tells what one side scored in a deal whose cards are not entered; the deal is over
+when every side's points are. Source: docs/notation.md; docs/rules/belote.md 10.5, pinochle-3-4.md
+8.4.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class ToldState(GameState):
 
     @property
     def half_told(self) -> bool:
-        """Some sides' points of the deal are told, and others' are not yet."""
+        """Some sides' points of the deal are entered, and others' are not yet."""
         return any(points is not None for points in self.told)
 
     @property
@@ -60,14 +61,14 @@ class ToldReferee(Referee[T]):
 
     @abstractmethod
     def deal_told(self, state: T, told: tuple[int, ...]) -> T:
-        """The state after a deal of which all sides' points were told."""
+        """The state after a deal of which all sides' points were entered."""
 
     def check_deal(self, state: T) -> Played[T]:
         check_told(state)
         return super().check_deal(state)
 
     def close(self, state: T) -> Played[T]:
-        """A side whose points were not told has none of this deal."""
+        """A side whose points were not entered has none of this deal."""
         if not state.half_told:
             return Played(state)
         return Played(replace(state, deal=None, told=state.nothing_told))
@@ -81,7 +82,7 @@ class ToldReferee(Referee[T]):
         return Played(replace(played.state, told=state.nothing_told), played.awards)
 
     def _peg(self, state: T, move: Move) -> Played[T]:
-        """`N peg POINTS`: what a side scored in a deal whose cards are not told."""
+        """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""
         (points,) = move.numbers
         assert move.seat is not None
         side = state.setup.side(move.seat)

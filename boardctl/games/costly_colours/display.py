@@ -1,4 +1,4 @@
-"""What a game of Costly Colours looks like: where it stands, and what the board shows."""
+"""The display of Costly Colours: its situation, and what the board shows."""
 
 from __future__ import annotations
 

@@ -57,11 +57,11 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
     """`N mog CARD`: a card given away.
 
     Args:
-        said: what the giver says it is worth, where the card is not wholly told.
+        said: what the giver says it is worth, where the card is not fully known.
 
     Raises:
-        IllegalMove: `not-held`; `card-unknown` where a jack's or deuce's suit is not told and its
-            worth neither; `impossible-points`, `contradicts` for a worth that it cannot have.
+        IllegalMove: `not-held`; `card-unknown` where a jack's or deuce's suit is not entered and
+            its worth neither; `impossible-points`, `contradicts` for a worth that it cannot have.
     """
     held = table.hands[seat - 1]
     if card.rank is not None:
@@ -88,7 +88,7 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
 
 
 def _worth(card: Card, starter: Card) -> int | None:
-    """What a card given away is worth, None where that is not known."""
+    """What a card given away is worth, None if that is not known."""
     if card.rank is None:
         return None
     if card.rank in HONOURS and (card.suit is None or starter.suit is None):

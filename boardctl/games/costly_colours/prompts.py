@@ -1,5 +1,4 @@
-"""What is due in a game of Costly Colours: every line that may be told next, the most usual
-first."""
+"""The prompts of Costly Colours: every line that may be entered next, the most usual first."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class CostlyColours(RaceReferee[State]):
     # Before the play.
 
     def _starter(self, state: State, move: Move) -> Played[State]:
-        """The card turned; a jack or a deuce is 4 to the dealer at once (2.2)."""
+        """The turned-up card; a jack or a deuce is 4 to the dealer at once (2.2)."""
         deal = self._on(state, "starter")
         if deal.phase != "starter":
             raise IllegalMove("too-late", what="starter")
@@ -308,10 +308,10 @@ class CostlyColours(RaceReferee[State]):
             return replace(state, deal=None)
         return replace(state, deal=replace(deal, called=1, phase="show", by_points=True))
 
-    # Points told.
+    # Points entered.
 
     def _peg(self, state: State, move: Move) -> Played[State]:
-        """Points told, and perhaps what they were for (7.4)."""
+        """Points entered, and perhaps what they were for (7.4)."""
         seat, (points,) = move.seat, move.numbers
         assert seat is not None
         if len(move.words) > 1:
@@ -329,7 +329,7 @@ class CostlyColours(RaceReferee[State]):
         return Played(self.scored(state, awards), awards)
 
     def _kinds(self, deal: Deal | None) -> tuple[str, ...]:
-        """What points told without a word may have been for."""
+        """What points entered without a word may have been for."""
         if deal is None or deal.phase == "starter":
             return WHY
         if deal.playing:
@@ -347,7 +347,7 @@ class CostlyColours(RaceReferee[State]):
         return replace(state, deal=deal)
 
     def _pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
-        """The state after points told with what they were for; the order of the deal holds."""
+        """The state after points entered with what they were for; the order of the deal holds."""
         late = IllegalMove("out-of-order", what=why, phase=deal.phase)
         deal = replace(deal, pegged=True)
         table = deal.table

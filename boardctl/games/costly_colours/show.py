@@ -121,7 +121,7 @@ def readings(
     """All that the suits could come to, one reading where they are known.
 
     Args:
-        mogged: the card of the hand that its giver scored for, None where there is none, `?` where
+        mogged: the card of the hand that its giver scored for, None if there is none, `?` where
             it was not seen.
         worth: what its giver scored.
 

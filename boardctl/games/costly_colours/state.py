@@ -1,4 +1,4 @@
-"""A game of Costly Colours as it stands. Source: docs/rules/costly-colours.md."""
+"""The state of a game of Costly Colours. Source: docs/rules/costly-colours.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Deal:
     """A deal: its cards, and how far it has come.
 
     mog: the exchange of a card. called: how many hands have been counted. pegged: points of the
-    deal were told. by_points: its play was. heels: the dealer's 4 for the starter were told.
+    deal were entered. by_points: its play was. heels: the dealer's 4 for the starter were entered.
     """
 
     table: Table
@@ -35,18 +35,18 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of it has been told."""
+        """Whether anything of it has been entered."""
         told = self.starter is not None or any(self.table.hands) or self.table.begun
         return told or self.pegged or self.phase != "starter"
 
     @property
     def playing(self) -> bool:
-        """Whether the play is told by cards and is on."""
+        """Whether the play is entered by cards and is on."""
         return self.phase == "play" and self.table.begun and not self.by_points
 
     @property
     def loose(self) -> bool:
-        """Whether the play is not told by cards, so that hands may follow as they are shown."""
+        """Whether the play is not entered by cards, so that hands may follow as they are shown."""
         return self.by_points or (
             not self.table.begun and (self.pegged or not any(self.table.hands))
         )

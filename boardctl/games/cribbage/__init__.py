@@ -1,8 +1,9 @@
 """Cribbage: six-card for two, three and four, and the referee of five-card cribbage.
 
-`rules` plays the phases; `table` the cards before the play, `series` the play, `hands` the show,
-`claims` muggins, `told` points that are told; `knowledge` is what is known of the cards;
-`pegging` and `show` count known cards; `prompts` and `pictures` are what can be seen of it.
+`rules` plays the phases: `before_play` handles the cards before the play, `play` the play, `hands`
+the show, `claims` muggins, `point_claims` points that are entered directly; `knowledge` is what is
+known of the cards; `pegging` and `show` count known cards; `prompts` and `display` are the view of
+a game.
 """
 
 from boardctl.games.cribbage.rules import Cribbage

@@ -1,4 +1,5 @@
-"""Advice on the throw: what each of the fifteen is worth on average, in two-hand six-card cribbage.
+"""Advice on the throw: what each of the fifteen is worth on average, in two-handed six-card
+cribbage.
 
 A throw is worth what the four kept cards earn at the show and, added by the dealer and taken away
 by the pone, what the crib earns. The play, heels and the score of the game are left out.

@@ -57,7 +57,7 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
     """`N hand CARD…`: cards dealt to a seat, in as many lines as they come in.
 
     Raises:
-        IllegalMove: `too-late`; `hand-too-long`; what the pack forbids.
+        IllegalMove: `too-late`; `hand-too-long`; what the pack rules out.
     """
     _before_starter(deal, move)
     assert move.seat is not None
@@ -111,7 +111,7 @@ def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
     """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20).
 
     Raises:
-        IllegalMove: `no-straight-card` in other forms; `too-late`; what the pack forbids.
+        IllegalMove: `no-straight-card` in other forms; `too-late`; what the pack rules out.
     """
     if not form.straight:
         raise IllegalMove("no-straight-card", seats=form.seats)
@@ -129,7 +129,7 @@ def turn(deal: Deal, form: Form, dealer: int, move: Move) -> Deal:
 
     Raises:
         IllegalMove: `too-late` where one is turned already; `card-unknown`; `contradicts` where
-            his heels were told for it; what the pack forbids.
+            his heels were entered for it; what the pack rules out.
     """
     _before_starter(deal, move)
     (card,) = move.cards

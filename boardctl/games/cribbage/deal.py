@@ -1,4 +1,4 @@
-"""One deal: the cards told of it and where its play and show stand.
+"""One deal: the cards entered of it and where its play and show stand.
 
 A tuple of plain values, so that a move's new deal is made quickly.
 """
@@ -20,15 +20,15 @@ class Deal(NamedTuple):
 
     dealt: the hands as told, `?` included; discarded: empty until told. played: what was played;
     shown: the hands as counted, empty until then. held: the cards in hand that could still be
-    played, as bits; meant only while `fully_known`: every hand was told, card by card. seen:
-    every known card of the deal, as bits; meant only while `exact`: all cards told so far were
-    told card by card. series, total: the cards since the count was 0, and the count; last: the
+    played, as bits; meant only while `fully_known`: every hand was entered, card by card. seen:
+    every known card of the deal, as bits; meant only while `exact`: all cards entered so far were
+    entered card by card. series, total: the cards since the count was 0, and the count; last: the
     seat that played the latest of them. due: the seat to play, 0 outside the play; passed: the
     seats that said go in this series, bits. floors: every card that a seat still holds counts
     more than this, by the gos that it said. counted: how many hands have been counted. pegged:
-    points were told since the deal began; by_points: the play was told by points, so that its
-    count is not known. heels: his heels were told by points. wordless: the seats that told points
-    without saying what for, which may have been their hands; bits.
+    points were entered since the deal began; by_points: the play was entered by points, so that its
+    count is not known. heels: his heels were entered by points. wordless: the seats that told
+    points without saying what for, which may have been their hands; bits.
     """
 
     shown: tuple[Cards, ...]
@@ -39,7 +39,7 @@ class Deal(NamedTuple):
     heels: bool
     wordless: int
     floors: tuple[int, ...]
-    # What is told before the play.
+    # What is entered before the play.
     dealt: tuple[Cards, ...]
     discarded: tuple[Cards, ...]
     starter: Card | None
@@ -58,7 +58,7 @@ class Deal(NamedTuple):
 
     @property
     def told(self) -> bool:
-        """Whether any card of the deal has been told."""
+        """Whether any card of the deal has been entered."""
         return (
             self.starter is not None
             or self.extra is not None
@@ -69,8 +69,8 @@ class Deal(NamedTuple):
 
     @property
     def loose(self) -> bool:
-        """Whether the play is not told by cards, so that hands may follow as they are shown: it
-        was told by points, or no card of it was and nobody's hand is known."""
+        """Whether the play is not entered by cards, so that hands may follow as they are shown: it
+        was entered by points, or no card of it was and nobody's hand is known."""
         return self.by_points or (not self.begun and (self.pegged or not any(self.dealt)))
 
     @property
@@ -134,7 +134,7 @@ def count(deal: Deal, phase: Phase, counted: int) -> Deal:
 
 @cache
 def begin(seats: int) -> Deal:
-    """A deal of which nothing has been told."""
+    """A deal of which nothing is known yet."""
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
     return Deal(
@@ -164,7 +164,7 @@ def begin(seats: int) -> Deal:
 
 
 def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
-    """The same by seat, with one seat's replaced."""
+    """The values by seat, with one seat's replaced."""
     changed = list(values)
     changed[seat - 1] = value
     return tuple(changed)

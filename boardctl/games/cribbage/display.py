@@ -34,7 +34,7 @@ def cutter(state: State) -> int:
 
 
 def turn(state: State) -> int | None:
-    """The seat that is to discard or show, out of the play; None where it is nobody's."""
+    """The seat that is to discard or show, out of the play; None if it is nobody's."""
     deal, form, dealer = state.deal, state.form, state.sheet.dealer
     if deal is None or dealer is None:
         return None

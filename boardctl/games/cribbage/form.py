@@ -57,13 +57,13 @@ class Form:
 
     @cached_property
     def skunk(self) -> int:
-        """The hole before which a loser is skunked, 0 where skunks are not played for."""
+        """The hole before which a loser is skunked, 0 if skunks are not played for."""
         on = self.setup.options["skunk"] == "on"
         return max(0, self.target - SKUNK) if on else 0
 
     @cached_property
     def double_skunk(self) -> int:
-        """The hole of the double skunk line, 0 where it is not played (only beside skunk)."""
+        """The hole of the double skunk line, 0 if it is not played (only beside skunk)."""
         on = self.skunk and self.setup.options.get("double_skunk") == "on"
         return max(0, self.target - DOUBLE_SKUNK) if on else 0
 

@@ -1,4 +1,4 @@
-"""The hands and the crib as they are counted: from what is known, what is told at the show, and
+"""The hands and the crib as they are counted: from what is known, what is entered at the show, and
 what is said of suits. Sources: docs/rules/cribbage.md 5 and 8.4; notation "Ranks".
 """
 

@@ -1,6 +1,6 @@
 """What is known of a deal's cards, and what follows from it.
 
-Cards may be told wholly, by rank, or not at all, from several sides: a hand as dealt, what was
+Cards may be fully known, by rank, or not at all, from several sides: a hand as dealt, what was
 discarded, what was played, what was shown. `games.common.known_cards` merges tellings and refuses
 what no pack could bear out; here they are put together for a hand, the crib and the deal.
 """
@@ -41,13 +41,13 @@ def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
 
 
 def open_discards(deal: Deal, form: Form, seat: int) -> int:
-    """How many of a seat's discards have not been told, not even by rank."""
+    """How many of a seat's discards have not been entered, not even by rank."""
     return form.discards - len(ranks_told(deal.discarded[seat - 1]))
 
 
 def certain(deal: Deal, form: Form, seat: int) -> Cards:
     """Cards that a seat was dealt and has neither discarded openly nor played: each is still in
-    the hand or among the discards that were not told."""
+    the hand or among the discards that were not entered."""
     place = seat - 1
     used = (*ranks_told(deal.discarded[place]), *deal.played[place])
     return without(ranks_told(deal.dealt[place]), used)
@@ -62,7 +62,7 @@ def can_surely_play(deal: Deal, form: Form, seat: int, most: int) -> bool:
         held = deal.held[place]
         laid_away = held.bit_count() - form.keep + len(deal.played[place])
         return (held & LOW[most]).bit_count() > laid_away
-    low = sum(1 for card in certain(deal, form, seat) if VALUE[card.rank] <= most)  # type: ignore[index,misc]  # ranks are told
+    low = sum(1 for card in certain(deal, form, seat) if VALUE[card.rank] <= most)  # type: ignore[index,misc]  # ranks are entered
     return low > open_discards(deal, form, seat)
 
 
@@ -97,7 +97,7 @@ def crib(deal: Deal, form: Form) -> Cards:
 
 
 def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
-    """Refuse what no pack of 52 could bear out. `more` are further cards of the crib.
+    """Check that a pack of 52 cards allows this. `more` are further cards of the crib.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
@@ -119,10 +119,10 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
 
 
 def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
-    """The cards of the pack that could still be told as new: neither seen, nor of a rank whose
-    four have been told.
+    """The cards of the pack that could still be entered as new: neither seen, nor of a rank whose
+    four have been entered.
 
-    With `together` they could all be told: of a rank that was told without its suit, so many
+    With `together` they could all be entered: of a rank that was entered without its suit, so many
     suits are left out as are no longer there.
     """
     if deal.fully_known:

@@ -1,6 +1,6 @@
 """Points of the play: what the card last played earns (docs/rules/cribbage.md 4.5, 4.8).
 
-Suits do not matter here, so cards told by rank alone are enough. Last card and go belong to the
+Suits do not matter here, so cards known by rank alone are enough. Last card and go belong to the
 phases, since they depend on who can still play; `rules` awards them. Also the home of what a card
 counts, which the show needs too.
 """

@@ -38,7 +38,7 @@ def holds(deal: Deal, form: Form, seat: int) -> bool:
 
 
 def _next(played: tuple[Cards, ...], passed: int, form: Form, seat: int) -> int:
-    """The next seat clockwise that has cards and has not said go, the seat itself last; 0 where
+    """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if
     there is none and the series is over."""
     keep = form.keep
     for other in form.order(seat):
@@ -49,7 +49,7 @@ def _next(played: tuple[Cards, ...], passed: int, form: Form, seat: int) -> int:
 
 def _leader(deal: Deal, form: Form) -> int:
     """Who leads after the series: the next seat clockwise from its last card that has cards
-    (4.7), 0 where nobody has or where there is but one series (8.3)."""
+    (4.7), 0 if nobody has or where there is but one series (8.3)."""
     return 0 if form.five else _next(deal.played, 0, form, deal.last)
 
 
@@ -72,7 +72,7 @@ def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
 
 
 def _passed(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
-    """The deal with these seats passing, in turn, None where a card known forbids one of them."""
+    """The deal with these seats passing, in turn, None if a card known forbids one of them."""
     most = THIRTY_ONE - deal.total
     passed = deal.passed
     for seat in seats:
@@ -99,7 +99,7 @@ def _passed(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
 
 
 def _last_card(deal: Deal, form: Form, scores: Scores) -> tuple[Award, ...]:
-    """One for the last card of a series below 31; none where that card, or another, has already
+    """One for the last card of a series below 31; none if that card, or another, has already
     reached the target (4.6, 6.4)."""
     if form.reaches(scores, deal.last, 0):
         return ()
@@ -107,7 +107,7 @@ def _last_card(deal: Deal, form: Form, scores: Scores) -> tuple[Award, ...]:
 
 
 def _implied_end(deal: Deal, form: Form, scores: Scores) -> CardPlayed | None:
-    """The series over by gos that nobody said; None where a card known forbids it.
+    """The series over by gos that nobody said; None if a card known forbids it.
 
     Raises:
         IllegalMove: `go-unsaid` where the point for last card would win the game.
@@ -200,7 +200,7 @@ def _make_way(
 
 
 def _take(deal: Deal, form: Form, seat: int, card: Card) -> tuple[Deal, Card]:
-    """A card that a hand known card by card does not hold as it was told: by rank it is the one
+    """A card that a hand known card by card does not hold as it was entered: by rank it is the one
     of that rank; where there are several it stays open which.
 
     Raises:
@@ -232,7 +232,7 @@ def _lay(
 ) -> CardPlayed:
     """The card on the table: what it earns, whose turn is next, whether the series is over."""
     series = (*deal.series, card)
-    total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is told
+    total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is entered
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     if len(series) > 1:
         for reason, cards, points in pegging.points(series, total):
@@ -279,4 +279,4 @@ def playable(deal: Deal, form: Form, seat: int) -> tuple[Card, ...]:
         return tuple(card for card in deal.dealt[seat - 1] if BIT[card] & mask)
     own = knowledge.certain(deal, form, seat)
     cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
-    return tuple(c for c in dict.fromkeys(cards) if VALUE[c.rank] <= most)  # type: ignore[index]  # ranks are told
+    return tuple(c for c in dict.fromkeys(cards) if VALUE[c.rank] <= most)  # type: ignore[index]  # ranks are entered

@@ -1,8 +1,8 @@
-"""Points told, not computed: what any reading of the record allows.
+"""Points entered, not computed: what any reading of the record allows.
 
-A table that tells only its points may or may not say `deal`, and may or may not say what they
-were for. All readings of what was told are kept: whose deal it is and how far it has come. Points
-are refused where no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18;
+A table that enters only its points may or may not say `deal`, and may or may not say what they
+were for. All readings of what was entered are kept: whose deal it is and how far it has come.
+Points are refused where no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18;
 notation "Points told".
 
 The sets of possible points were found by exhausting the hands and series there are; the tests of
@@ -55,9 +55,9 @@ def worth(form: Form, why: str) -> frozenset[int]:
 
 
 class Reading(NamedTuple):
-    """One way to understand what was told: `dealer` has dealt, and so much of the deal is over:
+    """One way to understand what was entered: `dealer` has dealt, and so much of the deal is over:
     `place` 0 nothing, 1 some of the play, 1 + n the n-th hand, then the crib. A deal in which
-    nothing was told is not over, since in each somebody earns at least the last card."""
+    nothing was entered is not over, since in each somebody earns at least the last card."""
 
     dealer: int
     place: int = 0
@@ -67,19 +67,19 @@ Readings = frozenset[Reading]
 
 
 def opening(form: Form, dealer: int | None) -> Readings:
-    """What could be, before anything was told: a deal of the dealer, or of anybody."""
+    """What could be, before anything was entered: a deal of the dealer, or of anybody."""
     dealers = range(1, form.seats + 1) if dealer is None else (dealer,)
     return frozenset(map(Reading, dealers))
 
 
 def adjusted(readings: Readings) -> Readings:
-    """After a score was set right, it may have been for something earned in the play."""
+    """After a score was corrected, it may have been for something earned in the play."""
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
 def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
-    """The readings left after points were told: those of the same deal, and those of the next where
-    it does not allow them, or where nobody said what they were for.
+    """The readings left after points were entered: those of the same deal, and those of the next
+    where it does not allow them, or where nobody said what they were for.
 
     Raises:
         IllegalMove: `impossible-points` where none is left.
@@ -126,11 +126,11 @@ def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None
 
 
 def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: str) -> Deal:
-    """The deal after points told with what they were for, since its `deal` was said.
+    """The deal after points entered with what they were for, since its `deal` was said.
 
     Raises:
         IllegalMove: `impossible-points`; `out-of-order` where that part of the deal is over, or
-            not reached by the cards that were told.
+            not reached by the cards that were entered.
     """
     if why in ("heels", "crib", "show") and seat != dealer:
         raise impossible(seat, points, why)
@@ -164,8 +164,8 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
 
 
 def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int) -> None:
-    """The hands of a deal whose play was not told by cards are told in order (5.1), if only as 0;
-    points told without a word may have been a hand.
+    """The hands of a deal whose play was not entered by cards are told in order (5.1), if only as
+    0; points entered without a word may have been a hand.
 
     Raises:
         IllegalMove: `out-of-order` with the seat whose hand comes first.
@@ -177,12 +177,12 @@ def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int
 
 
 def playing(deal: Deal) -> bool:
-    """Whether cards of the play were told, and it is not over."""
+    """Whether cards of the play were entered, and it is not over."""
     return deal.phase == "play" and deal.begun and not deal.by_points
 
 
 def unfinished(deal: Deal) -> bool:
-    """Whether a deal told by cards still has to be told to its end."""
+    """Whether a deal entered by cards still has to be told to its end."""
     if deal.phase == "done" or not deal.told:
         return False
     return playing(deal) or not deal.pegged
@@ -193,7 +193,7 @@ def _by_points(deal: Deal) -> Deal:
 
 
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
-    """The deal after so many hands were counted, or told by points."""
+    """The deal after so many hands were counted, or entered by points."""
     phase: Phase = "show" if hands_counted < form.seats else "crib"
     return count(deal, phase, hands_counted)
 
@@ -243,7 +243,7 @@ def _earnings(series: tuple[Card, ...], rank: Rank, *, last_of_all: bool) -> set
 
 
 def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> Deal:
-    """The deal, told by cards, after points told with nothing said.
+    """The deal, entered by cards, after points entered with nothing said.
 
     Raises:
         IllegalMove: `impossible-points`.

@@ -1,4 +1,4 @@
-"""Makes `throws.json`, the chances with which `advice` lets an opponent throw.
+"""Generate `throws.json`, the probabilities of an opponent's throws for `advice`.
 
     python -m boardctl.games.cribbage.policy > boardctl/games/cribbage/throws.json
 

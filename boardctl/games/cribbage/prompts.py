@@ -1,4 +1,4 @@
-"""What is due: every line that may be told next, the most usual first.
+"""The prompts: every line that may be entered next, the most usual first.
 
 Keypad, page and the tests' random play draw from it alone, so that every ask, completed as it says,
 is accepted.
@@ -136,7 +136,7 @@ def _counted(
     code: str, move: Move, deal: Deal, missing: int, cards: tuple[Card, ...]
 ) -> tuple[Ask, ...]:
     """A hand to be counted: said as it stands where it is known, else completed by its cards;
-    not asked for where no starter was told, since then only its points can be told."""
+    not asked for where no starter was entered, since then only its points can be entered."""
     if deal.starter is None:
         return ()
     if not missing:

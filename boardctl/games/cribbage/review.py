@@ -1,6 +1,6 @@
-"""A look back at the throws of a game: what each cost, and the luck of what came after.
+"""Review the throws of a game: their cost, and the luck afterwards.
 
-Only what was told can be judged: six known cards of a hand and the two that were thrown, told
+Only what was entered can be judged: six known cards of a hand and the two that were thrown, told
 face up or followed from the four that were played.
 """
 
@@ -17,7 +17,7 @@ from boardctl.games.cribbage.advice import Throw
 
 @dataclass(slots=True)
 class Deal:
-    """The cards of one deal as far as they were told; `number` counts from 1."""
+    """The cards of one deal as far as they were entered; `number` counts from 1."""
 
     number: int
     dealer: int | None = None
@@ -34,7 +34,7 @@ class Review:
 
     `cost` is what the best throw would have been worth more, on average. `hand_luck` and
     `crib_luck` are the points by which the thrower came out better than was to be expected of the
-    throw, and None where the starter or the crib is not known; of a rich crib the pone's are
+    throw, and None if the starter or the crib is not known; of a rich crib the pone's are
     negative.
     """
 
@@ -51,7 +51,7 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """The thrower's luck in points, None where part of it is not known."""
+        """The thrower's luck in points, None if part of it is not known."""
         if self.hand_luck is None or self.crib_luck is None:
             return None
         return self.hand_luck + self.crib_luck
@@ -111,7 +111,7 @@ def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
 
 
 def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
-    """The two cards that a seat threw, None where they or the hand are not known."""
+    """The two cards that a seat threw, None if they or the hand are not known."""
     hand = deal.hands[seat]
     if len(hand) != 6 or not all(card.known for card in hand):
         return None

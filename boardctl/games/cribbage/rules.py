@@ -1,5 +1,6 @@
-"""The referee of cribbage in all its forms: each line's verb, what it needs and what it does. The
-phases: cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
+"""The referee of all forms of cribbage: what each line requires and does.
+
+The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
 """
 
@@ -172,7 +173,7 @@ def _dealer(state: State, move: Move) -> Played[State]:
 
 
 def _deal(state: State, move: Move) -> Played[State]:
-    """`deal`: refused while a deal told by cards is unfinished, and before a dealer is known."""
+    """`deal`: refused while a deal entered by cards is unfinished, and before a dealer is known."""
     form, on = state.form, state.deal
     if on is not None and point_claims.unfinished(on):
         raise IllegalMove("deal-unfinished", phase=on.phase)
@@ -315,7 +316,7 @@ def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
 
 
 def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
-    """The deal at its show: the play over, by gos implied if need be, or told by points."""
+    """The deal at its show: the play over, by gos implied if need be, or entered by points."""
     if on.starter is None:
         raise IllegalMove("starter-missing")
     if on.phase in ("show", "crib") or on.loose:
@@ -366,7 +367,7 @@ def _muggins(state: State, move: Move) -> Played[State]:
 
 
 def _peg(state: State, move: Move) -> Played[State]:
-    """Points told. With what they are for, the order of the deal whose `deal` was said holds."""
+    """Points entered. With what they are for, the order of the deal whose `deal` was said holds."""
     assert move.seat is not None
     (points,), seat, form = move.numbers, move.seat, state.form
     if len(move.words) > 1:
@@ -390,7 +391,7 @@ def _peg(state: State, move: Move) -> Played[State]:
 
 
 def _deal_unsaid(state: State) -> State:
-    """Points told where no `deal` was said: a deal is on all the same, and its dealer is whom
+    """Points entered where no `deal` was said: a deal is on all the same, and its dealer is whom
     all readings name."""
     sheet = state.sheet
     if state.deal is not None or sheet.dealer is None:

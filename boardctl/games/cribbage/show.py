@@ -1,6 +1,6 @@
 """Points of the show: every combination of a hand or crib with the starter, in the traditional
 counting order: fifteens, pairs, runs, flush, nobs (docs/rules/cribbage.md 5). Sums over
-many hands want `totals`, which gives the total alone, far faster. Cards told by rank alone take
+many hands want `totals`, which gives the total alone, far faster. Cards known by rank alone take
 part in fifteens, pairs and runs; `readings` and `questions` say whether flush and nobs could still
 matter.
 """
@@ -164,7 +164,7 @@ def _known_nobs(hand: Sequence[Card], starter: Card) -> bool:
 
 
 def _nob(hand: Sequence[Card], starter: Card) -> Card:
-    """The jack that scores: of the starter's suit, or one whose suit has not been told."""
+    """The jack that scores: of the starter's suit, or one whose suit has not been entered."""
     jacks = [card for card in hand if card.rank is _JACK]
     for card in jacks:
         if card.suit is not None and card.suit is starter.suit:

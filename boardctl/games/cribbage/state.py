@@ -13,8 +13,8 @@ from boardctl.games.table_rules import ScoreSheet
 
 
 class Said(NamedTuple):
-    """The last line of the play, from which `pictures` tells what the table says of it: the count
-    before it, and what was pegged for it."""
+    """The last line of the play, for the spoken count in `display`: the count before it, and the
+    points pegged for it."""
 
     move: Move
     before: int
@@ -26,9 +26,9 @@ class State(NamedTuple):
 
     deal: the deal whose `deal` was said last, None before it and after a misdeal.
     base: the scores that it began with, corrections agreed since included.
-    readings: what points told may have been for.
+    readings: what points entered may have been for.
     claims: the windows open. winner: the side that has won, 0 while nobody has.
-    said: the last line of the play, None where another came after it.
+    said: the last line of the play, None if another came after it.
     """
 
     sheet: ScoreSheet
@@ -56,7 +56,7 @@ class State(NamedTuple):
 
     @property
     def won_unless_called(self) -> int:
-        """The side whose claim reaches the target once its window closes, 0 where none does."""
+        """The side whose claim reaches the target once its window closes, 0 if none does."""
         if self.winner:
             return 0
         for claim in self.claims:

@@ -1,9 +1,9 @@
 """The total of a hand or crib by table: for sums over thousands of hands.
 
-`show` finds the combinations that score; this room only adds them up, for `advice`, for
-statistics and for tests. Cards are integers here: their index in `boardctl.cards.CARDS`,
-`suit * 13 + rank - 1`. Importing it builds the tables, which takes some hundredths of a second
-on a laptop: import it where it is needed, not before.
+`show` finds the scoring combinations; this module only computes the total, for `advice`, statistics
+and tests. Cards are integers here: their index in `boardctl.cards.CARDS`, `suit * 13 + rank - 1`.
+Importing it builds the tables, which takes some hundredths of a second on a laptop: import it where
+it is needed, not before.
 
 The four cards of a hand become one small integer by adding one number for each. Its low bits tell
 the four ranks, whatever their order, and find a row with the points of fifteens, pairs and runs

@@ -57,11 +57,11 @@ class Deal:
     """A deal; tuples in pairs are by seat.
 
     hands: the cards known of each hand, played ones too. told: how many `hand` lines told.
-    turned: the card turned, suit: its suit. bottom: the stock's last card, shown.
+    turned: the turned-up card, suit: its suit. bottom: the stock's last card, shown.
     passes, maker, trump: the bidding. swapper: who exchanged the dix, late: after
     sequences were announced. shown, assumed: the sequences that
-    count, told card by card or (None where none are) from known hands. bella: who
-    called it. denied: what each cannot hold by his plays. counts: trick points told.
+    count, entered card by card or (None if none are) from known hands. bella: who
+    called it. denied: what each cannot hold by his plays. counts: trick points entered.
     """
 
     elder: int
@@ -88,7 +88,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Anything of this deal has been told."""
+        """Whether anything of this deal has been entered."""
         return self != Deal(self.elder)
 
     @property
@@ -209,7 +209,7 @@ def pair(values: tuple[int, int], seat: int, new: int) -> tuple[int, int]:
 
 
 def check_card(card: Card) -> None:
-    """Raises IllegalMove where a card is not wholly told, or not one of the 32."""
+    """Raises IllegalMove if a card is not fully known, or not one of the 32."""
     if card.rank is not None and Card(card.rank, Suit.SPADES) not in PACK:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
@@ -237,7 +237,7 @@ def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
 
 
 def turn_up(deal: Deal, card: Card) -> Deal:
-    """`turnup CARD`: the candidate (1.2). It may be told late, where it fits what was bid."""
+    """`turnup CARD`: the candidate (1.2). It may be entered late, where it fits what was bid."""
     check_card(card)
     assert card.suit is not None
     if deal.turned is not None:
@@ -250,7 +250,7 @@ def turn_up(deal: Deal, card: Card) -> Deal:
 
 
 def turn_suit(deal: Deal, suit: Suit, again: bool = False) -> Deal:
-    """`trump SUIT`: the suit of the card turned, where the card is not told."""
+    """`trump SUIT`: the suit of the turned-up card, where the card is not entered."""
     if deal.suit is not None and not (again and deal.suit == suit):
         raise IllegalMove("turned-already", card=deal.turned or deal.suit.letter)
     if deal.scored:
@@ -330,7 +330,7 @@ def exchange(deal: Deal, seat: int) -> Deal:
 
 
 def play(deal: Deal, seat: int, card: Card) -> Deal:
-    """`N play CARD` (6). Raises IllegalMove where no reading of the unseen cards allows it."""
+    """`N play CARD` (6). Raises IllegalMove if no reading of the unseen cards allows it."""
     check_card(card)
     trump = deal.trump
     if trump is None:
@@ -387,7 +387,7 @@ def may_hold_bella(deal: Deal, seat: int) -> bool:
 
 
 def hold_bella(deal: Deal, seat: int) -> Deal:
-    """`N bella` where the play is not told: its player holds trump king and queen."""
+    """`N bella` where the play is not entered: its player holds trump king and queen."""
     if deal.bella is not None:
         raise IllegalMove("bella-called", seat=deal.bella)
     if not may_hold_bella(deal, seat):

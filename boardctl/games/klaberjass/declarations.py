@@ -26,7 +26,7 @@ class Custom:
 def contest(
     elder: tuple[Run, ...], younger: tuple[Run, ...], trump: Suit | None, elder_wins_ties: bool
 ) -> str | None:
-    """Who has the strongest sequence, `elder` or `younger`; None where nobody scores (5.2, 5.3).
+    """Who has the strongest sequence, `elder` or `younger`; None if nobody scores (5.2, 5.3).
 
     Among a player's equals the trump one is the best (E6).
     """
@@ -48,7 +48,7 @@ def whole(deal: Deal, seat: int) -> bool:
 
 
 def held(deal: Deal, seat: int, custom: Custom) -> tuple[Run, ...]:
-    """The sequences of a hand wholly known."""
+    """The sequences of a hand fully known."""
     return runs(deal.at_talk(seat)[0], custom.split)
 
 
@@ -261,7 +261,7 @@ def show(deal: Deal, move: Move, custom: Custom) -> Deal:
 
 
 def _fits(cards: tuple[Card, ...], run: Run) -> bool:
-    """Whether a run may be what was told, each card as far as it was."""
+    """Whether a run may be what was entered, each card as far as it was."""
     if len(cards) != len(run.cards):
         return False
     exact = {card for card in cards if card.known}

@@ -1,4 +1,4 @@
-"""What a game of Klaberjass looks like: where it stands, and what the board shows.
+"""The display of Klaberjass: its situation, and what the board shows.
 
 Source: docs/rules/board-mapping.md.
 """
@@ -42,7 +42,7 @@ def readouts(deal: Deal) -> tuple[Note, ...]:
 
 
 def situation(state: State) -> Situation:
-    """Where the game stands."""
+    """The game's situation."""
     deal, sheet = state.deal, state.sheet
     if over(state):
         return Situation("over", dealer=sheet.dealer)

@@ -1,4 +1,4 @@
-"""What is due in a game of Klaberjass: every line that may be told next, the most usual first."""
+"""The prompts of Klaberjass: every line that may be entered next, the most usual first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEATS = (1, 2)
 
 
 def after_game(late_bella: int | None) -> Prompt:
-    """What may still be told when a game is over."""
+    """What may still be entered when a game is over."""
     return Prompt() if late_bella is None else Prompt((_bella(late_bella),))
 
 
@@ -88,7 +88,7 @@ def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
 
 
 def _turnup(deal: Deal) -> Iterator[Ask]:
-    """The card turned; told late, it must fit the bidding."""
+    """The turned-up card; told late, it must fit the bidding."""
     free = tuple(card for card in _ORDER if _stands(lambda c: cards.turn_up(deal, c), card))
     if free:
         yield Ask("turnup", "cards", Move("turnup"), telling="cards", least=1, most=1, cards=free)
@@ -108,7 +108,7 @@ def _suit() -> Ask:
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Cards dealt that have not been told, the elder's first."""
+    """Cards dealt that have not been entered, the elder's first."""
     for seat in (deal.elder, deal.younger):
         room = min(deal.size - deal.told[seat - 1], deal.unseen(seat))
         seen = deal.known(1) | deal.known(2) | deal.out

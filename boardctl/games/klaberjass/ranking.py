@@ -113,7 +113,7 @@ def neighbours(run: Run) -> frozenset[Card]:
 
 
 def runs(hand: Iterable[Card], split: bool = False) -> tuple[Run, ...]:
-    """The sequences of a hand that is wholly known. With `split` a run of seven or eight counts
+    """The sequences of a hand that is fully known. With `split` a run of seven or eight counts
     as two (option split_long_runs), otherwise each run counts once (5.1, E5)."""
     held = frozenset(hand)
     found = [

@@ -284,7 +284,7 @@ def _count(state: State, move: Move) -> Played[State]:
 
 def _bella(state: State, move: Move) -> Played[State]:
     """`N bella`: directly after the second of trump king and queen was played, or, where the
-    play is not told, once trumps are fixed (6.4)."""
+    play is not entered, once trumps are fixed (6.4)."""
     seat = _seat(move)
     late = late_bella(state)
     if late is not None:

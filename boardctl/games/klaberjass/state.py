@@ -1,4 +1,4 @@
-"""A game of Klaberjass as it stands, and how a deal's points come onto the sheet.
+"""The state of a game of Klaberjass, and how a deal's points come onto the sheet.
 
 Source: docs/rules/klaberjass.md 6.4, 6.5, 7.
 """

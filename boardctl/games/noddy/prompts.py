@@ -1,4 +1,4 @@
-"""What is due in a game of Noddy: every line that may be told next, the most usual first."""
+"""The prompts of Noddy: every line that may be entered next, the most usual first."""
 
 from __future__ import annotations
 

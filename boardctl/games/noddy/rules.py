@@ -115,7 +115,7 @@ class Noddy(RaceReferee[State]):
         return deal
 
     def _starter(self, state: State, move: Move) -> Played[State]:
-        """The card turned; a jack is 2 to the dealer at once (2.3)."""
+        """The turned-up card; a jack is 2 to the dealer at once (2.3)."""
         deal = self._on(state, "starter")
         if deal.phase != "starter":
             raise IllegalMove("too-late", what="starter")
@@ -214,7 +214,7 @@ class Noddy(RaceReferee[State]):
         return Played(self.scored(replace(state, deal=None), last), (*awards, *last), notes)
 
     def _peg(self, state: State, move: Move) -> Played[State]:
-        """Points told, and perhaps what they were for (6.3, 6.4)."""
+        """Points entered, and perhaps what they were for (6.3, 6.4)."""
         seat, (points,) = move.seat, move.numbers
         assert seat is not None
         if len(move.words) > 1:
@@ -236,7 +236,7 @@ class Noddy(RaceReferee[State]):
         return Played(self.scored(state, awards), awards)
 
     def _kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
-        """What points told without a word may have been for."""
+        """What points entered without a word may have been for."""
         if deal.playing or deal.phase == "play":
             return ("play", "go")
         return WHY if deal.phase == "starter" else ("hand", "play", "go")
@@ -251,7 +251,7 @@ class Noddy(RaceReferee[State]):
         return replace(state, deal=deal)
 
     def _pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
-        """The state after points told with what they were for; the order of the deal holds."""
+        """The state after points entered with what they were for; the order of the deal holds."""
         if points and points not in self._possible(state, deal, seat, why):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
         deal = replace(deal, pegged=True)

@@ -107,7 +107,7 @@ def count(
 
 
 def _suited(hand: Sequence[Card], starter: Card, flush: Flush) -> tuple[Card, ...]:
-    """The cards of a flush, as far as it can be told which they are."""
+    """The cards of a flush, as far as it can be entered which they are."""
     if flush == "flush":
         return tuple(hand)
     if flush == "flush4":

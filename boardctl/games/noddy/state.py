@@ -1,4 +1,4 @@
-"""A game of Noddy as it stands. Source: docs/rules/noddy.md."""
+"""The state of a game of Noddy. Source: docs/rules/noddy.md."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Phase = Literal["starter", "show", "play"]
 class Deal:
     """A deal: its cards, and how far it has come.
 
-    called: how many hands have been counted. told: points told for a hand whose cards are not
-    known, by seat. pegged: points of the deal were told. by_points: its play was. heels: his heels
-    were told by points.
+    called: how many hands have been counted. told: points entered for a hand whose cards are not
+    known, by seat. pegged: points of the deal were entered. by_points: its play was. heels: his
+    heels were entered by points.
     """
 
     table: Table
@@ -34,7 +34,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of it has been told."""
+        """Whether anything of it has been entered."""
         told = self.starter is not None or any(self.table.hands) or self.table.begun
         return told or self.pegged or self.called > 0
 
@@ -46,7 +46,7 @@ class Deal:
 
     @property
     def playing(self) -> bool:
-        """Whether the play is told by cards and is on."""
+        """Whether the play is entered by cards and is on."""
         return self.table.begun and not self.by_points
 
 

@@ -1,8 +1,8 @@
 """One deal of Pinochle for three or four as far as it is known.
 
-Of each hand some cards are told, with or without the names of their copies; the rest is bounded by
-what has been seen of the pack and by what earlier plays deny. Source: docs/rules/pinochle-3-4.md 2,
-4, 5, 8.
+Of each hand some cards are entered, with or without the names of their copies; the rest is bounded
+by what has been seen of the pack and by what earlier plays deny. Source: docs/rules/pinochle-3-4.md
+2, 4, 5, 8.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ COPIES: Final = 2
 class Deal:
     """A deal; tuples are by seat.
 
-    hands: the cards told of each, played ones and the widow's too. told: how many were dealt by
+    hands: the cards entered of each, played ones and the widow's too. told: how many were dealt by
     `hand`. widow, discards: told or not. melded: what each has melded, None while nothing was
-    told. plays, denied: the play, and what each cannot hold by it. counts: trick points told, by
+    told. plays, denied: the play, and what each cannot hold by it. counts: trick points entered, by
     side. trickless: of four hands the side that told 0, and so has no trick. conceded: the bidder
     has given up.
     """
@@ -63,7 +63,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Anything of this deal has been told."""
+        """Whether anything of this deal has been entered."""
         fresh = opened(self.bidding.eldest, self.seats, self.bidding.least, self.always)
         return self != fresh
 
@@ -81,7 +81,7 @@ class Deal:
 
     @property
     def trick(self) -> Trick:
-        """The trick that is on; empty where the next card leads."""
+        """The trick that is on; empty if the next card leads."""
         return self.plays[len(self.plays) - len(self.plays) % self.seats :]
 
     @property
@@ -117,7 +117,7 @@ class Deal:
         return tuple(left)
 
     def seen(self, card: Card) -> int:
-        """How many copies of a card have been told."""
+        """How many copies of a card have been entered."""
         plain = card.plain
         widow = self.widow or ()
         lying = widow if self.bidder is None or not self.bidding.over else ()
@@ -133,7 +133,7 @@ class Deal:
         return self.free(card)
 
     def free(self, card: Card) -> bool:
-        """Whether a copy of a card has not been told yet."""
+        """Whether a copy of a card has not been entered yet."""
         if self.seen(card) >= COPIES:
             return False
         return card.copy is None or all(card != other for hand in self.hands for other in hand)
@@ -153,7 +153,7 @@ def find(cards: Cards, card: Card) -> Card | None:
 
 
 def opened(eldest: int, seats: int, least: int, always: bool) -> Deal:
-    """A deal of which nothing has been told."""
+    """A deal of which nothing is known yet."""
     sides = 2 if seats == 4 else seats
     return Deal(
         Bidding(eldest, seats, least),
@@ -167,12 +167,12 @@ def opened(eldest: int, seats: int, least: int, always: bool) -> Deal:
 
 
 def put(values: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
-    """The same by seat, with one seat's replaced."""
+    """The values by seat, with one seat's replaced."""
     return tuple(cards if at == seat else old for at, old in enumerate(values, 1))
 
 
 def check_card(card: Card) -> None:
-    """Raises IllegalMove where a card is not wholly told, or not one of the pack."""
+    """Raises IllegalMove if a card is not fully known, or not one of the pack."""
     if card.rank is not None and card.rank not in tricks.RANKS:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
@@ -354,7 +354,7 @@ def turn(deal: Deal, *, bidder_leads: bool) -> int:
 
 
 def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
-    """`N play CARD` (5). Raises IllegalMove where no reading of the unseen cards allows it."""
+    """`N play CARD` (5). Raises IllegalMove if no reading of the unseen cards allows it."""
     if not deal.bidding.over:
         raise IllegalMove("bidding-first", verb="play")
     if deal.trump is None:
@@ -407,7 +407,7 @@ def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
 
 def _room(deal: Deal) -> bool:
     """Whether all hands can still be filled: any of them together find enough cards that their
-    plays do not deny. Cards that the bidder laid away unseen are bound by no play."""
+    plays do not deny. Cards that the bidder discarded unseen are bound by no play."""
     demands: list[tuple[int, frozenset[Card]]] = []
     for seat in range(1, deal.seats + 1):
         lacking = deal.unseen(seat)

@@ -1,4 +1,4 @@
-"""What a game of Pinochle for three or four looks like: where it stands, what the board shows."""
+"""The display of Pinochle for three or four: its situation, and what the board shows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is due in a game of Pinochle for three or four: every line that may be told next, the most
-usual first."""
+"""What is due in a game of Pinochle for three or four: every line that may be entered next, the
+most usual first."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _stands(step: Callable[[], object]) -> bool:
 
 
 def _free(deal: Deal) -> tuple[Card, ...]:
-    """The different cards of which a copy has not been told, each as often as that."""
+    """The different cards of which a copy has not been entered, each as often as that."""
     return tuple(card for card in PACK for _ in range(cards.COPIES - deal.seen(card)))
 
 
@@ -149,7 +149,7 @@ def _kinds(deal: Deal) -> Iterator[tuple[Card, ...]]:
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
-    """Three cards laid away: of a known hand those in no meld, as far as there are any."""
+    """Three cards discarded: of a known hand those in no meld, as far as there are any."""
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.left(bidder)

@@ -1,4 +1,4 @@
-"""A game of Pinochle for three or four as it stands, and how a deal's points come onto the sheet.
+"""The state of a game of Pinochle for three or four, and how a deal's points come onto the sheet.
 
 Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 """
@@ -20,7 +20,7 @@ class State(ToldState):
     """A game of Pinochle for three or four.
 
     third: the count that is left when two of three
-    have been told. bidder: the side that bid in the deal before, which is counted first.
+    have been entered. bidder: the side that bid in the deal before, which is counted first.
     """
 
     deal: Deal | None = None
@@ -86,7 +86,7 @@ def outcome(state: State) -> Outcome:
 
 
 def shares(state: State, deal: Deal) -> tuple[Share, ...]:
-    """What each side has of a deal whose tricks are told, by cards or by counts."""
+    """What each side has of a deal whose tricks are entered, by cards or by counts."""
     found = []
     for side in range(1, deal.sides + 1):
         seats = [seat for seat in range(1, deal.seats + 1) if deal.side(seat) == side]
