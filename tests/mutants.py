@@ -208,7 +208,7 @@ def is_always(mutant: str) -> None:
 
 
 def alone(mutant: str) -> int:
-    """Whether a mutant fails in a process of its own."""
+    """Whether a mutant fails in a separate process."""
     told = f"from tests import mutants; mutants.is_always({mutant!r}); mutants.ordinary()"
     quiet = subprocess.DEVNULL
     run = [sys.executable, "-c", told]

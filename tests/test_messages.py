@@ -256,7 +256,7 @@ BODIES: dict[str, Schema] = {
 }
 """What each address takes."""
 FILES = {"/photo", "/player/photo", "/setup/upload/{what}"}
-"""These take files, no JSON, and have tests of their own."""
+"""These take files, not JSON, and have tests of their own."""
 
 
 class Machine:

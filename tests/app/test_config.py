@@ -1,4 +1,4 @@
-"""The configuration: what is wrong is told with its key and what was allowed."""
+"""The configuration: what is wrong is entered with its key and what was allowed."""
 
 from __future__ import annotations
 

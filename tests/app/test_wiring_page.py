@@ -29,7 +29,7 @@ def parts(config: configuration.Config) -> dict[str, configuration.Part]:
 
 
 def update(path: Path, wanted: bytes) -> None:
-    """With BOARDCTL_DRAW=1 in the environment the files are made anew instead of compared."""
+    """With BOARDCTL_DRAW=1 in the environment the files are made again instead of compared."""
     if os.environ.get("BOARDCTL_DRAW"):
         path.write_bytes(wanted)
     assert path.read_bytes() == wanted, f"{path.name}: BOARDCTL_DRAW=1 pytest {__file__} mends it"

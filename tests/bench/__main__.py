@@ -123,7 +123,7 @@ def _growth() -> Iterator[Figure]:
 
 
 def peers() -> dict[str, str | None]:
-    """The versions measured against; None where one is not installed."""
+    """The versions measured against; None if one is not installed."""
     found: dict[str, str | None] = {}
     for name in ("cribbage-scorer", "adafruit-circuitpython-neopixel-spi", "open-spiel"):
         try:

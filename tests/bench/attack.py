@@ -4,7 +4,7 @@ A simulated board with its page runs in this process; the attackers are processe
 Each key is due at a time of the loop, and its own time is the CPU that the loop's thread takes from
 then until the frame is lit: what the loop does for strangers first counts, what the machine does
 for other programs does not. Quiet and attacked rounds take turns. `apart` attacks the page of
-another process instead: what is left where the page is a process of its own.
+another process instead: what is left where the page is a separate process.
 
 `python -m tests.bench.attack` prints it all, the loop's share of a processor included; with a word
 such as `pings`, of one attack.

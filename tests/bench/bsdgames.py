@@ -161,7 +161,7 @@ class Screen:
 @cache
 def prepared() -> tuple[str, str]:
     """A copy of the program (its own is setgid, and takes no other chance) and the library of
-    chance.c. Raises CalledProcessError where that cannot be compiled."""
+    chance.c. Raises CalledProcessError if that cannot be compiled."""
     assert PROGRAM is not None
     folder = Path(mkdtemp(prefix="boardctl-bench-"))
     library, source = folder / "chance.so", Path(__file__).with_name("chance.c")
@@ -236,7 +236,7 @@ class Match:
         os.close(self._terminal)
 
     def play(self) -> bool:
-        """Whether the side has won. Raises RuntimeError where the screen cannot be understood."""
+        """Whether the side has won. Raises RuntimeError if the screen cannot be understood."""
         thrown: list[int] = []
         hand: list[int] = []
         kept: list[int] = []
@@ -350,7 +350,7 @@ class Match:
         return mine, theirs
 
     def _weigh(self, hand: list[int], role: int, mine: int, theirs: int) -> None:
-        """Add the luck of a deal. Raises RuntimeError where the hand is not the seed's."""
+        """Add the luck of a deal. Raises RuntimeError if the hand is not the seed's."""
         cards = next(self._decks)
         if set(cards[6:12] if role == DEALER else cards[:6]) != set(hand):
             raise RuntimeError(f"dealt {hand} and not from {cards}")
@@ -360,7 +360,7 @@ class Match:
             self.luck -= luck(cards, theirs, mine)
 
     def _starter(self, role: int) -> int:
-        """The card turned up, beside the hand whose crib it is; 0 while none is."""
+        """The turned-up card up, beside the hand whose crib it is; 0 while none is."""
         column = 1 if role == DEALER else 27
         try:
             return CARDS.index(parse_card(self._screen.text(19, column, column + 2).strip()))

@@ -1,4 +1,4 @@
-"""The daemon's core up to its first frame, in a process of its own: `core.py FOLDER`.
+"""The daemon's core up to its first frame, in a separate process: `core.py FOLDER`.
 
 Prints as JSON what the start took of the CPU, the most memory the process had, and the modules
 that were loaded; without a folder, what importing asyncio, sqlite3 and tomllib takes. Config,

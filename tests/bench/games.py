@@ -1,11 +1,11 @@
-"""Random whole games of two-hand cribbage, card by card, beside OpenSpiel's from Python.
+"""Random whole games of two-handed cribbage, card by card, beside OpenSpiel's from Python.
 
 Ours go through the public face of the referee and nothing else, told in two ways. By card: every
 card dealt, thrown, turned and played is a `Move`, gos are said, hands and crib are shown; that is
-what OpenSpiel plays too. By hand, as a new board is set: the play's points are told, hands and crib
-are shown with their cards. OpenSpiel's are driven once as its
-own Python example does (chance by `numpy.random.choice`), and once with chance drawn in plain
-Python, since most of the example's time goes there.
+what OpenSpiel plays too. By hand, as a new board is set: the play's points are entered, hands and
+crib are shown with their cards. OpenSpiel's are driven once as its own Python example does (chance
+by `numpy.random.choice`), and once with chance drawn in plain Python, since most of the example's
+time goes there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VALUE = {card: min(card.rank or 0, 10) for card in CARDS}
 
 
 class Rates(NamedTuple):
-    """Games in a CPU second; None where OpenSpiel is not installed."""
+    """Games in a CPU second; None if OpenSpiel is not installed."""
 
     by_card: float
     by_hand: float
@@ -34,7 +34,7 @@ class Rates(NamedTuple):
 
 
 def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """A whole game told card by card; the state that it ends in."""
+    """A whole game entered card by card; the state that it ends in."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
@@ -71,7 +71,7 @@ def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
 
 
 def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """A whole game whose play is told by points and whose hands are shown."""
+    """A whole game whose play is entered by points and whose hands are shown."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:

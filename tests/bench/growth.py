@@ -2,8 +2,8 @@
 
 Each is timed where a user meets it: a line told to the table (`Table.submit`, the journal on its
 own thread and on disk), `undo`, and a board opened on a journal until its first frame is ready,
-its modules loaded. The times are the CPU time of the thread that waits. The games are told by hand,
-as most tables do; one that would be won is kept going by setting scores back.
+its modules loaded. The times are the CPU time of the thread that waits. The games are entered by
+hand, as most tables do; one that would be won is kept going by setting scores back.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Sample(NamedTuple):
 
 
 def lines(endless: bool) -> Iterator[str]:
-    """A game of cribbage line by line, told by hand: up to where it is won, or for ever."""
+    """A game of cribbage line by line, entered by hand: up to where it is won, or forever."""
     chance = random.Random(2000)
     record = Record()
 

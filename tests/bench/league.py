@@ -227,7 +227,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has had, 0 where it has ended (proc_pid_stat(5))."""
+    """Seconds of CPU that a process has had, 0 if it has ended (proc_pid_stat(5))."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     except FileNotFoundError:

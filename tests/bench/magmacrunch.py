@@ -28,7 +28,7 @@ class Magmacrunch:
     """Its two decisions, asked as its own game asks them."""
 
     def __init__(self) -> None:
-        """Raises ImportError where the package is not installed."""
+        """Raises ImportError if the package is not installed."""
         self._ai: Any = import_module("cribbage.ai")
         make = import_module("cribbage.cards").Card
         self._cards = [make(_SUITS[card // 13], _RANKS[card % 13]) for card in range(52)]

@@ -1,4 +1,4 @@
-"""Keys on a running daemon, each timed to its light, in a process of its own: `press.py FOLDER N`.
+"""Keys on a running daemon, each timed to its light, in a separate process: `press.py FOLDER N`.
 
 The daemon is the real one: event loop, journal on its own thread and on disk, referee, layout,
 `ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus merely takes

@@ -1,6 +1,6 @@
 """Golden frames: what every layout shows for a few pictures, as text, a line a lamp that is lit.
 
-`python -m tests.board.golden` writes them anew; look at the difference before committing it.
+`python -m tests.board.golden` writes them again; look at the difference before committing it.
 """
 
 from __future__ import annotations

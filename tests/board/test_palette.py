@@ -4,7 +4,7 @@ Protanopia and deuteranopia by Viénot, Brettel and Mollon (1999), "Digital vide
 checking the legibility of displays by dichromats"; all three by Machado, Oliveira and Fernandes
 (2009), "A physiologically-based model for simulation of color vision deficiency", severity 1.0.
 Both work on linear light, which is what an LED's numbers are. Distances are CIELAB (CIE 1976);
-about 2 is just noticeable, and ten times that can be told at a glance.
+about 2 is just noticeable, and ten times that can be entered at a glance.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Somebody who deals two-hand six-card cribbage to two seats and tells each what it may see."""
+"""Somebody who deals two-handed six-card cribbage to two seats and tells each what it may see."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Told = Callable[[str], list[str]]
 def play_game(
     seats: tuple[Told, Told], random: Random, extra: tuple[str, ...] = (), deals: int = 99
 ) -> Record:
-    """The record of a game between two seats, with all cards told; every line is checked.
+    """The record of a game between two seats, with all cards entered; every line is checked.
 
-    Each seat is told the other's lines, its own hand, and after the play both hands and the crib.
+    Each seat is entered the other's lines, its own hand, and after the play both hands and the
+    crib.
     """
     whole = Record()
     queue: list[tuple[int, str]] = []

@@ -96,7 +96,7 @@ deal
 2 peg 5 crib
 2 resign
 """
-"""No card is told: nothing can be judged, and all that happens is luck but for the end."""
+"""No card is entered: nothing can be judged, and all that happens is luck but for the end."""
 
 
 def judged(lines: str) -> Analysis:

@@ -85,7 +85,7 @@ def test_who_is_first_is_counted_by_turns() -> None:
 
 @pytest.mark.long
 def test_chances_come_true() -> None:
-    """10,000 games of two players who throw and play as the tables were made, dealt anew: of
+    """10,000 games of two players who throw and play as the tables were made, dealt again: of
     the deals that began with a chance in each tenth, that share was won."""
     tables = load()
     thrown = []

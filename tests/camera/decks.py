@@ -28,7 +28,7 @@ _COPIES: Final = ("anglo_bitmap", "gnomangelo", "gnomangelo_bitmap", "Атлас
 
 
 def folder() -> Path | None:
-    """Where the decks are; None where they, or the program that draws them, are not installed."""
+    """Where the decks are; None if they, or the program that draws them, are not installed."""
     if shutil.which("rsvg-convert") is None:
         return None
     return FOLDER if FOLDER.is_dir() else None

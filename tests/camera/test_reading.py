@@ -27,7 +27,7 @@ def deck(name: str) -> decks.Image:
 
 
 def placed(scene: Scene, seen: SeenCard) -> str:
-    """The card that really lies where one was seen; empty where none does."""
+    """The card that really lies where one was seen; empty if none does."""
     middle = np.array(seen.box).mean(axis=0)
     for card, corners in reversed(list(zip(scene.cards, scene.corners, strict=True))):
         width = np.hypot(*(corners[1] - corners[0]))

@@ -186,7 +186,7 @@ def cpu(page: Callable[[], object], times: int = 9) -> float:
 
 @pytest.mark.long
 def test_a_season_of_200_clubs_and_30_evenings(store: Store, long_run: LongRun) -> None:
-    """The figures are this process's CPU; a PostgreSQL's own work is in a process of its own."""
+    """The figures are this process's CPU; a PostgreSQL's own work is in a separate process."""
     season(store, clubs=200, evenings=30, chance=random.Random(200))
     figures = {name: f"{cpu(page):.1f} ms" for name, page in pages(store).items()}
     with store.database.read() as connection:

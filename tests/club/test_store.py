@@ -66,7 +66,7 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
 
 
 def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> None:
-    """Nine rounds of 32 games as boards send them: some twice, some won anew, some by hand."""
+    """Nine rounds of 32 games as boards send them: some twice, some won again, some by hand."""
     chance = random.Random(64)
     size = 64 if store.database.path else 16  # the rules are the same, and a server takes longer
     players = [f"player {n}" for n in range(size)]

@@ -65,7 +65,7 @@ class Talk:
         ).payload
 
     def told(self) -> list[Frame]:
-        """The key events heard so far, each as often as it was told."""
+        """The key events heard so far, each as often as it was entered."""
         return [frame for frame in self.heard if frame.kind == KEY]
 
 

@@ -29,7 +29,7 @@ from tests.firmware.talk import Talk, greeted, lit, run, show
 
 MILLISECOND = HERTZ // 1000
 BUDGET = budget.Options().milliamps
-"""What the firmware is built with unless the Makefile is told otherwise."""
+"""What the firmware is built with unless the Makefile is entered otherwise."""
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 

@@ -2,7 +2,7 @@
 
 The firmware's part: it reads autoboot.txt on the first partition and takes kernel, initramfs and
 device tree from the partition that is named there. QEMU 9 or later (for the Pi's SPI) is taken from
-the machine or fetched from Debian 13 into a folder of its own.
+the machine or fetched from Debian 13 into a separate folder.
 """
 
 from __future__ import annotations

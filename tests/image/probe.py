@@ -261,7 +261,7 @@ def air() -> None:
 
 
 def own_wifi() -> str:
-    """The name of the board's own Wi-Fi, empty where it is not there."""
+    """The name of the board's own Wi-Fi, empty if it is not there."""
     told = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
     found = re.search(r"^wlan0:connected:(cribbage-\d+)$", told, re.M)
     return found[1] if found else ""

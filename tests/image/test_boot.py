@@ -159,7 +159,7 @@ def test_a_new_system_that_does_not_come_up_is_left(
     card.write(1, "autoboot.txt", b"[all]\nboot_partition=3\n")
     card.put({"config/config.toml": VIRTUAL, "board/kept": "as it was", "system/trial-3": ""})
 
-    with Guest(qemu, card) as guest:  # it says so and starts anew, which ends this machine
+    with Guest(qemu, card) as guest:  # it says so and starts again, which ends this machine
         guest.finish(HOURS)
     with card.data() as data:
         assert (data / "system/tried-3").exists()
@@ -318,7 +318,7 @@ def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
 
 
 def _copy_data(card: Card, data: Path, kept: list[tuple[int, bytes]]) -> None:
-    """The data partition of a card after a cut, as a file of its own."""
+    """The data partition of a card after a cut, as a separate file."""
     start = card.offset(4)
     subprocess.run(
         ["dd", f"if={card.path}", f"of={data}", "bs=1M", f"skip={start // MIB}", "conv=sparse",

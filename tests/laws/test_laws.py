@@ -164,7 +164,7 @@ def check_refusals(walk: Walk) -> None:
 
 
 def check_edits(walk: Walk) -> None:
-    """A line put right, put in or taken out leaves a record like any other, or is refused and
+    """A line corrected, put in or taken out leaves a record like any other, or is refused and
     changes nothing."""
     table = walk.record
     said = [notation.spell(move) for move in table.moves]

@@ -1,6 +1,6 @@
 """Random legal play of any game, from its prompt alone.
 
-Nothing here knows a game: what may be told comes from `Game.prompt`, how a question of suits is
+Nothing here knows a game: what may be entered comes from `Game.prompt`, how a question of suits is
 answered from the refusal that asks it. Used by the laws.
 """
 
@@ -45,7 +45,7 @@ class Walk:
         return "\n".join(map(notation.spell, self.record.moves))
 
     def step(self) -> bool:
-        """Tell one thing that is due; False where the game is over and nothing is."""
+        """Tell one thing that is due; False if the game is over and nothing is."""
         prompt = self.record.position.prompt
         if not prompt.asks and not prompt.pegs:
             assert self.record.position.over, f"stuck:\n{self.lines}"
@@ -62,7 +62,7 @@ class Walk:
         return True
 
     def peg(self, seat: int) -> None:
-        """Points told; a figure may be refused as impossible, and for nothing else."""
+        """Points entered; a figure may be refused as impossible, and for nothing else."""
         scale = self.record.position.prompt.scale
         points = self.chance.randrange(0, 30) * scale
         try:
@@ -82,10 +82,10 @@ class Walk:
                 self.say(move._replace(words=(*move.words, *words)))
                 return
             if error.code == "too-many-of-rank" and len(move.cards) > 1:
-                # Each may be told; where a card was told by rank alone, not all of them together.
+                # Each may be entered; where a card was known by rank alone, not all of them together.
                 return
             if error.code == "contradicts" and len(move.cards) > 1:
-                # Each may be told, but one of them must be worth what its giver scored for it.
+                # Each may be entered, but one of them must be worth what its giver scored for it.
                 return
             raise AssertionError(
                 f"offered by {ask.code}, refused as {error.code} {dict(error.fields)}: "

@@ -55,7 +55,7 @@ class Mosquitto:
         return self._process.pid
 
     def reload(self) -> None:
-        """It reads passwords and ACLs anew (mosquitto(8), SIGHUP)."""
+        """It reads passwords and ACLs again (mosquitto(8), SIGHUP)."""
         assert self._process is not None
         self._process.send_signal(signal.SIGHUP)
 

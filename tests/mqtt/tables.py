@@ -14,7 +14,7 @@ from tests.tables import submit
 
 
 class Seated:
-    """Ann and Bob at cribbage, on a journal with a thread of its own."""
+    """Ann and Bob at cribbage, on a journal with a separate thread."""
 
     language = "en"
 

@@ -63,7 +63,7 @@ def test_a_process_is_seen_commanded_and_missed(broker: Mosquitto, board: Daemon
             assert (await said("1 dance", number + 1))["refused"] == "syntax"
             await home.client.publish("boardctl/one/command", "{", qos=1)
             assert (await asyncio.to_thread(board.state))["number"] == number + 1
-            # What is played on the board itself is told too.
+            # What is played on the board itself is entered too.
             await asyncio.to_thread(board.say, "2 peg 5")
             await until(lambda: home.last(STATE)["scores"] == [8, 5], "told")
         # Who comes later is told how it stands: it is retained.

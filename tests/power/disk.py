@@ -3,7 +3,7 @@
 What was synced is there. What was not may be there or not, whole or in part, in any order: each
 unsynced write is torn at the edges of its 512-byte sectors, a file's creation or removal may or
 may not have reached its directory. After a sync that failed the kernel may have taken the writes
-for done and dropped them: no later sync vouches for them, and they may be there or not for ever
+for done and dropped them: no later sync vouches for them, and they may be there or not forever
 (A. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020). Called by
 `test_power` and `test_fsync`.
 """

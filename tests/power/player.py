@@ -1,6 +1,6 @@
 """Plays lines on a real journal until they end, acknowledging each once it is said to be saved.
 
-Run by `test_power` and `test_fsync` in a process of its own with the interposer preloaded:
+Run by `test_power` and `test_fsync` in a separate process with the interposer preloaded:
 `player.py DATA LINES LAST WAY`, where WAY is `FULL` as the journal is, or what proves the test:
 `NORMAL`, which syncs no commit, or `TRUSTING`, which believes what it reads after a restart. Where
 POWER_SICK names a file, its syncs fail now and then, and at the end for good.

@@ -1,6 +1,6 @@
 """First start, play, backup, restore, pairing, setup, repair and update, told as they are done.
 
-Run by `test_names` in a process of its own with the interposer preloaded: `swapper.py ROOT WAY`,
+Run by `test_names` in a separate process with the interposer preloaded: `swapper.py ROOT WAY`,
 where WAY is `synced` as the code is, or `careless`: our own code syncs nothing, which proves the
 test. What is done is written to a file `*.ack`, which the interposer notes in its place.
 """

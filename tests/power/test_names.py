@@ -75,7 +75,7 @@ def last(said: list[str], kind: str) -> int | None:
 
 
 def fault_of(said: list[str], image: Path) -> str | None:
-    """What is wrong with one image, None where nothing is."""
+    """What is wrong with one image, None if nothing is."""
     copied = last(said, "copied")
     try:
         if copied is not None and backup.check(image / "copy.sqlite3") != copied:
@@ -92,7 +92,7 @@ def fault_of(said: list[str], image: Path) -> str | None:
 
 
 def lines_of(data: Path, said: list[str]) -> int:
-    """How many lines the last evening has. Raises JournalError, also where there is damage that
+    """How many lines the last evening has. Raises JournalError, also if there is damage that
     nobody did."""
     if not data.is_dir() and not last(said, "lines"):
         return 0

@@ -146,7 +146,7 @@ def losses(played: Played, cuts: int, seed: int) -> Iterator[str]:
 
 
 def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str | None:
-    """What is wrong with one image, None where nothing is."""
+    """What is wrong with one image, None if nothing is."""
     try:
         journal = Journal(folder, AtOnce())
     except JournalError as error:

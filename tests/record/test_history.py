@@ -80,7 +80,7 @@ def test_a_walk_ends_where_the_game_ended(played: Path) -> None:
 
 
 def test_luck_is_what_the_starter_brought(played: Path) -> None:
-    """Worked out anew from the first hand of the first game: 8D JH JC JS with 9H."""
+    """Worked out again from the first hand of the first game: 8D JH JC JS with 9H."""
     (game, *_) = history.played(read_sessions(played))
     step = next(step for step in history.walk(game) if step.line == "2 show")
     hand = tuple(parse_cards("8D JH JC JS"))

@@ -153,7 +153,7 @@ def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
 def test_commands_read_what_is_kept(
     words: tuple[str, ...], told: str, evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And not the whole journal anew."""
+    """And not the whole journal again."""
     evenings.play("first")
     evenings.play("second")
     command = [*words, "--data", str(evenings.data)]

@@ -19,7 +19,7 @@ from boardctl.table import Table
 from tests.tables import submit
 
 WRONG, RIGHT = 1_700_000_000.0, 1_763_750_000.0
-"""A Pi without a clock of its own begins where it was switched off."""
+"""A Pi without a separate clock begins where it was switched off."""
 GAME = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
 
 

@@ -1,4 +1,4 @@
-"""The page as people have it: the daemon as a process of its own, and Debian's Chromium."""
+"""The page as people have it: the daemon as a separate process, and Debian's Chromium."""
 
 from __future__ import annotations
 

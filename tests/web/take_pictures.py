@@ -1,4 +1,4 @@
-"""Takes the pictures of `docs/pictures` anew: `make pictures`.
+"""Takes the pictures of `docs/pictures` again: `make pictures`.
 
 Plays a vector game half through on a simulated board and looks at it in Chromium, wide and narrow;
 and films one deal for the README.
@@ -93,7 +93,7 @@ def open_the_table(page: Page) -> None:
 
 
 def film(browser: Browser, url: str) -> None:
-    """One deal as a moving picture: points told, a starter, a hand counted and pegged."""
+    """One deal as a moving picture: points entered, a starter, a hand counted and pegged."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
     page = context.new_page()
     page.goto(url)

@@ -1,4 +1,4 @@
-"""A game judged for the page, in a process of its own; the odds of the game at hand."""
+"""A game judged for the page, in a separate process; the odds of the game at hand."""
 
 from __future__ import annotations
 

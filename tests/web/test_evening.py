@@ -52,7 +52,8 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
 
 
 def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
-    """While it is away the game goes on; when it is back it is told, and it holds no key down."""
+    """While it is away the game goes on; when it is back it is entered, and it holds no key
+    down."""
     phone, other = visit(daemon.url, **PHONE), visit(daemon.url)
     visit.forgiven.append("ERR_INTERNET_DISCONNECTED")
     phone.get_by_role("button", name="Keypad").tap()

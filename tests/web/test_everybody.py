@@ -90,7 +90,7 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_the_keyboard_is_enough(daemon: Daemon, visit: Visit) -> None:
-    """From the top of the page with Tab and Enter alone: points told, and taken back."""
+    """From the top of the page with Tab and Enter alone: points entered, and taken back."""
     page = visit(daemon.url)
 
     def walk_to(name: str) -> None:

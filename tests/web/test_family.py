@@ -1,5 +1,5 @@
 """The page for people who never read anything: whole games touching nothing but it, taps counted,
-everything due within sight, and nothing that one player lays away on another's screen."""
+everything due within sight, and nothing that one player discards on another's screen."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visit) -> None:
-    """Points told in the play are put right by tapping others; what another phone adds meanwhile
+    """Points entered in the play are corrected by tapping others; what another phone adds meanwhile
     does not lead to another move, and what it takes away closes the dialog."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 peg 3")
     page = visit(daemon.url)

@@ -196,7 +196,7 @@ def test_no_other_files(daemon: Daemon, path: str) -> None:
 
 
 def test_a_line_for_an_older_state(daemon: Daemon) -> None:
-    """It is refused and the present is told."""
+    """It is refused and the present is entered."""
     state = daemon.state()
     with daemon.client as client:
         answer = client.post("/lines", json={"line": "1 peg 8", "expect": state["number"] - 1})

@@ -339,7 +339,7 @@ def test_a_late_loop_loses_no_key() -> None:
 
 
 def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
-    """The journal's thread is slow: the line is told at once, "saved" only afterwards."""
+    """The journal's thread is slow: the line is entered at once, "saved" only afterwards."""
 
     async def play() -> None:
         disk = Later()

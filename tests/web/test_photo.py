@@ -1,4 +1,4 @@
-"""Photos from the page: read in a process of their own, limited, deleted, and pegged by one tap."""
+"""Photos from the page: read in a separate process, limited, deleted, and pegged by one tap."""
 
 from __future__ import annotations
 

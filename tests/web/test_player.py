@@ -67,7 +67,8 @@ async def play_on(board: Board, deals: int) -> None:
 
 
 def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
-    """Both hands and the starter are those of the secret, which is told when the game is over."""
+    """Both hands and the starter are those of the secret, which is entered when the game is
+    over."""
 
     async def evening() -> None:
         player = BoardPlayer(board)

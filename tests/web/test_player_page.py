@@ -61,7 +61,7 @@ def wait(page: Any, true: Callable[[], object]) -> None:
 
 
 def shown(state: dict[str, Any], seat: int) -> list[str]:
-    """The lines of a seat's hand that a page is told."""
+    """The lines of a seat's hand that a page is entered."""
     moves = state["moves"]
     return [m["line"] for m in moves if m["verb"] == "hand" and m["seat"] == seat and m["line"]]
 

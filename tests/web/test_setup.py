@@ -333,7 +333,7 @@ def test_a_board_that_is_to_end_does_not_begin_anew(run: Callable[..., Daemon]) 
 
 
 def later(daemon: Daemon, come: Callable[[], bool]) -> bool:
-    """Wait for something of a board that begins anew."""
+    """Wait for something of a board that starts over."""
     end = time.monotonic() + 30
     while time.monotonic() < end:
         try:

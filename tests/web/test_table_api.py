@@ -118,8 +118,8 @@ def test_menus_show_every_choice() -> None:
 
 
 def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
-    """Everybody sees the display: what one player lays away stands there unseen, while it is typed
-    and when it is put right."""
+    """Everybody sees the display: what one player discards stands there unseen, while it is typed
+    and when it is corrected."""
     with keyed(tmp_path, TableSettings(telling="cards")) as table:
         for line in ("game cribbage", "dealer 1", "deal"):
             submit(table.table, line, "test")

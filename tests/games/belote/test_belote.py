@@ -224,7 +224,7 @@ FORMS = ("two", "four", "coinche")
 
 
 def play_deals(form: str, chance: Random, number: int = 1) -> int:
-    """Deals told card by card under options by chance, one table's after another so that points
+    """Deals entered card by card under options by chance, one table's after another so that points
     may wait; what may be played and what each deal brings is found again by `definition`. How many
     were played; the others were passed out."""
     seats = 2 if form == "two" else 4
@@ -285,7 +285,7 @@ def asks(table: Table) -> tuple[Ask, ...]:
 
 
 def deal_and_bid(table: Table, chance: Random, form: str) -> Any:
-    """A deal, its hands told and bid for by chance; None where everybody passes."""
+    """A deal, its hands told and bid for by chance; None if everybody passes."""
     seats = 2 if form == "two" else 4
     first, whole = {"two": (6, 9), "four": (5, 8), "coinche": (8, 8)}[form]
     pack = shuffled(chance, IN_ORDER)

@@ -75,7 +75,7 @@ def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
 
 @dataclass
 class Table:
-    """A game told in full to a referee, with every award that it gave."""
+    """A game fully known to a referee, with every award that it gave."""
 
     game: BeziqueGame
     state: State
@@ -107,7 +107,7 @@ def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
 
 
 def play_deal(table: Table, *, judge: bool = False) -> None:
-    """One deal, told card by card; where `judge`, every card in the last tricks is tried."""
+    """One deal, entered card by card; where `judge`, every card in the last tricks is tried."""
     game, rng, options = table.game, table.rng, table.state.options
     size = game.spec.hand
     cards = shuffle(game, rng)

@@ -82,7 +82,7 @@ def deal(
     options: Mapping[str, str],
     chance: Random,
 ) -> Iterator[Line]:
-    """The lines of a deal after its hands are told, mogs and cards chosen by chance."""
+    """The lines of a deal after its hands are entered, mogs and cards chosen by chance."""
     eldest = 3 - dealer
     left = {seat: list(cards) for seat, cards in hands.items()}
     yield f"starter {starter}", [(dealer, 4 * (starter[0] in "J2"))]

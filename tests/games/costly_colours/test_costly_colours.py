@@ -182,7 +182,7 @@ def test_all_hands(long_run: LongRun) -> None:
 
 
 def play_game(chance: Random, deals: int = 1) -> int:
-    """Deals told card by card under options by chance, each line's points found again by
+    """Deals entered card by card under options by chance, each line's points found again by
     `definition`; how many deals were played when the game was over, or these deals were."""
     drawn = random_options("costly-colours", chance)
     options = {option.name: option.default for option in GAME.options} | drawn

@@ -11,7 +11,7 @@ BY_RANK = "deal; starter K"
 
 
 def series(ranks: str, seats: int = 2) -> list[int]:
-    """What each card earns of a series laid by turns, told by rank; the first lays first."""
+    """What each card earns of a series laid by turns, known by rank; the first lays first."""
     table = Table(seats)
     table.read(BY_RANK)
     seat = 1

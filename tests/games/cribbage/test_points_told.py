@@ -1,4 +1,4 @@
-"""Points told at a table that also told cards: which points, what for, and in which order."""
+"""Points entered at a table that also told cards: which points, what for, and in which order."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ BOTH = {*range(1, 54)} - {51}
         # up to 21 no card is the last: one king makes a pair, another thirty-one
         (f"{HIGH}; 2 play A; 1 play KD", "1 play", {2}),
         (f"{SIX}; 2 play 2; 1 play 6C; 2 play 3; 1 play TD", "1 play", {2}),
-        # a hand played by rank, of which the cards are known: its flush is told with it
+        # a hand played by rank, of which the cards are known: its flush is entered with it
         (
             "deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 play 7; 1 play 8; 2 play 5; 1 play 6; "
             "2 play 3; 1 play 2; 2 play A; 1 play 4; 2 show no-flush",

@@ -43,7 +43,7 @@ def offered(ask: Ask) -> str:
         (3, "1 cut KD; 2 cut 4C; 3 cut KS; 3 cut 2S", [
             CUT_BY_THREE, "1 cut + 1 by rank of 51: cut, points"]),
         (2, "dealer 1", ["deal: deal, points"]),
-        # before the starter: six cards each, two of them laid away; told by heels, it is a jack
+        # before the starter: six cards each, two of them discarded; told by heels, it is a jack
         (2, "dealer 1; deal", [
             "starter + 1 by rank of 52: starter, hands",
             "1 discard + 2 by rank of 52: discard, cards",

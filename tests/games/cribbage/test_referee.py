@@ -269,7 +269,7 @@ def test_where_the_winner_falls_back_the_highest_has_won() -> None:
     assert table.winner is None
 
 
-# Cards, told wholly or in part
+# Cards, fully known or in part
 
 
 def test_hands_told_by_rank() -> None:
@@ -369,7 +369,7 @@ def test_after_a_go_a_card_that_would_have_fitted_is_told() -> None:
 
 
 def test_a_player_can_play_what_the_hand_holds() -> None:
-    """All told by rank: nothing unseen can be among them."""
+    """All known by rank: nothing unseen can be among them."""
     table = Table()
     table.read("deal; 2 hand A 3 5 7 Q Q; 2 discard 7 Q; starter 9")
     state = table.state

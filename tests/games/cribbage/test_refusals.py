@@ -106,7 +106,7 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
      {"seat": 2, "cards": 4, "known": ""}),
     (f"{DEALT}; starter 9D; 2 peg 1 go; 2 peg 0 hand", "1 crib", "cards-needed",
      {"seat": None, "cards": 4, "known": ""}),
-    # points told
+    # points entered
     ("deal", "2 peg 4 hand crib", "syntax",
      {"text": "hand crib", "why": "too-much", "at": "crib"}),
     (PLAY, "2 peg 8 heels", "impossible-points", {"seat": 2, "points": 8, "why": "heels"}),

@@ -187,7 +187,7 @@ def test_a_card_that_belies_a_go_is_told() -> None:
 
 
 def test_hands_known_fill_what_was_told_by_rank() -> None:
-    """A hand told card by card, played by rank: at the show nothing is asked."""
+    """A hand entered card by card, played by rank: at the show nothing is asked."""
     table = Table()
     table.read("deal; 1 hand 5S 6S 7S 8S KD KH; 2 hand AH 2H 3H 4H QD QC")
     table.read("1 discard K K; 2 discard ? ?; starter 9S; 2 play 4; 1 play 5; 2 play 3; 1 play 6")

@@ -1,4 +1,5 @@
-"""Points told: the bounds proved by exhausting hands and series, the readings and their order."""
+"""Points entered: the bounds proved by exhausting hands and series, the readings and their
+order."""
 
 from __future__ import annotations
 
@@ -170,7 +171,7 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
 @pytest.mark.parametrize(
     ("lines", "dealer"),
     [
-        # the play goes on until a hand is told
+        # the play goes on until a hand is entered
         ("1 peg 2 heels; 2 peg 2 play", 1),
         ("2 peg 2 play; 1 peg 1 go; 1 peg 2 play", 1),
         ("2 peg 4 hand; 1 peg 2 play", 2),
@@ -183,7 +184,7 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
         # then the crib, with which the deal is over
         ("1 peg 4 crib; 2 peg 4 crib", 2),
         ("1 peg 8 show; 2 peg 8 show; 1 peg 2 heels", 1),
-        # a score set right does not begin a deal anew
+        # a score corrected does not begin a deal again
         ("2 peg 4 hand; 1 adjust +1; 2 peg 2 heels", 2),
         ("2 peg 4 hand; 1 adjust +1; 2 peg 2 hand", 2),
     ],

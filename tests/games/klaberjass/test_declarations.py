@@ -147,7 +147,7 @@ def test_what_is_shown_is_known() -> None:
 
 
 def asked(table: Table, code: str) -> list[str]:
-    """The lines that one may choose from where this is asked; none where it is not."""
+    """The lines that one may choose from where this is asked; none if it is not."""
     return [
         notation.spell(move)
         for ask in table.record.position.prompt.asks

@@ -1,4 +1,4 @@
-"""Whole deals and games: bella, the settlement, who deals, the end, and points told alone."""
+"""Whole deals and games: bella, the settlement, who deals, the end, and points entered alone."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_the_three_settlements() -> None:
 
 
 def test_keeping_score_alone() -> None:
-    """Maker, a sequence, bella and both counts: nothing else need be told."""
+    """Maker, a sequence, bella and both counts: nothing else need be entered."""
     table = Table()
     table.say("deal", "1 bid pass", "2 bid take", "2 meld ? ? ?", "2 bella", "1 count 62")
     assert table.scores == (0, 0), "all points of a deal are scored at its settlement"

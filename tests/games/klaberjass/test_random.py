@@ -17,7 +17,7 @@ from tests.report import LongRun
 
 
 def bid(table: Table, chance: Random) -> bool:
-    """A random bidding; False where all passed."""
+    """A random bidding; False if all passed."""
     for _ in range(4):
         (ask,) = (a for a in table.record.position.prompt.asks if a.code in ("take", "bid"))
         table.record.apply(chance.choice(ask.choices))
@@ -34,7 +34,7 @@ def exchange(table: Table, chance: Random) -> None:
 
 
 def play_deal(chance: Random) -> State | None:
-    """One deal by chance, settled; None where all passed."""
+    """One deal by chance, settled; None if all passed."""
     options = {
         "meld_tie": chance.choice(("none", "elder")),
         "split_long_runs": chance.choice(("on", "off")),

@@ -66,8 +66,8 @@ def deal(
     options: Mapping[str, str],
     chance: Random,
 ) -> Iterator[Line]:
-    """The lines of a deal after its hands are told, the cards played by chance. Of the gos that a
-    later play presupposes some are not said."""
+    """The lines of a deal after its hands are entered, the cards played by chance. Of the gos that
+    a later play presupposes some are not said."""
     seats = len(hands)
     order = [(dealer + n) % seats + 1 for n in range(seats)]
     yield f"starter {starter}", [(dealer, 2 * (starter[0] == "J"))]

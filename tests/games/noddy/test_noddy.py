@@ -167,7 +167,7 @@ def test_cards_that_belie_a_told_hand_are_noted() -> None:
 
 
 def play_game(seats: int, chance: Random, deals: int = 1) -> int:
-    """Deals told card by card under options by chance, each line's points found again by
+    """Deals entered card by card under options by chance, each line's points found again by
     `definition`; how many deals were played when the game was over, or these deals were."""
     drawn = random_options("noddy", chance)
     options = {option.name: option.default for option in GAME.options} | drawn

@@ -34,7 +34,7 @@ _TWICE = [Card(card.rank, card.suit) for card in PACK for _ in (1, 2)]
 
 
 def test_three_hands_counted_by_hand() -> None:
-    """The bidder melds a marriage, four jacks and a dix, 70; he lays away 31 and wins one trick, 8:
+    """The bidder melds a marriage, four jacks and a dix, 70; he discards 31 and wins one trick, 8:
     109 of 300. Seat 2: two marriages 40, tricks 14 + 7 + 17 + 14 + 7 + 14 + 11. Seat 3: marriage,
     pinochle and dix 70, tricks 6 + 15 + 15 + 25 + 18 + 25 + 13, the last trick."""
     table = Table("pinochle", 3, 3)
@@ -180,7 +180,7 @@ def test_all_pass() -> None:
 
 
 def test_points_alone() -> None:
-    """8.4: a bid lost is told with its sign."""
+    """8.4: a bid lost is entered with its sign."""
     table = Table("pinochle", 3, dealer=None)
     table.read("1 peg -300; 2 peg 124; 3 peg 197")
     assert table.scores == (-300, 124, 197)
@@ -225,9 +225,9 @@ def test_two_still_play_with_a_stock() -> None:
 
 
 def play_deals(seats: int, chance: Random, number: int = 1) -> int:
-    """Deals told card by card under options by chance; what may be laid away and played, and what
-    each deal brings, is found again by `definition`. How many were played; in the others everybody
-    passed."""
+    """Deals entered card by card under options by chance; what may be discarded and played, and
+    what each deal brings, is found again by `definition`. How many were played; in the others
+    everybody passed."""
     drawn = random_options("pinochle", chance) | {"target": "2000"}
     options = {option.name: option.default for option in AuctionPinochle.options} | drawn
     table = Table("pinochle", seats, seats, **drawn)

@@ -231,7 +231,7 @@ class Daemon:
             time.sleep(0.7)
 
     def switches(self) -> int:
-        """How often the loop's thread has woken: lgpio has a thread of its own that polls."""
+        """How often the loop's thread has woken: lgpio has a separate thread that polls."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         return next(
             int(line.split()[1])
