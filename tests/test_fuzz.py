@@ -1,7 +1,7 @@
-"""Anything may be said: only the declared refusals come of it, and nothing changes then.
+"""Any input: the result is only a declared rejection, which changes nothing.
 
-Thousands of cases here; the other doors have their tests in their own rooms, and `test_doors` says
-a million things at all of them.
+Thousands of cases here; other inputs have their tests in their own folders, and
+`test_untrusted_input` has a million cases for all of them.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ from tests.mqtt.tables import Seated, soon
 from tests.power.test_power import MEMORY
 from tests.report import LongRun
 from tests.schemas import Schema, payloads
-from tests.test_doors import ORIGIN, STATUSES, ask
 from tests.test_fuzz import WORDS
+from tests.test_untrusted_input import ORIGIN, STATUSES, ask
 from tests.web.test_live import Board, Peer, make_live, yes
 
 EACH = 25

@@ -61,7 +61,7 @@ class Wires(VirtualWires):
 
 
 class Timed:
-    """The sitting's `on_key`, timed."""
+    """The controller's `on_key`, timed."""
 
     def __init__(self, board: BoardApp) -> None:
         self.to_light: list[int] = []

@@ -82,7 +82,7 @@ class Walk:
                 self.say(move._replace(words=(*move.words, *words)))
                 return
             if error.code == "too-many-of-rank" and len(move.cards) > 1:
-                # Each may be entered; where a card was known by rank alone, not all of them together.
+                # Each may be entered, but not all together if a card is known by rank alone.
                 return
             if error.code == "contradicts" and len(move.cards) > 1:
                 # Each may be entered, but one of them must be worth what its giver scored for it.

@@ -23,7 +23,7 @@ from boardctl.mqtt.client import WINDOW, linked
 from boardctl.mqtt.connection import RepeatFilter, client
 from boardctl.table import Receipt
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.ear import Ear, listening
+from tests.mqtt.listener import Listener, listening
 from tests.mqtt.tables import Seated, soon, until
 from tests.parts import need
 from tests.tables import submit
@@ -45,7 +45,7 @@ def seated(tmp_path: Path) -> Iterator[Seated]:
     table.close()
 
 
-def over(ear: Ear) -> bool:
+def over(ear: Listener) -> bool:
     return bool((ear.last("boardctl/one/state") or {}).get("over"))
 
 

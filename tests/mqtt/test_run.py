@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.ear import listening
+from tests.mqtt.listener import listening
 from tests.mqtt.running import run
 from tests.mqtt.tables import until
 from tests.parts import need

@@ -69,10 +69,10 @@ def test_no_acknowledged_line_is_lost_in_10_000_cuts_where_syncs_fail(
 
 
 def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
-    """The way of a key press on a table whose disk is sick, and well again (`sitting.py`)."""
+    """A key press on a table whose disk fails and recovers (`keypad_session.py`)."""
     sick = tmp_path / "sick"
     told = subprocess.run(
-        [sys.executable, HERE / "sitting.py", tmp_path / "data", sick],
+        [sys.executable, HERE / "keypad_session.py", tmp_path / "data", sick],
         env=preloaded(tmp_path, sick),
         check=True,
         capture_output=True,

@@ -23,7 +23,7 @@ from boardctl.games import Ask, IllegalMove, Move
 from boardctl.record.record import Record
 from boardctl.web import state
 from tests.web.conftest import ROOT, Daemon, Visit, start
-from tests.web.test_everybody import complaints
+from tests.web.test_accessibility import complaints
 
 SIZES = [(1280, 800), (820, 1180), (390, 844)]
 GUESTS = ("Zoë", "Old Mr. Finch", "Ida", "Bo")

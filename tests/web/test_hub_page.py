@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from boardctl.club.store import Game, Store
 from tests.ports import free_port
 from tests.web.conftest import ROOT
-from tests.web.test_everybody import complaints
+from tests.web.test_accessibility import complaints
 
 NAMES = [
     *("Ann", "Bob", "花子", "<script>document.title = 'mine'</script>", '"><img src=x onerror=x>'),

@@ -21,7 +21,7 @@ from websockets.typing import Origin
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, WRONG, Paired, Pairing
-from tests.test_doors import ORIGIN, ask
+from tests.test_untrusted_input import ORIGIN, ask
 from tests.web.conftest import Daemon, Visit
 from tests.web.test_live import Board
 

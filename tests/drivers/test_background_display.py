@@ -1,4 +1,4 @@
-"""A slow display: keys and light never wait for it, the newest text is what it shows in the end."""
+"""A slow display: keys and lights never wait for it, and it ends up showing the newest text."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Every door at which something is said from outside, with much that nobody should say: a million
-cases together in `make long`, some thousands here. What comes of it is an answer or the door's own
-declared refusal; what was refused has changed nothing.
+"""Every input from outside with malformed data: a million cases in `make long`, some thousands
+here. The result is an answer or the declared rejection, which has changed nothing.
 
-Cases are made from what is right, hurt in places of their own, by a seeded generator, which is a
-tenth of the price of Hypothesis a case; the tests by Hypothesis, which find the least case that
-fails, are `test_fuzz`, `test_link`, `test_keypad`, `tests/board` and `tests/web`.
+Cases are made by damaging valid input with a seeded generator, which is ten times as fast as
+Hypothesis; the tests with Hypothesis, which find minimal failing cases, are `test_fuzz`,
+`test_link`, `test_keypad`, `tests/board` and `tests/web`.
 """
 
 from __future__ import annotations
@@ -349,8 +348,6 @@ def test_what_nobody_should_say_is_refused(door: Door, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("door", DOORS, ids=named)
-def test_a_million_things_that_nobody_should_say(
-    door: Door, tmp_path: Path, long_run: LongRun
-) -> None:
+def test_a_million_malformed_inputs(door: Door, tmp_path: Path, long_run: LongRun) -> None:
     long_run(seed=20261121, cases=DOORS[door])
     door(Random(20261121), DOORS[door], tmp_path)

@@ -1,5 +1,5 @@
-"""Rig 3: Adalight, WLED and spidev as copper has them: a real serial port with pyserial, real UDP,
-and py-spidev's own refusals."""
+"""Rig 3: Adalight, WLED and spidev on real interfaces: a real serial port with pyserial, real UDP,
+and the errors of py-spidev."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A keypad on a disk whose syncs fail for a while; tells what could be seen as JSON.
+"""A keypad session on a disk whose syncs fail for a while; prints what was visible as JSON.
 
-Run by `test_fsync` with the interposer preloaded: `sitting.py DATA SICK`.
+Run by `test_fsync` with the interposer preloaded: `keypad_session.py DATA SICK`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Bad luck: a part fails in mid-game; the game goes on with what is left, display and page say what
-is wrong, and it heals by itself. The whole board on virtual wires."""
+"""A part fails during a game: the game continues with the others, display and page report the
+fault, and the part recovers by itself. The whole board on virtual wires."""
 
 from __future__ import annotations
 

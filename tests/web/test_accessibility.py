@@ -1,5 +1,5 @@
-"""For everybody: axe finds nothing to complain of, in light and dark, narrow and wide, in both
-languages; and the keyboard alone is enough."""
+"""Accessibility: axe finds no violations, in light and dark, narrow and wide, in both languages;
+and the keyboard alone is enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody who listens on a broker."""
+"""A client that listens on a broker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardctl.mqtt.connection import client
 from tests.mqtt.broker import Mosquitto
 
 
-class Ear:
+class Listener:
     """What somebody hears on a broker, by topic."""
 
     def __init__(self, client: Client) -> None:
@@ -27,9 +27,9 @@ class Ear:
 
 
 @asynccontextmanager
-async def listening(broker: Mosquitto, user: str, *topics: str) -> AsyncIterator[Ear]:
+async def listening(broker: Mosquitto, user: str, *topics: str) -> AsyncIterator[Listener]:
     async with client(broker.as_user(user), f"test-{user}") as connection:
-        ear = Ear(connection)
+        ear = Listener(connection)
 
         async def listen() -> None:
             async for message in connection.messages:
