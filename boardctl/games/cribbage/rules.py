@@ -3,8 +3,9 @@
 The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
 
-Not a `games.common.referee.Referee`: nearly every common line here moves the readings of points told
-too, closes claims' windows, or takes three for last with it; only `resign` and `abandon` are alike.
+Not a `games.common.referee.Referee`: nearly every common line here moves the readings of points
+told too, closes claims' windows, or takes three for last with it; only `resign` and `abandon` are
+alike.
 """
 
 from __future__ import annotations
