@@ -13,6 +13,7 @@ from boardctl.table import Table
 from tests.bot.test_analysis import COUNTS_OUT
 from tests.tables import submit
 from tests.web.conftest import Daemon, Visit, start
+from tests.web.test_everybody import complaints
 
 
 @pytest.fixture(scope="module")
@@ -32,20 +33,28 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 
 def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit) -> None:
-    page = visit(daemon.url, width=360)
+    page = visit(daemon.url, width=360, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").click()
     page.get_by_role("button", name="Judge this game").click()
     expect(page.locator(".errors li").first).to_contain_text("Blunder", timeout=60_000)
     expect(page.locator(".errors")).to_contain_text("Bob at 113 – 105 threw 5♥ 5♠")
+    assert page.evaluate("document.activeElement.closest('.analysis') !== null")
+    assert complaints(page) == []
     expect(page.locator(".analysis .chart path")).to_be_visible()
     expect(page.locator(".analysis table")).to_contain_text("Expert")
     page.get_by_role("button", name="Ask the throws again").click()
     for card in ("5H", "5S"):
-        page.locator(f".trainer [data-focus='{card}']").click()
-    expect(page.locator(".trainer [role=status]")).to_contain_text("is better", timeout=30_000)
+        page.locator(f".analysis .trainer [data-focus='{card}']").click()
+    trainer = page.locator(".analysis .trainer")
+    expect(trainer.locator("[role=status]")).to_contain_text("is better", timeout=30_000)
+    expect(trainer.get_by_role("button", name="Next")).to_be_focused()
+    assert complaints(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide, "nothing stands out at the side of a telephone"
+    page.get_by_role("button", name="Ask Bob’s throws again").click()
+    asked = page.locator("#players .trainer [data-focus='5H']")
+    expect(asked).to_be_visible(timeout=60_000)
 
 
 def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:

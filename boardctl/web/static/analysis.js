@@ -2,12 +2,13 @@
 // the throws that cost most again.
 
 import { get } from './ask.js';
-import { button, el, svg } from './dom.js';
-import { cardChip, cardText, say } from './words.js';
+import { button, el, focusOn, svg } from './dom.js';
+import { cardChip, cardName, cardText, say, withCards } from './words.js';
 
 const WIDTH = 640;
 const HEIGHT = 200;
 const MOST = 10; // questions of the trainer
+const LAST = 5; // games of a player whose throws it asks
 
 const percent = (share) => (100 * share).toFixed(1);
 const cards = (some) => some.map(cardText).join(' ');
@@ -24,6 +25,7 @@ export function analysisRoom(number) {
       return;
     }
     place.replaceChildren(...judged(told));
+    focusOn(place);
   });
   place.append(ask);
   return place;
@@ -31,16 +33,18 @@ export function analysisRoom(number) {
 
 function judged(told) {
   const [one] = told.players;
-  const errors = told.decisions.filter(({ verdict }) => verdict !== 'good');
+  const errors = told.decisions.filter(({ verdict }) => verdict !== 'good').sort((a, b) => b.cost - a.cost);
+  const asked = questions([told]);
   return [
-    el('h3', {}, say('chance-of', { name: one })),
+    el('h3', { tabindex: '-1' }, say('chance-of', { name: one })),
     curve(told, say('chance-of', { name: one })),
     el('h3', {}, say('errors')),
     errors.length ? el('ol', { class: 'errors' }, ...errors.map(error)) : el('p', {}, say('no-errors')),
     el('h3', {}, say('skill-and-luck')),
     table(told),
     unjudged(told),
-    trainer(told),
+    asked.length > 0 ? el('h3', {}, say('trainer')) : null,
+    asked.length > 0 ? trainer(() => Promise.resolve(asked), say('train')) : null,
   ].filter(Boolean);
 }
 
@@ -68,7 +72,7 @@ function error(one) {
     best: cards(one.best), share: percent(one.cost), points: (one.best_points - one.points).toFixed(1),
   };
   const more = one.best_points - one.points > 0.05 ? '-points' : '';
-  return el('li', {}, el('b', {}, say(`verdict-${one.verdict}`)), ' ', say(`error-${one.kind}${more}`, fields));
+  return el('li', {}, el('b', {}, say(`verdict-${one.verdict}`)), ' ', ...withCards(say(`error-${one.kind}${more}`, fields)));
 }
 
 function table(told) {
@@ -95,17 +99,55 @@ function unjudged(told) {
   return throws || play ? el('p', { class: 'hint' }, say('not-judged', { throws, plays: play })) : null;
 }
 
-// The throws that cost most, one after the other: two cards are tapped, and the answer comes with
-// its numbers.
-function trainer(told) {
-  const asked = told.decisions.filter(({ kind, cost }) => kind === 'throw' && cost > 0.001)
-    .sort((a, b) => b.cost - a.cost).slice(0, MOST);
-  if (asked.length === 0) return null;
-  const place = el('div', { class: 'trainer' });
-  const next = (n) => place.replaceChildren(n < asked.length ? question(asked[n], () => next(n + 1)) : el('p', {}, say('trained')));
-  place.append(button(say('train'), () => next(0), 'small', 'train'));
-  return el('section', {}, el('h3', {}, say('trainer')), place);
+// The throws of some games that cost something, the dearest first; of one player where a name is given.
+function questions(told, name = null) {
+  return told
+    .flatMap(({ decisions }) => decisions)
+    .filter(({ kind, cost, player }) => kind === 'throw' && cost > 0.001 && (name === null || player === name))
+    .sort((a, b) => b.cost - a.cost)
+    .slice(0, MOST);
 }
+
+// Throws asked one after the other: two cards are tapped, and the answer comes with its numbers. `find`
+// gives the questions, and may say meanwhile how far it is.
+function trainer(find, title) {
+  const place = el('div', { class: 'trainer' });
+  const begin = async () => {
+    const status = el('p', { class: 'hint', role: 'status' }, say('analysing'));
+    place.replaceChildren(status);
+    const asked = await find((text) => { status.textContent = text; });
+    const next = (n) => {
+      const shown = n < asked.length ? question(asked[n], () => next(n + 1)) : el('p', { tabindex: '-1' }, say(n > 0 ? 'trained' : 'nothing-to-train'));
+      place.replaceChildren(shown);
+      focusOn(place);
+    };
+    next(0);
+  };
+  place.append(button(title, begin, 'small', 'train'));
+  return place;
+}
+
+// For each player the throws of the last games that cost most, asked again; nothing without such games.
+export function practice(games, players) {
+  const made = players
+    .map(({ name }) => [name, games.filter((game) => judgeable(game) && game.sides.includes(name)).slice(-LAST)])
+    .filter(([, played]) => played.length > 0)
+    .map(([name, played]) => trainer((show) => dearest(name, played, show), say('train-player', { name })));
+  return made.length > 0 ? [el('h3', {}, say('trainer')), el('p', { class: 'hint' }, say('train-why')), ...made] : [];
+}
+
+async function dearest(name, played, show) {
+  const told = [];
+  for (const [n, { number }] of played.entries()) {
+    show(say('analysing-games', { game: n + 1, games: played.length }));
+    const answer = await get(`analysis/${number}`);
+    if (answer.judged) told.push(answer);
+  }
+  return questions(told, name);
+}
+
+// Two-hand cribbage alone is judged, and a game that was played to its end.
+export const judgeable = ({ game, sides, state }) => game === 'cribbage' && sides.length === 2 && state === 'won';
 
 function question(one, next) {
   const chosen = new Set();
@@ -118,6 +160,7 @@ function question(one, next) {
       if (chosen.size === 2) judge();
     }, 'card-button', card);
     made.setAttribute('aria-pressed', 'false');
+    made.setAttribute('aria-label', cardName(card));
     made.append(cardChip(card));
     return made;
   });
@@ -125,9 +168,11 @@ function question(one, next) {
     for (const made of hand) made.disabled = true;
     const told = await get('trainer', { hand: one.hand.join(' '), role: one.role, score: one.score.join(' '), throw: [...chosen].join(' ') });
     const fields = { best: cards(told.best ?? []), share: percent(told.cost ?? 0), points: ((told.best_points ?? 0) - (told.points ?? 0)).toFixed(1) };
-    said.textContent = told.error ? told.error.message : say(told.right ? 'trainer-right' : 'trainer-wrong', fields);
-    said.after(button(say('trainer-next'), next, 'first', 'next'));
+    said.replaceChildren(...withCards(told.error ? told.error.message : say(told.right ? 'trainer-right' : 'trainer-wrong', fields)));
+    const on = button(say('trainer-next'), next, 'first', 'next');
+    said.after(on);
+    on.focus();
   }
-  return el('div', {}, el('p', {}, say(`trainer-${one.role}`, { name: one.player, score: one.score.join(' – ') })),
+  return el('div', {}, el('p', { tabindex: '-1' }, say(`trainer-${one.role}`, { name: one.player, score: one.score.join(' – ') })),
     el('div', { class: 'asks' }, ...hand), said);
 }
