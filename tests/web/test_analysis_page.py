@@ -13,7 +13,7 @@ from boardctl.table import Table
 from tests.bot.test_analysis import COUNTS_OUT
 from tests.tables import submit
 from tests.web.conftest import Daemon, Visit, start
-from tests.web.test_everybody import complaints
+from tests.web.test_accessibility import complaints
 
 
 @pytest.fixture(scope="module")
