@@ -88,7 +88,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
         assert f"{' and '.join(spans)} ns" in page.replace(" long", "")
     power = budget.Options()
     assert f"{power.red:.0f}, {power.green:.0f} and {power.blue:.0f} mA" in page
-    assert f"({power.milliamps} unless you say otherwise)" in page
+    assert f"(default {power.milliamps})" in page
 
 
 def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
