@@ -57,6 +57,8 @@ SENTENCES: Final = {
     "readout.game-tied": "a tie",
     "readout.last-trick": "last trick",
     "ask.out": "{seat} calls out?",
+    "verb.out": "out",
+    "verb.seven": "seven",
     "ask.draw": "{seat} draws?",
     "ask.seven": "{seat}: seven?",
     "readout.brisques": "brisques {first}:{second}",

@@ -63,4 +63,8 @@ SENTENCES: Final = {
     "award.thirty-one": "thirty-one",
     "award.last-card": "last card",
     "award.muggins": "muggins",
+    "verb.crib": "crib",
+    "verb.deal": "deal",
+    "verb.go": "go",
+    "verb.show": "show",
 }

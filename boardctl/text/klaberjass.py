@@ -78,5 +78,6 @@ SENTENCES: Final = {
     "readout.lead": "{seat} leads",
     "award.settlement": "the deal",
     "verb.bella": "bella",
+    "verb.trump": "trumps",
     "verb.exchange": "dix",
 }

@@ -25,4 +25,6 @@ SENTENCES: Final = {
     "note.no-trick": "side {side} has no trick: no melds",
     "readout.bidder": "{seat} bid {bid}",
     "award.melds": "melds",
+    "verb.concede": "concede",
+    "verb.declare": "melds",
 }
