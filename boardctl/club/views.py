@@ -18,6 +18,7 @@ from boardctl.club.evening import ClubRefusal
 from boardctl.club.hub import Hub
 from boardctl.club.markup import document, link, table
 from boardctl.web import Options
+from boardctl.web.guard import NUMBER
 
 FORMS: Final = "/entry/"
 """The path prefix of pages with a form."""
@@ -94,7 +95,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
     return [
         Route("/director", director_page),
         Route("/league", league_page),
-        Route("/player/{who:int}", player_page),
+        Route(f"/player/{{who:{NUMBER}}}", player_page),
         Route("/entry.svg", code_image),
         Route("/entry/{code}", entry_page, methods=["GET"]),
         Route("/entry/{code}", entered, methods=["POST"]),

@@ -38,7 +38,7 @@ class AnalysisApi:
 
     def routes(self) -> list[Route]:
         return [
-            Route("/analysis/{number:int}", self._analysis),
+            Route("/analysis/{number:number}", self._analysis),
             Route("/odds", self._odds),
             Route("/trainer", self._trainer),
         ]
@@ -50,11 +50,21 @@ class AnalysisApi:
         words = [told[0], told[1], *told[2].split(), told[3]]
         if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
             return refuse(HTTPStatus.BAD_REQUEST, "wrong-shape", "This is no question to answer.")
-        async with self._judging, running("-m", "boardctl.bot.trainer", *words) as process:
-            output, _ = await process.communicate(b"")
-        if process.returncode:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                output = await unless_gone(request, self._trained(words))
+        except ClientDisconnect:
+            return Response()  # nobody hears it
+        except TimeoutError:
+            output = b""
+        if not output:
             return refuse(HTTPStatus.BAD_REQUEST, "wrong-shape", "This is no question to answer.")
         return JSONResponse(json.loads(output))
+
+    async def _trained(self, words: list[str]) -> bytes:
+        async with self._judging, running("-m", "boardctl.bot.trainer", *words) as process:
+            output, _ = await process.communicate(b"")
+        return b"" if process.returncode else output
 
     async def _odds(self, request: Request) -> Response:
         """`{"odds": 0.56}`, seat 1's chance to win, null if it is not known or not shown."""

@@ -384,6 +384,8 @@ async def read_body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
         raise _Refused(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.") from None
     try:
         body = json.loads(data)
+        # A lone surrogate is valid in JSON, but no answer could repeat it.
+        json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         body = None
     fits = isinstance(body, dict) and body.keys() == shape.keys()

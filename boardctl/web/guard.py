@@ -14,6 +14,7 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -50,6 +51,23 @@ def policy(origin: str) -> str:
             "trusted-types 'none'",
         )
     )
+
+
+class Number(Convertor[int]):
+    """A number in an address, `{name:number}`: of so few digits that a database can hold it; any
+    other address is not found."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+NUMBER: Final = "number"
+register_url_convertor(NUMBER, Number())
 
 
 def refuse(status: HTTPStatus, code: str, message: str) -> Response:

@@ -46,8 +46,8 @@ class HistoryApi:
     def routes(self) -> list[Route]:
         return [
             Route("/history", self._history),
-            Route("/history/{number:int}", self._game),
-            Route("/export/{number:int}.txt", self._notation),
+            Route("/history/{number:number}", self._game),
+            Route("/export/{number:number}.txt", self._notation),
             Route("/export/games.csv", self._csv),
             Route("/export/games.json", self._json),
         ]

@@ -263,6 +263,32 @@ def _patient(receive: Receive) -> Receive:
     return wrapped
 
 
+class Strangers(logging.Filter):
+    """What uvicorn logs of each malformed request and message: once a minute, in one line."""
+
+    _SAID: Final = (
+        "Invalid HTTP request received.",
+        "Invalid UTF-8 sequence received from client.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next = dict.fromkeys(self._SAID, 0.0)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        due = self._next.get(str(record.msg))
+        if due is None:
+            return True
+        record.exc_info = None
+        if record.created < due:
+            return False
+        self._next[str(record.msg)] = record.created + _REPORT
+        return True
+
+
+STRANGERS: Final = Strangers()
+
+
 def http(gate: Gate) -> type[asyncio.Protocol]:
     """uvicorn's protocol for requests, behind a gate."""
 

@@ -223,6 +223,28 @@ def test_who_does_not_read_an_answer_is_let_go(monkeypatch: pytest.MonkeyPatch) 
     asyncio.run(whole())
 
 
+def test_malformed_requests_and_messages_are_logged_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits.STRANGERS, "_next", dict.fromkeys(limits.Strangers._SAID, 0.0))
+
+    async def test(port: int) -> None:
+        for sent in [b"\0\1\r\n\r\n", UPGRADE + b""] * 20:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            if sent.startswith(b"GET"):
+                await reader.readuntil(b"\r\n\r\n")
+                writer.write(b"\x81\x82\0\0\0\0\xff\xfe")
+            with suppress(ConnectionError):
+                await reader.read()
+            writer.close()
+
+    run(test)
+    said = [record for record in caplog.records if record.name == "uvicorn.error"]
+    assert sorted(record.getMessage() for record in said) == sorted(limits.Strangers._SAID)
+    assert not any(record.exc_info for record in said), "no traceback for what a stranger does"
+
+
 def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_here", lambda host: False)
 
