@@ -11,7 +11,7 @@ import pytest
 
 from boardctl.web import Options
 from boardctl.web.app import make
-from tests.test_doors import ORIGIN, ask
+from tests.test_untrusted_input import ORIGIN, ask
 from tests.web.test_live import Board
 
 ODD = ["9" * 10, "9" * 400, "9" * 5000, "-1", "٣"]
