@@ -19,7 +19,9 @@ import pytest
 
 from boardctl.app.config import Config
 from boardctl.app.daemon import BoardApp, simulated
+from boardctl.board.layout import load
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.drivers.ws2812_spi import latch
 from boardctl.storage.journal import AtOnce
 from tests.image.building import BUILT
 from tests.image.guest import MIB, Card, Guest, Machine, emulator
@@ -145,7 +147,8 @@ def test_the_first_frame_leaves_a_raspberry_pi(
     """With the configuration that the card comes with: LEDs on SPI, keypad on the pins."""
     said = ask(qemu, card, "start frames", "raspi3b")
     assert int(said["frames"][0]) > 0
-    assert "len=3051" in said["frame"][0], "329 LEDs of classic-2, three bits a bit, and the latch"
+    length = 2 * latch(3) + 3 * 3 * load("classic-2").leds
+    assert f"len={length} " in said["frame"][0], "a whole frame in one transfer"
     long_run(frames=int(said["frames"][0]), ready_seconds=said["ready"][0])
 
 
