@@ -58,18 +58,28 @@ def _throttled() -> str:
     return done.stdout.strip()
 
 
+def _has(module: str) -> bool:
+    """Whether a Python module is installed."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of a package that is not there
+        return False
+
+
 def _my_groups() -> tuple[str, ...]:
     return tuple(grp.getgrgid(number).gr_name for number in os.getgroups())
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine to examine: its file system, the current user, and the firmware's power report."""
+    """A machine to examine: its file system, the current user, the firmware's power report, and the
+    Python modules that are installed."""
 
     root: Path = Path("/")
     root_user: bool = field(default_factory=lambda: os.geteuid() == 0)
     groups: tuple[str, ...] = field(default_factory=_my_groups)
     throttled: Callable[[], str] = _throttled
+    has: Callable[[str], bool] = _has
 
     def path(self, name: str) -> Path:
         return self.root / name.lstrip("/")
@@ -118,6 +128,7 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
         yield _pins(machine, config)
     if "serial" in needed:
         yield _serial(machine, config)
+    yield from _libraries(machine, config, needed)
     yield from _optional(config)
     yield _journal()
     yield from _groups(machine, needed)
@@ -199,6 +210,23 @@ def _gpio(machine: Machine) -> Finding:
         "/dev/gpiochip0 is not there",
         "use a kernel with GPIO support: is this a Raspberry Pi?",
     )
+
+
+def _libraries(machine: Machine, config: Config, needed: frozenset[str]) -> Iterator[Finding]:
+    """Check the Python modules that talk to the Pi's hardware."""
+    pins = getattr(config.keys.options, "pins", "") if config.keys is not None else ""
+    gpio = {"lgpio": "lgpio", "rpigpio": "RPi.GPIO"}.get(pins)
+    wanted = [name for kind, name in (("spi", "spidev"), ("evdev", "evdev")) if kind in needed]
+    wanted += [gpio] if gpio and "gpio" in needed else []
+    for name in wanted:
+        if machine.has(name):
+            yield Finding(name, "good", "installed")
+            continue
+        package = f"python3-{name.lower()}"
+        remedy = f"sudo apt install {package}, or install boardctl by pip with its extra [pi]"
+        if name == "lgpio":
+            remedy += "; Debian 12 has no python3-lgpio, Raspberry Pi OS has"
+        yield Finding(name, "bad", "the Python module is not installed", remedy)
 
 
 def _serial(machine: Machine, config: Config) -> Finding:

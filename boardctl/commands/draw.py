@@ -94,12 +94,14 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
         boardctl draw wiring --config ~/.config/boardctl/config.toml --out wiring.pdf
     """
     _check_format(out)
-    from boardctl.drawings.parts import feeds
+    from boardctl.drawings.parts import currents, feeds
     from boardctl.drawings.wiring import wiring as draw
 
     settings = _settings(config_file)
     board = _board(name, settings)
-    _write(out, [draw(board, wired(settings, board), feeds(board, settings.power))], paper)
+    fed = feeds(board, settings.power)
+    own_fuse = currents(board, settings.power).own_fuse
+    _write(out, [draw(board, wired(settings, board), fed, own_fuse)], paper)
 
 
 @command.command()

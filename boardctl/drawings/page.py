@@ -57,7 +57,11 @@ def page(layout: Layout, power: Power) -> str:
             "",
             f"The strips take at most {figures.budget:g} A (the config's `power.milliamps`); feed "
             f"+5 V and GND in at {name_pieces(fed)} with wire of AWG {figures.gauge} or thicker, "
-            f"through a fuse of {figures.fuse:g} A.",
+            + (
+                f"each through a fuse of its own of {figures.own_fuse:g} A."
+                if figures.own_fuse
+                else f"through a fuse of {figures.fuse:g} A."
+            ),
             "",
             "![Wiring](wiring.svg)",
             "",

@@ -27,6 +27,9 @@ FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
 RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
 """Minimum wire cross-section in mm² by the current of the fuse in amperes (IEC 60335-1, table 11,
 for flexible cords)."""
+ONE_FUSE: Final = 6.0
+"""Maximum current in amperes for a single fuse at the supply. Above it each feed has a separate
+fuse, so that no lead needs the cross-section of the whole current."""
 COPPER: Final = 0.0172
 """Resistivity of copper, Ω·mm²/m, at 20 °C."""
 RAIL: Final = 0.035 * 4.0
@@ -57,7 +60,8 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Currents:
-    """The electrical figures of a board. Amperes, metres, volts, ohms."""
+    """The electrical figures of a board. Amperes, metres, volts, ohms. `most` is what the heaviest
+    feed carries, and `own_fuse` each feed's own fuse, 0 where one at the supply serves all."""
 
     budget: float
     length: float
@@ -67,6 +71,18 @@ class Currents:
     apart: float
     gauge: int
     area: float
+    most: float
+    own_fuse: float
+
+    @property
+    def carried(self) -> float:
+        """What one lead from the supply carries."""
+        return self.most if self.own_fuse else self.budget
+
+    @property
+    def behind(self) -> float:
+        """The fuse before that lead."""
+        return self.own_fuse or self.fuse
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -74,17 +90,24 @@ class Currents:
         return (
             f"Supply of the strip: {RESERVE} × budget {self.budget:g} A = "
             f"{RESERVE * self.budget:.2f} A, so {self.supply} A. The Pi has its own.",
-            f"Fuse: the next above the budget of {self.budget:g} A, so {self.fuse:g} A.",
+            f"Fuses: above {ONE_FUSE:g} A each feed has its own, the next above the most that one "
+            f"carries, {self.most:.2f} A, so {self.own_fuse:g} A."
+            if self.own_fuse
+            else f"Fuse: the next above the budget of {self.budget:g} A, so {self.fuse:g} A.",
             f"Strip: both rails 2 × {COPPER} Ω·mm²/m ÷ {RAIL:.2f} mm² = {rail:.3f} Ω/m. With "
             f"{self.budget:g} A spread over {self.length:.2f} m, a length d fed at one end "
             f"loses i·r·d²/2 with i = {self.budget / self.length:.2f} A/m; at most "
             f"{STRIP_DROP} V is lost up to d = {self.apart:.2f} m, so power is fed in at "
             f"{self.feeds} {'place' if self.feeds == 1 else 'places'}.",
-            f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {self.budget:g} A ÷ {WIRE_DROP} V = "
-            f"{_area(self.budget):.2f} mm²; behind a fuse of {self.fuse:g} A at least "
-            f"{_rated(self.fuse):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
+            f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {_told(self.carried)} A ÷ {WIRE_DROP} V = "
+            f"{_area(self.carried):.2f} mm²; behind a fuse of {self.behind:g} A at least "
+            f"{_rated(self.behind):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
             f"({self.area:g} mm²).",
         )
+
+
+def _told(amperes: float) -> str:
+    return f"{round(amperes, 2):g}"
 
 
 def _area(amperes: float) -> float:
@@ -109,7 +132,10 @@ def currents(layout: Layout, power: Power) -> Currents:
             f"power.milliamps = {power.milliamps} asks for a supply of {RESERVE * budget:.1f} A; "
             f"the largest here gives {SUPPLIES[-1]} A, enough for {most}: lower the budget"
         )
-    needed = max(_area(budget), _rated(fuse))
+    shares = _shares(layout, apart)
+    heaviest = max(shares.values()) / length * budget
+    own = next(n for n in FUSES if n > heaviest) if budget > ONE_FUSE and len(shares) > 1 else 0
+    needed = max(_area(heaviest if own else budget), _rated(own or fuse))
     wire = next((w for w in WIRES if w[1] >= needed), None)
     if wire is None:
         raise PartsError(f"power.milliamps = {power.milliamps} asks for wire of {needed:.1f} mm²")
@@ -123,20 +149,26 @@ def currents(layout: Layout, power: Power) -> Currents:
         apart,
         gauge,
         area,
+        heaviest,
+        own,
     )
 
 
 def feeds(layout: Layout, power: Power) -> tuple[int, ...]:
     """The numbers of the pieces (from 1) at whose starts power is fed in."""
-    figures = currents(layout, power)
-    found, since = [1], 0.0
+    return tuple(_shares(layout, currents(layout, power).apart))
+
+
+def _shares(layout: Layout, apart: float) -> dict[int, float]:
+    """The pieces at whose starts power is fed in, and the metres that each of them feeds."""
+    shares, at = {1: 0.0}, 1
     for number, run in enumerate(layout.runs, 1):
         length = len(run.places) * run.every / 1000
-        if number > 1 and since + length > figures.apart:
-            found.append(number)
-            since = 0.0
-        since += length
-    return tuple(found)
+        if number > 1 and shares[at] + length > apart:
+            at = number
+            shares[at] = 0.0
+        shares[at] += length
+    return shares
 
 
 def parts(layout: Layout, power: Power) -> list[Part]:
@@ -226,7 +258,14 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
             "for the strip alone; the Pi has its own",
             8 + 1.5 * figures.supply,
         ),
-        Part("1", f"Fuse {figures.fuse:g} A with holder", "in the +5 V wire at the supply", 3),
+        Part("1", f"Fuse {figures.fuse:g} A with holder", "in the +5 V wire at the supply", 3)
+        if not figures.own_fuse
+        else Part(
+            str(len(fed)),
+            f"Fuse {figures.own_fuse:g} A with holder",
+            f"in the +5 V wires at the supply, one for each feed: {name_pieces(fed)}",
+            3 * len(fed),
+        ),
         Part("1", "Capacitor 1000 µF, 6.3 V or more", "from +5 V to GND at piece 1", 0.5),
         Part("1", "Level shifter 74AHCT125", "3.3 V data to 5 V; unused inputs to GND", 0.7),
         Part("1", "Capacitor 100 nF", "from VCC to GND at the level shifter", 0.1),

@@ -243,16 +243,24 @@ def table(parts: Mapping[str, Part]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (1,)) -> Sheet:
+def wiring(
+    layout: Layout,
+    parts: Mapping[str, Part],
+    feeds: tuple[int, ...] = (1,),
+    own_fuse: float = 0.0,
+) -> Sheet:
     """Draw the picture: pins above, the data path below.
 
     Args:
         parts: the config's `leds`, `keys` and `display`, if configured.
         feeds: the numbers of the pieces at whose starts power is fed in.
+        own_fuse: the amperes of the fuse that each of them has, 0 where one serves all.
     """
     width = max(WIDTH, layout.width)
     sheet = Sheet(f"{layout.title}: wiring", -12, -12, width + 12, 0)
     joined = devices(parts)
+    if own_fuse:
+        joined = [_fused_apart(device, feeds, own_fuse) for device in joined]
     sheet.add(Words(INK, 0, -5, 4, f"boardctl {layout.name}: wiring", "left", bold=True))
     bottom = _block_diagram(sheet, joined, width)
     top = bottom + 18
@@ -264,6 +272,18 @@ def wiring(layout: Layout, parts: Mapping[str, Part], feeds: tuple[int, ...] = (
     sheet.add(*(_moved(shape, top) for shape in _way(layout, feeds)))
     sheet.bottom = top + layout.height + 12
     return sheet
+
+
+def _fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Device:
+    """A strip with a lead and a fuse for each feed in place of one."""
+    wires: list[Wire] = []
+    for wire in device.wires:
+        if wire == _FED[0]:
+            through = f"fuse {amperes:g} A"
+            wires += (Wire(POWER, wire.start, f"+5 V, piece {n}", through) for n in feeds)
+        else:
+            wires.append(wire)
+    return Device(device.name, tuple(wires))
 
 
 def _block_diagram(sheet: Sheet, joined: list[Device], width: float) -> float:

@@ -43,9 +43,14 @@ def pi(tmp_path: Path) -> Path:
 
 
 def findings(
-    root: Path, groups: tuple[str, ...] = ("gpio", "i2c", "spi"), power: str = "0x0"
+    root: Path,
+    groups: tuple[str, ...] = ("gpio", "i2c", "spi"),
+    power: str = "0x0",
+    missing: tuple[str, ...] = (),
 ) -> dict[str, Finding]:
-    machine = Machine(root, False, groups, lambda: f"throttled={power}")
+    machine = Machine(
+        root, False, groups, lambda: f"throttled={power}", lambda name: name not in missing
+    )
     return {f.what: f for f in examine(machine, root / "etc/board.toml")}
 
 
@@ -98,6 +103,25 @@ def test_each_thing_that_is_wrong_is_reported_with_its_remedy(
     assert found[what].state == state
     assert remedy in found[what].remedy
     assert f"-> {found[what].remedy}" in tell(list(found.values()))
+
+
+def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:
+    """Debian 12 has python3-spidev and no python3-lgpio."""
+    found = findings(pi, missing=("lgpio",))
+    assert found["spidev"].state == "good"
+    assert found["lgpio"].state == "bad"
+    assert "sudo apt install python3-lgpio" in found["lgpio"].remedy
+    assert "Debian 12 has no python3-lgpio" in found["lgpio"].remedy
+    assert "Debian 12" not in findings(pi, missing=("spidev",))["spidev"].remedy
+    config = (pi / "etc/board.toml").read_text("utf-8")
+    assert "[keys]" in config
+    (pi / "etc/board.toml").write_text(config.replace("[keys]", '[keys]\npins = "rpigpio"'))
+    found = findings(pi, missing=("RPi.GPIO", "lgpio"))
+    assert "lgpio" not in found
+    assert "python3-rpi.gpio" in found["RPi.GPIO"].remedy
+    (pi / "etc/board.toml").write_text(config.replace("[keys]", '[keys]\npins = "native"'))
+    assert not {"lgpio", "RPi.GPIO"} & set(findings(pi))
+    assert not Machine(pi).has("no_such.module")
 
 
 def test_groups_and_power(pi: Path) -> None:

@@ -19,7 +19,7 @@ from boardctl.board.shape import Layout, LayoutError
 from boardctl.cli import main
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import folder, kicad, orders
-from boardctl.drawings.pcb.design import Design, design
+from boardctl.drawings.pcb.design import LARGEST, SEAM, Design, outline, panels
 from boardctl.drawings.pcb.fabrication import fabricate
 from boardctl.drawings.pcb.footprints import FUSE, TERMINAL
 from boardctl.drawings.sheet import Circle, Layer, Line, Sheet, Words
@@ -27,7 +27,7 @@ from boardctl.drivers.budget import Options as Power
 from tests.parts import need
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
-NAMES = tuple(name for name in layouts.names() if name != "classic-3")
+NAMES = layouts.names()
 SMALLEST = min(NAMES, key=lambda name: layouts.load(name).leds)
 EVERY = pytest.mark.parametrize(
     "name",
@@ -37,39 +37,53 @@ MOST_LOST = 0.3
 """Volts between the terminal and any LED, there and back, at the whole budget."""
 
 
+Designs = dict[str, tuple[Design, ...]]
+
+
 @pytest.fixture(scope="module")
-def designs() -> dict[str, Design]:
+def designs() -> Designs:
     return {}
 
 
-def made(designs: dict[str, Design], name: str) -> Design:
+def made(designs: Designs, name: str) -> tuple[Design, ...]:
     if name not in designs:
-        designs[name] = design(layouts.load(name))
+        designs[name] = panels(layouts.load(name))
     return designs[name]
 
 
 @EVERY
-def test_what_lies_in_hardware_is_what_is_drawn(designs: dict[str, Design], name: str) -> None:
+def test_what_lies_in_hardware_is_what_is_drawn(designs: Designs, name: str) -> None:
     for file, data in folder.source(made(designs, name), Power()):
         assert (HARDWARE / name / "board" / file).read_bytes() == data, "make boards"
 
 
 @EVERY
 def test_every_led_is_in_the_middle_of_its_hole_and_every_other_part_apart(
-    designs: dict[str, Design], name: str
+    designs: Designs, name: str
 ) -> None:
     board = layouts.load(name)
-    parts = {part.reference: part for part in made(designs, name).parts}
+    parts = {part.reference: part for panel in made(designs, name) for part in panel.parts}
     for lamp in board.lamps:
         led = parts[f"D{lamp.index + 1}"]
         assert dist((led.x, led.y), (lamp.x, lamp.y)) < 1e-3
         assert led.lamp == lamp.name
-    assert made(designs, name).order == [f"D{n}" for n in range(1, board.leds + 1)]
+    order = [reference for panel in made(designs, name) for reference in panel.order]
+    assert order == [f"D{n}" for n in range(1, board.leds + 1)]
+    for panel in made(designs, name):
+        assert panel.right - panel.left <= LARGEST[0]
+        for part in panel.parts:
+            left, _, right, _ = outline(part)
+            assert panel.left < left
+            assert right < panel.right
 
 
 @EVERY
-def test_the_lists_for_assembly_have_every_part_once(designs: dict[str, Design], name: str) -> None:
-    design_ = made(designs, name)
+def test_the_lists_for_assembly_have_every_part_once(designs: Designs, name: str) -> None:
+    for design_ in made(designs, name):
+        the_lists(design_)
+
+
+def the_lists(design_: Design) -> None:
     bill = list(csv.DictReader(io.StringIO(orders.bill(design_))))
     named = [reference for row in bill for reference in row["Designator"].split(",")]
     assert sorted(named) == sorted(part.reference for part in design_.parts)
@@ -86,8 +100,9 @@ def test_the_lists_for_assembly_have_every_part_once(designs: dict[str, Design],
     assert one.total < five.total < 5 * one.total
 
 
-def test_the_pis_supply_is_never_joined_to_the_strips(designs: dict[str, Design]) -> None:
-    pi = next(part for part in made(designs, SMALLEST).parts if part.reference == "J2")
+def test_the_pis_supply_is_never_joined_to_the_strips(designs: Designs) -> None:
+    (whole,) = made(designs, SMALLEST)
+    pi = next(part for part in whole.parts if part.reference == "J2")
     assert not {"2", "4", "17"} & set(pi.nets), "5 V stays open; 3.3 V is taken at pin 1 alone"
 
 
@@ -96,12 +111,31 @@ def test_fuse_and_terminal_carry_more_than_the_budget() -> None:
     assert float(TERMINAL.value.split()[-2]) > float(FUSE.value.split()[0])
 
 
-def test_a_board_that_no_common_fabricator_makes_is_refused() -> None:
-    with pytest.raises(LayoutError, match="541 × 220 mm is larger than the 500 × 400 mm"):
-        design(layouts.load("classic-3"))
-    result = CliRunner().invoke(main, ["draw", "board", "--layout", "classic-3", "--out", "x"])
+def test_a_board_that_no_common_fabricator_makes_is_cut_in_two(designs: Designs) -> None:
+    board = layouts.load("classic-3")
+    one, two = made(designs, "classic-3")
+    assert (one.left, two.right) == (0, board.width)
+    assert two.left - one.right == SEAM
+    cables = [
+        next(part.nets for part in panel.parts if part.reference == name)
+        for panel, name in ((one, "J5"), (two, "J6"))
+    ]
+    assert cables[0] == cables[1], "pin to pin"
+    assert [net for net in cables[0].values() if net.startswith("DATA")] == ["DATA1"]
+    has = [{part.reference for part in panel.parts} for panel in (one, two)]
+    assert {"J2", "J3", "J4", "U1"} <= has[0]
+    assert {"J1", "F1"} <= has[1]
+    assert not has[0] & has[1]
+
+
+def test_a_board_that_cannot_be_cut_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardctl.drawings.pcb.design.LARGEST", (300.0, 200.0))
+    with pytest.raises(LayoutError, match="541 × 220 mm is larger than the 300 × 200 mm"):
+        panels(layouts.load("classic-3"))
+    words = ["draw", "board", "--layout", "classic-3", "--out", "x"]
+    result = CliRunner().invoke(main, words)
     assert result.exit_code == 1
-    assert "larger than the 500" in result.output
+    assert "no gap where it could be cut in two" in result.output
 
 
 def leads(board: Layout, index: int, across: float, along: float) -> tuple[float, float]:
@@ -120,7 +154,7 @@ def leads(board: Layout, index: int, across: float, along: float) -> tuple[float
 @pytest.mark.long
 @pytest.mark.kicad
 @EVERY
-def test_kicad_and_the_copper_itself(designs: dict[str, Design], name: str) -> None:
+def test_kicad_and_the_copper_itself(designs: Designs, name: str) -> None:
     """One after the other, since each takes the one before: the design rules, the same bytes as in
     hardware/, LEDs in the layout's order by touching copper, and the voltage that is lost."""
     need("kicad")
@@ -128,24 +162,56 @@ def test_kicad_and_the_copper_itself(designs: dict[str, Design], name: str) -> N
         pytest.importorskip(package, reason=f"needs {package}; make drawings-check")
     from tests.drawings import copper
 
-    board, design_ = layouts.load(name), made(designs, name)
-    fabrication = fabricate(kicad.board(design_), kicad.project())
-    assert fabrication.errors == ()
-    assert fabrication.unrouted == 0
-    drawn = dict(folder.source(design_, Power())) | {"gerbers.zip": fabrication.zipped()}
+    board, whole = layouts.load(name), made(designs, name)
+    drawn = dict(folder.source(whole, Power()))
+    plots = []
+    for design_ in whole:
+        fabrication = fabricate(kicad.board(design_), kicad.project())
+        assert fabrication.errors == ()
+        assert fabrication.unrouted == 0
+        plots.append(fabrication.zipped())
+        drawn[f"gerbers{folder.suffix(design_)}.zip"] = plots[-1]
     for file, data in drawn.items():
         kept = HARDWARE / name / "board" / file
         if os.environ.get("BOARDCTL_DRAW"):
             kept.parent.mkdir(exist_ok=True)
             kept.write_bytes(data)
         assert kept.read_bytes() == data, "make boards"
-    read = copper.Copper(fabrication.zipped())
-    order_of_the_layout(board, read)
-    picture = supply(board, design_, read, copper)
+    copies = [copper.Copper(plot) for plot in plots]
+    order_of_the_layout(board, Joined(whole, copies))
+    fed = next(n for n, d in enumerate(whole) if any(p.reference == "J1" for p in d.parts))
+    picture = supply(board, whole[fed], copies[fed], copper)
     kept = HARDWARE / name / "board" / "copper.svg"
     if os.environ.get("BOARDCTL_DRAW"):
         kept.write_bytes(picture)
     assert kept.exists()
+
+
+class Joined:
+    """The copper of one panel or two, and the cable between them."""
+
+    def __init__(self, whole: tuple[Design, ...], copies: list[Any]) -> None:
+        self._whole = list(zip(whole, copies, strict=True))
+        self.paste = [place for copy in copies for place in copy.paste]
+        self._same: dict[tuple[int, int], tuple[int, int]] = {}
+        if len(whole) == 2:
+            cables = [
+                next(p for p in panel.parts if p.reference == name)
+                for panel, name in zip(whole, ("J5", "J6"), strict=True)
+            ]
+            for number in cables[0].nets:
+                here, there = (
+                    (n, copies[n].net(cable.pad(number), 1)) for n, cable in enumerate(cables)
+                )
+                assert self._same.setdefault(there, here) == here, f"pin {number}"
+
+    def net(self, place: tuple[float, float]) -> int | tuple[int, int]:
+        """Which net a place belongs to; -1 for bare board."""
+        for n, (panel, copy) in enumerate(self._whole):
+            if panel.left < place[0] < panel.right:
+                found = copy.net(place)
+                return -1 if found == -1 else self._same.get((n, found), (n, found))
+        return -1
 
 
 def order_of_the_layout(board: Layout, read: Any) -> None:

@@ -308,7 +308,7 @@ def test_currents_follow_their_formulas() -> None:
     drop = figures.budget / figures.length * rail * figures.apart**2 / 2
     assert drop == pytest.approx(parts.STRIP_DROP)
     assert 2 * parts.LEAD * parts.COPPER * 3 / figures.area <= parts.WIRE_DROP
-    more = parts.currents(LAYOUTS["classic-2"], Power(milliamps=12000))
+    more = parts.currents(LAYOUTS["classic-2"], Power(milliamps=6000))
     assert more.feeds > figures.feeds
     assert more.area > figures.area
     assert more.supply > figures.supply
@@ -360,6 +360,34 @@ def test_the_wiring_names_the_configs_pins() -> None:
     assert {"14 (VCC)", "7 (GND)", "DIN", "+5 V"} <= ends
     fed = [wire for wire in told if wire.layer is wiring.POWER and wire.start.startswith("pin")]
     assert all(wire.end == "VCC" for wire in fed), "no pin of the Pi feeds the strip, nor is fed"
+
+
+def test_above_six_amperes_each_feed_has_a_fuse_of_its_own() -> None:
+    board, wired_ = LAYOUTS["classic-3"], {"leds": config_part("ws2812_spi")}
+    for milliamps, own in ((6000, False), (6100, True), (11_000, True)):
+        power = Power(milliamps=milliamps)
+        figures, fed = parts.currents(board, power), parts.feeds(board, power)
+        assert len(fed) > 1
+        assert bool(figures.own_fuse) == own
+        sheet = wiring.wiring(board, wired_, fed, figures.own_fuse)
+        words = [shape.text for shape in sheet.shapes if isinstance(shape, Words)]
+        listed = [line.quantity for line in parts.parts(board, power) if "Fuse" in line.part]
+        if not own:
+            assert "+5 V" in words
+            assert listed == ["1"]
+            continue
+        assert [word for word in words if word.startswith("+5 V, piece ")] == [
+            f"+5 V, piece {n}" for n in fed
+        ]
+        assert words.count(f"fuse {figures.own_fuse:g} A") == len(fed)
+        assert listed == [str(len(fed))]
+        assert figures.most < figures.own_fuse < figures.fuse
+        assert figures.most * len(fed) >= 0.99 * figures.budget
+        assert parts.WIRES[0][1] < figures.area
+        assert any(
+            figures.own_fuse <= amperes and figures.area >= area for amperes, area in parts.RATED
+        )
+        assert "each feed has its own" in " ".join(figures.formulas)
 
 
 @pytest.mark.parametrize("driver", sorted(set(drivers()) - {"espeak"}))

@@ -4,7 +4,9 @@ The front has the LEDs, each with its capacitor, and the +5 V plane; the back th
 wires from one piece to the next, and everything taller than an LED: terminal, bulk capacitor and
 headers. The LEDs are chained in the layout's order, including dark ones, so the same config works
 for this board and one of strips. The Pi's +5 V pins are not connected: it has a separate supply,
-and neither must feed the other. Deterministic for a given layout.
+and neither must feed the other. A layout longer than common fabricators make is cut at the widest
+gap between its LEDs; a cable carries supply and data between the two panels. Deterministic for a
+given layout.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ EDGE: Final = 0.5
 WASHER: Final = 7.0
 """Diameter of the copper-free area around a mounting hole: an M3 washer's."""
 SUPPLY_WIDTH: Final = 3.0
+SEAM: Final = 0.5
+"""Between two panels, in millimetres: what a fabricator's outline may be off, twice."""
 _DIRECT: Final = 12.0
 """LEDs of a piece closer than this are connected by a straight wire on the front."""
 
@@ -87,10 +91,15 @@ class Via:
 
 @dataclass(slots=True)
 class Design:
-    """A whole board. `order` lists the references of the LEDs in data order."""
+    """A board, or one panel of it, in the layout's millimetres from `left` to `right`; `panel`
+    counts from 1, and is 0 for a whole board. `order` lists the references of its LEDs in data
+    order."""
 
     layout: Layout
-    opening: Window
+    opening: Window | None
+    left: float
+    right: float
+    panel: int = 0
     parts: list[Placed] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     vias: list[Via] = field(default_factory=list)
@@ -105,21 +114,72 @@ class Design:
         return list(names)
 
 
-def design(layout: Layout) -> Design:
-    """Design the board of a layout. Raises LayoutError if something does not fit."""
-    if (
-        max(layout.width, layout.height) > LARGEST[0]
-        or min(layout.width, layout.height) > LARGEST[1]
-    ):
+def panels(layout: Layout) -> tuple[Design, ...]:
+    """Design the board of a layout, in one or two panels. Raises LayoutError if something does not
+    fit."""
+    opening = case.opening(layout)
+    if _is_made(layout.width, layout.height):
+        made = Design(layout, opening, 0.0, layout.width)
+        _leds(made)
+        _others(made)
+        _Wires(made).draw()
+        return (made,)
+    seam = _seam(layout)
+    middle = opening.x + opening.width / 2
+    both = []
+    for panel, left, right in ((1, 0.0, seam - SEAM / 2), (2, seam + SEAM / 2, layout.width)):
+        inside = left < middle < right
+        made = Design(layout, opening if inside else None, left, right, panel)
+        _leds(made)
+        both.append(made)
+    crossing = _crossing(*both)
+    pad = layout.keypad.x + layout.keypad.width / 2
+    for made in both:
+        keys = made.left < pad < made.right
+        if keys and "D1" not in made.order:
+            raise LayoutError(
+                f"layout {layout.name}: cut in two, the keypad's panel does not have the first LED"
+            )
+        _others(made, supply=not keys, pi=keys, crossing=crossing)
+        _Wires(made).draw()
+    return tuple(both)
+
+
+def _is_made(width: float, height: float) -> bool:
+    return max(width, height) <= LARGEST[0] and min(width, height) <= LARGEST[1]
+
+
+def _seam(layout: Layout) -> float:
+    """Where the layout is cut from top to bottom: in the middle of the widest gap between its LEDs
+    that leaves two panels a fabricator makes. Raises LayoutError."""
+    whole = Design(layout, None, 0.0, layout.width)
+    _leds(whole)
+    boxes = [outline(part) for part in whole.parts]
+    o = case.opening(layout)
+    boxes.append((o.x - 3, o.y, o.x + o.width + 3, o.y + o.height))
+    boxes += [(x - 5, y - 5, x + 5, y + 5) for x, y in layout.mounting_holes]
+    best = (2.0, 0.0)
+    for tenths in range(round(10 * layout.width)):
+        x = tenths / 10
+        if _is_made(x, layout.height) and _is_made(layout.width - x, layout.height):
+            best = max(best, (round(min(max(b[0] - x, x - b[2]) for b in boxes), 4), x))
+    if not best[1]:
         raise LayoutError(
             f"layout {layout.name}: a circuit board of {layout.width:g} × {layout.height:g} mm is "
-            f"larger than the {LARGEST[0]:g} × {LARGEST[1]:g} mm that common fabricators make"
+            f"larger than the {LARGEST[0]:g} × {LARGEST[1]:g} mm that common fabricators make, and "
+            "its LEDs leave no gap where it could be cut in two"
         )
-    made = Design(layout, case.opening(layout))
-    _leds(made)
-    _others(made)
-    _Wires(made).draw()
-    return made
+    return best[1]
+
+
+def _crossing(one: Design, other: Design) -> list[str]:
+    """The nets of the cable between two panels: supply, and the data that passes from an LED of one
+    to an LED of the other."""
+    own = [{net for part in made.parts for net in part.nets.values()} for made in (one, other)]
+    data = sorted(
+        (own[0] & own[1]) - {POWER, GROUND}, key=lambda net: int(net.removeprefix("DATA"))
+    )
+    return [POWER, GROUND, *data, GROUND]
 
 
 def _leds(made: Design) -> None:
@@ -130,6 +190,8 @@ def _leds(made: Design) -> None:
     for run in layout.runs:
         for n, (x, y) in enumerate(run.places):
             index = run.first + n
+            if not made.left < x < made.right:
+                continue
             share = n / max(1, len(run.places) - 1)
             heading = run.leaves + share * (run.arrives - run.leaves)
             nets = {"1": POWER, "2": f"DATA{index + 1}", "3": GROUND, "4": f"DATA{index}"}
@@ -172,8 +234,8 @@ class _Room:
         layout = made.layout
         self._made = made
         self._taken = [outline(part, 1.2) for part in made.parts]
-        o = made.opening
-        self._taken.append((o.x - 1, o.y - 1, o.x + o.width + 1, o.y + o.height + 1))
+        if (o := made.opening) is not None:
+            self._taken.append((o.x - 1, o.y - 1, o.x + o.width + 1, o.y + o.height + 1))
         for x, y in layout.mounting_holes:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
@@ -193,9 +255,9 @@ class _Room:
                 here = [_moved(part, x, y, turn) for part in group]
                 boxes = [outline(part, 1.3) for part in here]
                 inside = all(
-                    box[0] > 2
+                    box[0] > self._made.left + 2
                     and box[1] > 2
-                    and box[2] < layout.width - 2
+                    and box[2] < self._made.right - 2
                     and box[3] < layout.height - 2
                     for box in boxes
                 )
@@ -218,11 +280,24 @@ def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:
     )
 
 
-def _others(made: Design) -> None:
-    """Place supply, level shifter and headers, each group where it fits."""
-    keys = gpio_matrix.Options()
-    count = made.layout.leds
+def _others(
+    made: Design, *, supply: bool = True, pi: bool = True, crossing: list[str] | None = None
+) -> None:
+    """Place supply, level shifter and headers, each group where it fits; on a panel, only its own
+    groups and the cable's header."""
     room = _Room(made)
+    if supply:
+        _inlet(made, room)
+    if pi:
+        _computer(made, room)
+    if crossing:
+        nets = {str(n): net for n, net in enumerate(crossing, 1)}
+        cable = kinds.cable(len(crossing))
+        room.place([Placed(f"J{4 + made.panel}", cable, 0, 0, 0, nets)], "the cable's header")
+
+
+def _inlet(made: Design, room: _Room) -> None:
+    count = made.layout.leds
     room.place(
         [
             Placed("J1", kinds.TERMINAL, -11.43, 0, 0, {"1": INLET, "2": GROUND}),
@@ -231,6 +306,11 @@ def _others(made: Design) -> None:
         ],
         "terminal, fuse and bulk capacitor",
     )
+
+
+def _computer(made: Design, room: _Room) -> None:
+    keys = gpio_matrix.Options()
+    count = made.layout.leds
     pins = {HEADER[SPI[0][0]]: "SPI"}
     pins |= {HEADER[pin]: f"ROW{n}" for n, pin in enumerate(keys.rows, 1)}
     pins |= {HEADER[pin]: f"COLUMN{n}" for n, pin in enumerate(keys.columns, 1)}
@@ -283,8 +363,8 @@ class _Wires:
         self._obstacles()
         self._ground()
         self._supply()
-        for one, other in pairwise(self.made.order):
-            self._straight(self._by[one], self._by[other])
+        for one, other in self._pairs():
+            self._straight(one, other)
         self._escapes()
         self._local()
         self._links()
@@ -292,14 +372,16 @@ class _Wires:
     def _obstacles(self) -> None:
         made, layout, router = self.made, self.made.layout, self._router
         w, h, o = layout.width, layout.height, made.opening
+        boxes = [
+            (0, 0, w, EDGE),
+            (0, h - EDGE, w, h),
+            (0, 0, made.left + EDGE, h),
+            (made.right - EDGE, 0, w, h),
+        ]
+        if o is not None:
+            boxes.append((o.x - EDGE, o.y - EDGE, o.x + o.width + EDGE, o.y + o.height + EDGE))
         for layer in (FRONT, BACK):
-            for box in (
-                (0, 0, w, EDGE),
-                (0, h - EDGE, w, h),
-                (0, 0, EDGE, h),
-                (w - EDGE, 0, w, h),
-                (o.x - EDGE, o.y - EDGE, o.x + o.width + EDGE, o.y + o.height + EDGE),
-            ):
+            for box in boxes:
                 router.block(layer, *box)
             for x, y in layout.mounting_holes:
                 r = WASHER / 2
@@ -340,9 +422,16 @@ class _Wires:
 
     def _supply(self) -> None:
         """Connect the terminal to the fuse; the plane does the rest."""
+        if "J1" not in self._by:
+            return
         terminal, fuse = self._by["J1"], self._by["F1"]
         ends = (terminal.pad("1"), fuse.pad("1"))
         self._track(INLET, FRONT, *ends, width=SUPPLY_WIDTH)
+
+    def _pairs(self) -> list[tuple[Placed, Placed]]:
+        """LEDs that follow one another on this panel."""
+        pairs = [(self._by[one], self._by[other]) for one, other in pairwise(self.made.order)]
+        return [(one, other) for one, other in pairs if one.nets["2"] == other.nets["4"]]
 
     def _straight(self, one: Placed, other: Placed) -> None:
         """Connect two neighbours of a piece on the front."""
@@ -362,12 +451,17 @@ class _Wires:
     def _escapes(self) -> None:
         """Place a via before the first LED of every piece and behind its last."""
         self._ends: dict[tuple[str, str], tuple[int, int]] = {}
-        for one, other in pairwise(self.made.order):
-            a, b = self._by[one], self._by[other]
+        joined: set[tuple[str, str]] = set()
+        for a, b in self._pairs():
+            joined |= {(a.reference, "2"), (b.reference, "4")}
             if not self._is_straight(a, b):
                 self._escape(a, "2", (-4.3, 1.6))
                 self._escape(b, "4", (4.3, -1.6))
-        self._escape(self._by[self.made.order[0]], "4", (4.3, -1.6))
+        for reference in self.made.order:
+            led = self._by[reference]
+            for number, wanted in (("2", (-4.3, 1.6)), ("4", (4.3, -1.6))):
+                if number in led.nets and (reference, number) not in joined:
+                    self._escape(led, number, wanted)
 
     def _escape(self, part: Placed, number: str, wanted: Place) -> None:
         net = part.nets[number]
@@ -393,21 +487,28 @@ class _Wires:
 
     def _local(self) -> None:
         """Connect the Pi's header to the keypad's, the display's and the level shifter."""
+        cable = self._cable()
+        terminal = (self._by["J1"], "2") if "J1" in self._by else None
+        if cable is not None:
+            grounds = [number for number, net in cable.nets.items() if net == GROUND]
+            terminal = terminal or (cable, grounds[0])
+            for number in grounds:
+                if (cable, number) != terminal:
+                    self._join(GROUND, (cable, number), terminal)
+        assert terminal is not None, "a panel has a terminal or a cable"
+        if "J2" not in self._by:
+            self._plane(terminal)
+            return
         pi = self._by["J2"]
         pins = {net: number for number, net in pi.nets.items() if net != GROUND}
         shifter, resistor = self._by["U1"], self._by["R1"]
-        terminal = (self._by["J1"], "2")
         for ground in ((self._by["J4"], "1"), *((pi, str(pin)) for pin in GROUND_PINS)):
             self._join(GROUND, ground, terminal)  # what the wires leave of the plane
         self._join(GROUND, (shifter, "1"), (self._by["J4"], "1"))
         self._join(GROUND, (shifter, "3"), (self._by["J4"], "1"))
         beside = self._by[f"C{self.made.layout.leds + 2}"]
         self._join(GROUND, (beside, "2"), (shifter, "3"))
-        for run in self.made.layout.runs[:: max(1, len(self.made.layout.runs) // 3)]:
-            near = min(
-                range(len(run.places)), key=lambda n: dist(run.places[n], terminal[0].pad("2"))
-            )
-            self._join(GROUND, terminal, (self._by[f"D{run.first + near + 1}"], "3"))
+        self._plane(terminal)
         self._join("DATA5V", (shifter, "4"), (resistor, "1"))
         self._join("SPI", (pi, pins["SPI"]), (shifter, "2"))
         pairs = [
@@ -420,14 +521,33 @@ class _Wires:
         for net, part, number in pairs:
             self._join(net, (pi, pins[net]), (part, number))
 
+    def _cable(self) -> Placed | None:
+        """The header of the cable to the other panel."""
+        return self._by[f"J{4 + self.made.panel}"] if self.made.panel else None
+
+    def _plane(self, terminal: tuple[Placed, str]) -> None:
+        """Wires to LEDs here and there, whatever the others leave of the GND plane."""
+        runs = self.made.layout.runs
+        for run in runs[:: max(1, len(runs) // 3)]:
+            own = [n for n in range(len(run.places)) if f"D{run.first + n + 1}" in self._by]
+            if own:
+                near = min(own, key=lambda n: dist(run.places[n], terminal[0].pad(terminal[1])))
+                self._join(GROUND, terminal, (self._by[f"D{run.first + near + 1}"], "3"))
+
     def _links(self) -> None:
         """Connect each piece to the next, shortest first."""
-        first = self._by[self.made.order[0]]
-        links = [(self._by["R1"], "2", first, "4")]
-        for one, other in pairwise(self.made.order):
-            a, b = self._by[one], self._by[other]
-            if not self._is_straight(a, b):
-                links.append((a, "2", b, "4"))
+        links = []
+        if "R1" in self._by:
+            links.append((self._by["R1"], "2", self._by[self.made.order[0]], "4"))
+        links += [(a, "2", b, "4") for a, b in self._pairs() if not self._is_straight(a, b)]
+        cable = self._cable()
+        ends = {net: n for n, net in cable.nets.items()} if cable is not None else {}
+        for reference in self.made.order:
+            led = self._by[reference]
+            for number in ("2", "4"):
+                net = led.nets.get(number, "")
+                if cable is not None and net in ends:
+                    links.append((cable, ends[net], led, number))
         links.sort(key=lambda link: dist(link[0].pad(link[1]), link[2].pad(link[3])))
         for a, out, b, into in links:
             self._join(a.nets[out], (a, out), (b, into))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import kicad, orders, picture
-from boardctl.drawings.pcb.design import Design, design
+from boardctl.drawings.pcb.design import Design, panels
 from boardctl.drawings.pcb.fabrication import Fabrication, KicadError, fabricate
 from boardctl.drawings.pcb.footprints import LED
 from boardctl.drawings.pcb.router import BACK, FRONT
@@ -16,11 +16,18 @@ from boardctl.drivers.budget import Options as Power
 
 def files(layout: Layout, power: Power) -> Iterator[tuple[str, bytes]]:
     """All files. Raises LayoutError, and KicadError if KiCad is missing or finds an error."""
-    made = design(layout)
-    board, project = kicad.board(made), kicad.project()
-    checked(fabrication := fabricate(board, project))
-    yield from source(made, power)
-    yield "gerbers.zip", fabrication.zipped()
+    whole = panels(layout)
+    plotted = []
+    for made in whole:
+        checked(fabrication := fabricate(kicad.board(made), kicad.project()))
+        plotted.append((f"gerbers{suffix(made)}.zip", fabrication.zipped()))
+    yield from source(whole, power)
+    yield from plotted
+
+
+def suffix(made: Design) -> str:
+    """What the names of a panel's files end with; nothing for a whole board."""
+    return f"-{made.panel}" if made.panel else ""
 
 
 def checked(fabrication: Fabrication) -> None:
@@ -33,33 +40,86 @@ def checked(fabrication: Fabrication) -> None:
         )
 
 
-def source(made: Design, power: Power) -> Iterator[tuple[str, bytes]]:
-    """The files that do not need KiCad: project, bill of materials, placement, pictures, page."""
-    yield "board.kicad_pcb", kicad.board(made)
-    yield "board.kicad_pro", kicad.project()
-    yield "bom.csv", orders.bill(made).encode("utf-8")
-    yield "cpl.csv", orders.placement(made).encode("utf-8")
-    yield "front.svg", svg.write(picture.side(made, FRONT))
-    yield "back.svg", svg.write(picture.side(made, BACK))
-    yield "README.md", page(made, power).encode("utf-8")
+def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes]]:
+    """The files that do not need KiCad: project, bill of materials, placement and pictures of each
+    panel, and the page."""
+    for made in whole:
+        end = suffix(made)
+        yield f"board{end}.kicad_pcb", kicad.board(made)
+        yield f"board{end}.kicad_pro", kicad.project(f"board{end}")
+        yield f"bom{end}.csv", orders.bill(made).encode("utf-8")
+        yield f"cpl{end}.csv", orders.placement(made).encode("utf-8")
+        yield f"front{end}.svg", svg.write(picture.side(made, FRONT))
+        yield f"back{end}.svg", svg.write(picture.side(made, BACK))
+    yield "README.md", page(whole, power).encode("utf-8")
 
 
-def page(made: Design, power: Power) -> str:
+def _size(whole: tuple[Design, ...]) -> str:
+    sizes = [f"{made.right - made.left:g} × {made.layout.height:g} mm" for made in whole]
+    if len(sizes) == 1:
+        return f"{sizes[0]},"
+    return f"Two panels, {' and '.join(sizes)}, joined by a cable;"
+
+
+def _linked(whole: tuple[Design, ...], *names: str) -> str:
+    """The files of that name, linked; of each panel, where there are two."""
+    found = [
+        f"{stem}{suffix(made)}.{ending}"
+        for stem, ending in (name.split(".") for name in names)
+        for made in whole
+    ]
+    return ", ".join(f"[{name}]({name})" for name in found)
+
+
+def _cable(whole: tuple[Design, ...]) -> list[str]:
+    """What is said of the cable between two panels."""
+    if len(whole) == 1:
+        return []
+    cable = next(part for part in whole[0].parts if part.reference == "J5")
+    wires = ", ".join(f"{n} {net}" for n, net in cable.nets.items())
+    return [
+        f"| J5, J6 | the cable between the panels, pin to pin: {wires}. It feeds the panel that "
+        "has no J1 |"
+    ]
+
+
+def _stated(whole: tuple[Design, ...]) -> list[str]:
+    if len(whole) == 1:
+        return []
+    return [
+        "The panels lie edge to edge on one carrier of 3 mm plywood, as strips do: screws hold the "
+        "outer corners, double-sided tape the edges at the seam, where no screw is; cut the "
+        "carrier out where the parts on the back stand.",
+        "",
+    ]
+
+
+def page(whole: tuple[Design, ...], power: Power) -> str:
     """The page of one board, as Markdown."""
-    layout = made.layout
-    placed = [part for part in made.parts if orders.is_assembled(part)]
-    by_hand = [part for part in made.parts if not orders.is_assembled(part)]
+    layout = whole[0].layout
+    parts = [part for made in whole for part in made.parts]
+    placed = [part for part in parts if orders.is_assembled(part)]
+    by_hand = [part for part in parts if not orders.is_assembled(part)]
     joints = sum(len(part.part.pads) for part in by_hand)
-    costs = [orders.cost(made, boards) for boards in (1, 2, 5)]
+    leds = sum(len(made.order) for made in whole)
+    costs = []
+    for boards in (1, 2, 5):
+        each = [orders.cost(made, boards) for made in whole]
+        costs.append(sum(each[1:], each[0]))
+    apart = "`gerbers.zip`" if len(whole) == 1 else "each panel's Gerbers as a board of its own"
     tall = max(part.part.height for part in by_hand)
+    pictures = {
+        side: [f"![{words}]({side}{suffix(made)}.svg)" for made in whole]
+        for side, words in (("front", "The front"), ("back", "The back"))
+    }
     return "\n".join(
         [
             f"# {layout.title}: a circuit board",
             "",
-            "![The front](front.svg)",
+            *pictures["front"],
             "",
-            f"{layout.width:g} × {layout.height:g} mm, two layers, 1.6 mm, 35 µm copper. "
-            f"{len(made.order)} LEDs {LED.number} in the order of the layout `{layout.name}`, each "
+            f"{_size(whole)} two layers, 1.6 mm, 35 µm copper. "
+            f"{leds} LEDs {LED.number} in the order of the layout `{layout.name}`, each "
             "with 100 nF; 74AHCT1G125 as level shifter; a fuse of 4 A for the "
             f"{power.milliamps / 1000:g} A that the daemon allows; 1000 µF. It takes the place of "
             "strips and carrier plate; front plate, diffuser and light guide stay as they are. "
@@ -68,15 +128,17 @@ def page(made: Design, power: Power) -> str:
             "",
             "| file | what it is |",
             "|---|---|",
-            "| [gerbers.zip](gerbers.zip) | what the fabricator is sent |",
-            "| [bom.csv](bom.csv), [cpl.csv](cpl.csv) | its parts and their places, for assembly |",
-            "| [board.kicad_pcb](board.kicad_pcb) | the board in KiCad 6 or later; press B to fill "
-            "the planes |",
+            f"| {_linked(whole, 'gerbers.zip')} | what the fabricator is sent |",
+            f"| {_linked(whole, 'bom.csv', 'cpl.csv')} | its parts and their places, for assembly "
+            "|",
+            f"| {_linked(whole, 'board.kicad_pcb')} | the board in KiCad 6 or later; press B to "
+            "fill the planes |",
             "| [copper.svg](copper.svg) | the voltage lost in the planes, worst case |",
             "",
+            *_stated(whole),
             "## Ordering",
             "",
-            "1. Upload `gerbers.zip`: two layers, 1.6 mm, any colour; black mask shines least "
+            f"1. Upload {apart}: two layers, 1.6 mm, any colour; black mask shines least "
             "through the holes.",
             "2. Order assembly of the front, upload `bom.csv` and `cpl.csv`. Look at the "
             "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND, "
@@ -98,7 +160,7 @@ def page(made: Design, power: Power) -> str:
             "",
             "## Joining",
             "",
-            "![The back](back.svg)",
+            *pictures["back"],
             "",
             "| connector | pins |",
             "|---|---|",
@@ -108,6 +170,7 @@ def page(made: Design, power: Power) -> str:
             "other |",
             "| J3 | keypad: 1 to 4 its rows, 5 to 8 its columns |",
             "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. No LCD: its 5 V would reach the Pi |",
+            *_cable(whole),
             "",
             f"{len(placed)} parts are placed by machine. In the config nothing changes: "
             "`ws2812_spi`, `gpio_matrix`, `oled` on their usual pins.",

@@ -169,6 +169,23 @@ KEYPAD: Final = Part(
     0.4,
     back=True,
 )
+
+
+def cable(pins: int) -> Part:
+    """The header of the cable between two panels: a pin for each of its wires."""
+    return Part(
+        f"Header_1x{pins}",
+        "cable to the other panel",
+        "Samtec",
+        f"TSW-1{pins:02d}-07-G-S",
+        _row(pins),
+        (2.54, 2.54 * pins),
+        8.5,
+        0.1 * pins,
+        back=True,
+    )
+
+
 DISPLAY: Final = Part(
     "Header_1x4",
     "display, I2C, 3.3 V",

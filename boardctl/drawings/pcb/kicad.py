@@ -30,8 +30,8 @@ _SOLID: Final = frozenset({TERMINAL, FUSE, BULK})
 """Parts with solid plane connections: they carry the whole current."""
 
 
-def project() -> bytes:
-    """The `.kicad_pro`: the design rules."""
+def project(name: str = "board") -> bytes:
+    """The `.kicad_pro` of a board's file of that name: the design rules."""
     rules = {
         "min_clearance": CLEARANCE,
         "min_copper_edge_clearance": EDGE,
@@ -45,7 +45,7 @@ def project() -> bytes:
     return json.dumps(
         {
             "board": {"design_settings": {"rules": rules}},
-            "meta": {"filename": "board.kicad_pro", "version": 1},
+            "meta": {"filename": f"{name}.kicad_pro", "version": 1},
             "net_settings": {
                 "classes": [
                     {
@@ -81,7 +81,8 @@ class _Writer:
 
     def _stamp(self) -> str:
         self._count += 1
-        return f"(tstamp {uuid5(_SPACE, f'{self._made.layout.name} {self._count}')})"
+        panel = f" {self._made.panel}" if self._made.panel else ""
+        return f"(tstamp {uuid5(_SPACE, f'{self._made.layout.name}{panel} {self._count}')})"
 
     def lines(self) -> Iterator[str]:
         made = self._made
@@ -103,7 +104,8 @@ class _Writer:
         for part in made.parts:
             yield from self._footprint(part)
         for n, (x, y) in enumerate(made.layout.mounting_holes, 1):
-            yield from self._hole(n, x, y)
+            if made.left < x < made.right:
+                yield from self._hole(n, x, y)
         yield from self._edges()
         yield from self._words()
         for track in made.tracks:
@@ -181,9 +183,11 @@ class _Writer:
         yield "  )"
 
     def _edges(self) -> Iterator[str]:
-        layout, opening = self._made.layout, self._made.opening
-        yield from self._box(0, 0, layout.width, layout.height, layout.corner)
-        yield from self._box(opening.x, opening.y, opening.width, opening.height, 1.0)
+        made, opening = self._made, self._made.opening
+        width, height = made.right - made.left, made.layout.height
+        yield from self._box(made.left, 0, width, height, made.layout.corner)
+        if opening is not None:
+            yield from self._box(opening.x, opening.y, opening.width, opening.height, 1.0)
 
     def _box(self, x: float, y: float, w: float, h: float, r: float) -> Iterator[str]:
         tail = '(layer "Edge.Cuts") (width 0.1) {})'
@@ -232,8 +236,9 @@ class _Writer:
         )
 
     def _plane(self, layer: int, net: str) -> Iterator[str]:
-        layout = self._made.layout
-        left, top, right, bottom = EDGE, EDGE, layout.width - EDGE, layout.height - EDGE
+        made = self._made
+        left, right = made.left + EDGE, made.right - EDGE
+        top, bottom = EDGE, made.layout.height - EDGE
         yield (
             f'  (zone (net {self._nets[net]}) (net_name "{net}") (layer "{_LAYERS[layer]}") '
             f"{self._stamp()} (hatch edge 0.508)"

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardctl.drawings.pcb.design import Design, Placed
 
@@ -21,13 +22,23 @@ must be loaded, a square centimetre of a board of two layers in fives, and the p
 from fabricators' online calculators for boards of this kind, rounded up."""
 
 
-class Cost(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cost:
     """An estimate in US dollars for a number of boards."""
 
     boards: int
     copper: float
     parts: float
     assembly: float
+
+    def __add__(self, other: Cost) -> Cost:
+        """Of two orders, the copper, parts and assembly of both; they travel in one parcel."""
+        return Cost(
+            self.boards,
+            self.copper + other.copper,
+            self.parts + other.parts,
+            self.assembly + other.assembly,
+        )
 
     @property
     def total(self) -> float:
@@ -87,11 +98,10 @@ def placement(made: Design) -> str:
 
 def cost(made: Design, boards: int) -> Cost:
     """The estimated cost of assembled boards; fabricators make at least five."""
-    layout = made.layout
     placed = [part for part in made.parts if is_assembled(part)]
     joints = sum(len(part.part.pads) for part in placed)
     kinds = len({part.part.name for part in placed})
-    area = max(5, boards) * layout.width * layout.height / 100
+    area = max(5, boards) * (made.right - made.left) * made.layout.height / 100
     return Cost(
         boards,
         area * SQUARE_CENTIMETRE,

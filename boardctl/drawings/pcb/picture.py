@@ -23,21 +23,23 @@ def side(made: Design, layer: int) -> Sheet:
     """One side of the board, FRONT or BACK; the back as seen after turning it over."""
     layout = made.layout
     name = "front" if layer == FRONT else "back"
-    sheet = Sheet(
-        f"{layout.title}: circuit board, {name}", -4, -4, layout.width + 4, layout.height + 4
-    )
+    width = made.right - made.left
+    panel = f"circuit board {made.panel}" if made.panel else "circuit board"
+    sheet = Sheet(f"{layout.title}: {panel}, {name}", -4, -4, width + 4, layout.height + 4)
 
     def seen(x: float, y: float) -> Place:
-        return (x, y) if layer == FRONT else (layout.width - x, y)
+        return (x - made.left if layer == FRONT else made.right - x, y)
 
-    sheet.add(Box(GREEN, 0, 0, layout.width, layout.height, layout.corner))
-    opening = made.opening
-    left = opening.x if layer == FRONT else layout.width - opening.x - opening.width
-    sheet.add(Box(OPEN, left, opening.y, opening.width, opening.height, 1.0))
+    sheet.add(Box(GREEN, 0, 0, width, layout.height, layout.corner))
+    if (opening := made.opening) is not None:
+        left = seen(opening.x if layer == FRONT else opening.x + opening.width, 0)[0]
+        sheet.add(Box(OPEN, left, opening.y, opening.width, opening.height, 1.0))
     for track in made.tracks:
         if track.layer == layer:
             sheet.add(Line(WIRE[layer], (seen(*track.start), seen(*track.end))))
     for x, y in layout.mounting_holes:
+        if not made.left < x < made.right:
+            continue
         sheet.add(Circle(OPEN, *seen(x, y), layout.mounting_hole_diameter))
     for part in made.parts:
         for pad in part.part.pads:
