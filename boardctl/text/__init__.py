@@ -71,7 +71,7 @@ def say(
     Args:
         kind: `refusal`, `ask`, `note`, `readout` or `award`.
         fields: the template's fields; cards and lists of cards are spelled, `seat` and other
-            fields that name seats (`dealer`, `turn`, `winner`) are entered by name where known.
+            fields that name seats (`dealer`, `turn`, `winner`) are shown by name if known.
         names: the players by seat.
         language: `en` or `ja`.
     """

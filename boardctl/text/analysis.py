@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "page.analyse": "Judge this game",
-    "page.analysing": "Judging; this takes a while …",
-    "page.analysis-unfinished": "A game is judged once it is over.",
-    "page.analysis-not-judged": "Two-hand cribbage to 121 can be judged, other games cannot.",
-    "page.analysis-too-slow": "Judging took too long.",
+    "page.analyse": "Analyse this game",
+    "page.analysing": "Analysing; this takes a while …",
+    "page.analysis-unfinished": "A game can be analysed once it is over.",
+    "page.analysis-not-judged": "Only two-handed cribbage to 121 can be analysed.",
+    "page.analysis-too-slow": "The analysis took too long.",
     "page.chance-of": "Chance that {name} wins",
-    "page.errors": "What cost most",
+    "page.errors": "Costliest errors",
     "page.no-errors": "No decision lost 1 percent or more.",
     "page.skill-and-luck": "Skill and luck",
     "page.verdict-inaccuracy": "Inaccuracy:",
     "page.verdict-mistake": "Mistake:",
     "page.verdict-blunder": "Blunder:",
-    "page.error-throw": "deal {deal}, {name} at {score} threw {chosen}; {best} wins {share} % "
-    "more often.",
+    "page.error-throw": "deal {deal}, {name} at {score} threw {chosen}; {best} wins {share} % more "
+    "often.",
     "page.error-throw-points": "deal {deal}, {name} at {score} threw {chosen}; {best} averages "
     "{points} more and wins {share} % more often.",
-    "page.error-play": "deal {deal}, {name} at {score} played {chosen}; {best} wins {share} % "
-    "more often.",
+    "page.error-play": "deal {deal}, {name} at {score} played {chosen}; {best} wins {share} % more "
+    "often.",
     "page.error-play-points": "deal {deal}, {name} at {score} played {chosen}; {best} pegs "
     "{points} more at once and wins {share} % more often.",
     "page.loss": "Lost by decisions",
@@ -34,16 +34,17 @@ SENTENCES: Final = {
     "page.mean-dealer-hand": "Hand as dealer",
     "page.mean-dealer-play": "Play as dealer",
     "page.mean-dealer-crib": "Crib",
-    "page.not-judged": "Not judged, since the cards were not told: throws {throws}, plays {plays}.",
+    "page.not-judged": "Not judged, because the cards are not known: throws {throws}, plays "
+    "{plays}.",
     "page.trainer": "Trainer",
-    "page.train": "Ask the throws again that cost most",
-    "page.train-player": "Ask {name}’s throws again",
-    "page.train-why": "The throws of a player’s last games that cost most, asked again.",
-    "page.analysing-games": "Judging game {game} of {games} …",
-    "page.nothing-to-train": "No throw cost anything, or none is known with its six cards.",
+    "page.train": "Practise the costliest throws",
+    "page.train-player": "Practise {name}’s throws",
+    "page.train-why": "Practise the costliest throws of a player’s last games.",
+    "page.analysing-games": "Analysing game {game} of {games} …",
+    "page.nothing-to-train": "No throw lost anything, or no throw is known with all six cards.",
     "page.trained": "That was all.",
-    "page.trainer-pone": "{name} at {score}, the other deals: which two cards go?",
-    "page.trainer-dealer": "{name} at {score} deals: which two cards go?",
+    "page.trainer-pone": "{name} at {score}, the opponent deals: which two cards do you throw?",
+    "page.trainer-dealer": "{name} at {score} deals: which two cards do you throw?",
     "page.trainer-right": "Right.",
     "page.trainer-wrong": "{best} is better: {points} points more, and wins {share} % more often.",
     "page.trainer-next": "Next",

@@ -66,9 +66,9 @@ SENTENCES: Final = {
     "club.evening": "evening",
     "club.evenings": "evenings",
     "club.judged": "A decision loses {loss} ± {half} percent of a game ({decisions} decisions in "
-    "{games} games told by cards); luck gave {luck} percent a game.",
+    "{games} games entered by cards); luck gave {luck} percent a game.",
     "club.judged-few": "A decision loses {loss} ± {half} percent of a game: too few to compare "
-    "({decisions} decisions in {games} games told by cards); luck gave {luck} percent a game.",
+    "({decisions} decisions in {games} games entered by cards); luck gave {luck} percent a game.",
     "club.rated": "Rating {value}, almost certainly {low} to {high}; from {games} games.",
     "club.of-round": "round",
     "club.opponent": "opponent",

@@ -103,7 +103,7 @@ def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
 
 
 def briefly(items: Iterable[Scored], language: str = "en") -> str:
-    """The same in a line: combinations of one kind are entered together, by the total they come to:
+    """The same in a line: combinations of one kind are counted together, by the total they come to:
     "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
     phrases = PHRASES[language]
     scored = list(items)

@@ -18,7 +18,7 @@ SENTENCES: Final = {
     "move.bottom": "{cards} is the bottom card",
     "move.bid": "{seat} bids {words}",
     "move.coinche": "{seat} doubles",
-    "move.concede": "{seat} gives the bid up",
+    "move.concede": "{seat} concedes the bid",
     "move.count": "{seat} counts {numbers} in tricks",
     "move.crib": "The crib of {seat}: {cards}",
     "move.crib-bare": "The crib of {seat} is counted",

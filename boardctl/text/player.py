@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "player.discard": "{seat} lays away",
+    "player.discard": "{seat} discards",
     "player.play": "{seat}: {cards}",
     "player.go": "{seat}: go",
     "player.where": "card {first}",
     "player.where-two": "cards {first} + {last}",
-    "player.not-six": "{count} cards were read for certain; the photo must show six, and the "
-    "board must sit at the table.",
-    "refusal.no-such-level": "A level is 1 to 5, not {level}.",
+    "player.not-six": "{count} cards were read for certain; the photo must show six, and the board "
+    "must sit at the table.",
+    "refusal.no-such-level": "The level must be 1 to 5, not {level}.",
     "refusal.empty-seat": "Nobody sits at seat {seat}.",
     "refusal.cannot-seal": "A sealed shuffle deals two-hand cribbage from the first deal of a game "
     "on, and its commitment is shown before.",
@@ -21,16 +21,16 @@ SENTENCES: Final = {
     "page.player-level": "Level",
     "page.player-seat": "The board plays for",
     "page.player-start": "Let it play",
-    "page.player-stop": "It plays no longer",
+    "page.player-stop": "Stop playing",
     "page.player-own": "I deal real cards",
     "page.player-sealed": "The board deals, sealed",
     "page.player-photo": "Photo of its six cards, unseen",
-    "page.player-read": "Its cards were read; nobody has seen them.",
+    "page.player-read": "Its cards were read without showing them.",
     "page.player-commitment": "Commitment: {commitment}",
     "page.player-cut": "Your cut: any words",
     "page.player-secret": "Secret: {secret}. Check the game with boardctl sealed verify.",
-    "page.player-how": "Lay its cards in a row, face down, as they were told; the board names them "
-    "by their places.",
+    "page.player-how": "Lay its cards in a row, face down, in the order they were entered; the "
+    "board names them by position.",
     "page.deal": "Deal",
     "page.odds": "{name} wins {share} %",
 }

@@ -112,8 +112,8 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "one photo is read at a time; 0 were given"),
-        (["a.jpg", "b.jpg"], "one photo is read at a time; 2 were given"),
+        ([], "expected one photo, got 0"),
+        (["a.jpg", "b.jpg"], "expected one photo, got 2"),
         (["--teach", "x"], "--teach takes only photos"),
         (["--teach", "A b", "a.jpg"], "“A b” cannot name a pack; use small letters, digits and "
          "hyphens, up to 31"),

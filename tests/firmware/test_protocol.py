@@ -72,10 +72,10 @@ def test_the_page_has_the_limits() -> None:
     assert f"{DECLARED['BAUD']} baud" in PAGE
     assert f"0 to {DECLARED['MAX_PAYLOAD']} bytes" in PAGE
     assert f"| LEDs | {DECLARED['MAX_LEDS']} |" in PAGE
-    assert f"| colours at a time | {DECLARED['PALETTE_COLOURS'] - 1} and dark |" in PAGE
-    assert f"{DECLARED['KEY_QUEUE']} events wait at most" in PAGE
+    assert f"| simultaneous colours | {DECLARED['PALETTE_COLOURS'] - 1} and dark |" in PAGE
+    assert f"at most {DECLARED['KEY_QUEUE']} events are queued" in PAGE
     assert f"every {DECLARED['KEY_REPEAT_MS']} ms until KEY_SEEN" in PAGE
-    assert f"for {DECLARED['HOST_GONE_MS'] // 1000} s, the board shows" in PAGE
+    assert f"After {DECLARED['HOST_GONE_MS'] // 1000} s without a valid frame, the board" in PAGE
     assert "key 0x{:02X} with".format(DECLARED["KEY_OVERFLOW"]) in PAGE
     currents = "{RED_MA}, {GREEN_MA}, {BLUE_MA} mA".format(**DECLARED)
     assert currents in PAGE

@@ -36,7 +36,7 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     page = visit(daemon.url, width=360, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").click()
-    page.get_by_role("button", name="Judge this game").click()
+    page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator(".errors li").first).to_contain_text("Blunder", timeout=60_000)
     expect(page.locator(".errors")).to_contain_text("Bob at 113 – 105 threw 5♥ 5♠")
     assert page.evaluate("document.activeElement.closest('.analysis') !== null")
@@ -52,7 +52,7 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     assert complaints(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide, "nothing stands out at the side of a telephone"
-    page.get_by_role("button", name="Ask Bob’s throws again").click()
+    page.get_by_role("button", name="Practise Bob’s throws").click()
     asked = page.locator("#players .trainer [data-focus='5H']")
     expect(asked).to_be_visible(timeout=60_000)
 

@@ -357,7 +357,7 @@ def test_the_page_asks_tests_and_saves(
     page.get_by_role("button", name="Stop the self-test").click()
     expect(page.get_by_role("button", name="Start the self-test")).to_be_visible()
     page.get_by_label("What drives the LEDs?").select_option("wled")
-    expect(page.get_by_label("The WLED box’s name or address")).to_have_value("wled.local")
+    expect(page.get_by_label("The WLED controller’s name or address")).to_have_value("wled.local")
     page.get_by_label("Which board?").select_option("classic-3")
     page.get_by_role("button", name="Save and restart the board").click()
     expect(page.locator("#told")).to_contain_text("restarting")
