@@ -107,7 +107,7 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
         said = player.state("en")["said"]
-        assert said["text"] == "Board lays away"
+        assert said["text"] == "Board discards"
         assert said["cards"] == [], "its crib is nobody's business"
         assert said["where"].startswith("cards ")
         assert player.state("ja")["said"]["text"] != said["text"]
