@@ -224,7 +224,7 @@ def keys(chance: Random, cases: int, data: Path) -> None:
 
 
 async def ask(
-    app: Any, method: str, path: str, headers: dict[str, str], body: bytes
+    app: Any, method: str, path: str, headers: dict[str, str], body: bytes, query: bytes = b""
 ) -> tuple[int, bytes]:
     """A request straight into the application; the status and body of its answer."""
     inbox = [{"type": "http.request", "body": body, "more_body": False}]
@@ -238,7 +238,7 @@ async def ask(
 
     scope = {
         "type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
-        "raw_path": path.encode("utf-8", "surrogatepass"), "query_string": b"", "root_path": "",
+        "raw_path": path.encode("utf-8", "surrogatepass"), "query_string": query, "root_path": "",
         "headers": [(n.encode(), v.encode("utf-8", "replace")) for n, v in headers.items()],
         "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8121),
     }  # fmt: skip

@@ -8,6 +8,7 @@ one, `/commands` carries out the commands of the keypad's menu, `/withdraw` canc
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, Final
@@ -35,6 +36,9 @@ COMMANDS: Final = {
     "goodnight": ("",),
 }
 """The commands of the page, each with its allowed values."""
+
+_KEPT: Final = 256
+"""Answers that are kept while the table stands as it does."""
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
@@ -135,6 +139,8 @@ class TableApi:
     def __init__(self, view: BoardView, viewer: Callable[[Request], state.Viewer]) -> None:
         self._view = view
         self._viewer = viewer
+        self._working = asyncio.Lock()
+        self._known: dict[tuple[int, int, Move], list[int]] = {}
 
     def routes(self) -> list[Route]:
         return [
@@ -145,16 +151,29 @@ class TableApi:
         ]
 
     async def _games(self, request: Request) -> Response:
-        return JSONResponse(games_to_choose(self._view, self._viewer(request).language))
+        # On a thread of its own: the first time, the rules of every game are loaded.
+        language = self._viewer(request).language
+        return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
+
+    async def _possible(self, back: int, position: Position, move: Move, scale: int) -> list[int]:
+        """`possible_points` of a move so many moves ago, or of the next one (0): on a thread of its
+        own, one after the other, and once as long as the table stands as it does. It takes tens of
+        milliseconds, and guests may ask."""
+        key = self._view.table.number, back, move._replace(numbers=())
+        async with self._working:
+            if key not in self._known:
+                if len(self._known) >= _KEPT or any(key[0] != old[0] for old in self._known):
+                    self._known.clear()
+                self._known[key] = await asyncio.to_thread(possible_points, position, move, scale)
+            return self._known[key]
 
     async def _points(self, request: Request) -> Response:
         seat, prompt = _number(request, "seat"), self._view.prompt
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
-        told = Move("peg", seat)
-        return JSONResponse(
-            {"points": possible_points(self._view.table.position, told, prompt.scale)}
-        )
+        position = self._view.table.position
+        points = await self._possible(0, position, Move("peg", seat), prompt.scale)
+        return JSONResponse({"points": points})
 
     async def _moves(self, request: Request) -> Response:
         return JSONResponse({"moves": state.game_moves(self._view.table, self._viewer(request))})
@@ -177,7 +196,9 @@ class TableApi:
         seats = state.names(table.position)
         listed = [m for m in state.game_moves(table, viewer) if m["back"] == back]
         secret = any(m["secret"] for m in listed)
-        possible = possible_points(before, move, before.prompt.scale) if move.verb == "peg" else []
+        possible: list[int] = []
+        if move.verb == "peg":
+            possible = await self._possible(back, before, move, before.prompt.scale)
         return JSONResponse(
             {
                 "ask": None

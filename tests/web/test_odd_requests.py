@@ -6,11 +6,14 @@ import asyncio
 import json
 from http import HTTPStatus
 from pathlib import Path
+from threading import get_ident
+from typing import Any
 
 import pytest
 
-from boardctl.web import Options
+from boardctl.web import Options, table_api
 from boardctl.web.app import make
+from tests.tables import submit
 from tests.test_untrusted_input import ORIGIN, ask
 from tests.web.test_live import Board
 
@@ -35,3 +38,38 @@ def test_half_a_letter_is_refused_and_not_repeated(tmp_path: Path) -> None:
     status, _ = asyncio.run(ask(app, "POST", "/table", headers, json.dumps(body).encode()))
     board.close()
     assert status == HTTPStatus.BAD_REQUEST
+
+
+def test_what_takes_long_is_computed_beside_the_loop_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guests may ask which points are possible, of every move and as often as they like."""
+    board = Board(tmp_path)
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 2 play"):
+        submit(board.table, line, "test")
+    real = table_api.possible_points
+    threads: list[int] = []
+
+    def counted(*arguments: Any) -> list[int]:
+        threads.append(get_ident())
+        return real(*arguments)
+
+    monkeypatch.setattr(table_api, "possible_points", counted)
+    app = make(board, Options())
+    headers = {"host": "127.0.0.1:8121"}
+
+    async def several() -> list[tuple[int, bytes]]:
+        return [
+            await ask(app, "GET", path, headers, b"", query=query)
+            for path, query in [("/points", b"seat=1"), ("/amend", b"back=1")] * 3
+        ]
+
+    answers = asyncio.run(several())
+    assert {status for status, _ in answers} == {HTTPStatus.OK}
+    assert len(threads) == 2
+    assert get_ident() not in threads, "keys and light have the loop"
+    assert 2 in json.loads(answers[0][1])["points"]
+    submit(board.table, "1 peg 1 play", "test")
+    asyncio.run(several())
+    assert len(threads) == 4, "anew when the table stands otherwise"
+    board.close()
