@@ -215,13 +215,15 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder to fill.",
 )
-def circuit_board(name: str | None, config_file: Path | None, out: Path) -> None:
+@click.option("--pico", is_flag=True, help="A socket for a Raspberry Pi Pico, no header for a Pi.")
+def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: bool) -> None:
     """Make the files to order a circuit board: KiCad project, Gerbers, bill of materials, placement
     list.
 
     \b
     Example:
         boardctl draw board --layout classic-2 --out board
+        boardctl draw board --layout classic-2 --pico --out board
     """
     from boardctl.board.layout import LayoutError
     from boardctl.drawings.pcb import folder
@@ -229,7 +231,7 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path) -> None
 
     settings = _settings(config_file)
     try:
-        made = list(folder.files(_board(name, settings), settings.power))
+        made = list(folder.files(_board(name, settings), settings.power, pico=pico))
     except (LayoutError, KicadError) as error:
         raise click.ClickException(str(error)) from error
     for file, data in made:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from itertools import pairwise
 from math import cos, dist, radians, sin
 from pathlib import Path
@@ -19,7 +20,7 @@ from boardctl.board.shape import Layout, LayoutError
 from boardctl.cli import main
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import folder, kicad, orders
-from boardctl.drawings.pcb.design import LARGEST, SEAM, Design, outline, panels
+from boardctl.drawings.pcb.design import GROUND, LARGEST, SEAM, Design, outline, panels
 from boardctl.drawings.pcb.fabrication import fabricate
 from boardctl.drawings.pcb.footprints import FUSE, TERMINAL
 from boardctl.drawings.sheet import Circle, Layer, Line, Sheet, Words
@@ -27,6 +28,16 @@ from boardctl.drivers.budget import Options as Power
 from tests.parts import need
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+GROUNDS = {3, 8, 13, 18, 23, 28, 33, 38}
+GP = dict(
+    zip(
+        (*range(23), 26, 27, 28),
+        (pin for pin in range(1, 35) if pin not in (3, 8, 13, 18, 23, 28, 30, 33)),
+        strict=True,
+    )
+)
+"""GPIO -> pin of a Pico (Raspberry Pi Pico Datasheet, figure 3)."""
 NAMES = layouts.names()
 SMALLEST = min(NAMES, key=lambda name: layouts.load(name).leds)
 EVERY = pytest.mark.parametrize(
@@ -149,6 +160,47 @@ def leads(board: Layout, index: int, across: float, along: float) -> tuple[float
         x + along * cos(turn) - across * sin(turn),
         y + along * sin(turn) + across * cos(turn),
     )
+
+
+@EVERY
+def test_a_socket_for_a_pico_in_place_of_the_pis_header(name: str) -> None:
+    """Its pins are those of the firmware, and nothing feeds it but its own USB."""
+    whole = panels(layouts.load(name), pico=True)
+    parts = {part.reference: part for panel in whole for part in panel.parts}
+    assert "J4" not in parts, "the display is the Pi's"
+    pico = parts["J2"]
+    assert len(pico.part.pads) == 40
+    chip = (FIRMWARE / "chip_rp2040.c").read_text("utf-8")
+    first = {
+        kind: int(gpio)
+        for kind, gpio in re.findall(r"^#define (ROW|COLUMN|STRIP) (\d+)$", chip, re.M)
+    }
+    pins = {f"ROW{n + 1}": GP[first["ROW"] + n] for n in range(4)}
+    pins |= {f"COLUMN{n + 1}": GP[first["COLUMN"] + n] for n in range(4)}
+    pins["SPI"] = GP[first["STRIP"]]
+    joined = {net: int(pin) for pin, net in pico.nets.items() if net != GROUND}
+    assert joined == pins
+    assert {int(pin) for pin, net in pico.nets.items() if net == GROUND} <= GROUNDS
+    one, twenty, forty = (pico.part.pads[n] for n in (0, 19, 20))
+    pads = {pad.number: pad for pad in pico.part.pads}
+    assert (one.number, twenty.number, forty.number) == ("1", "20", "40")
+    assert (one.x, one.y) == (-pads["40"].x, pads["40"].y)
+    assert one.x - pads["40"].x == pytest.approx(17.78)
+    assert pads["21"].y == pads["20"].y > one.y
+    page = dict(folder.source(whole, Power()))["README.md"].decode("utf-8")
+    assert "usb:2e8a:000a" in page
+    assert "40-way ribbon" not in page
+
+
+@pytest.mark.long
+@pytest.mark.kicad
+@EVERY
+def test_kicad_passes_a_board_for_a_pico(name: str) -> None:
+    need("kicad")
+    for panel in panels(layouts.load(name), pico=True):
+        fabrication = fabricate(kicad.board(panel), kicad.project())
+        assert fabrication.errors == ()
+        assert fabrication.unrouted == 0
 
 
 @pytest.mark.long

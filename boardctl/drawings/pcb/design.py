@@ -100,6 +100,7 @@ class Design:
     left: float
     right: float
     panel: int = 0
+    pico: bool = False
     parts: list[Placed] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     vias: list[Via] = field(default_factory=list)
@@ -114,12 +115,12 @@ class Design:
         return list(names)
 
 
-def panels(layout: Layout) -> tuple[Design, ...]:
-    """Design the board of a layout, in one or two panels. Raises LayoutError if something does not
-    fit."""
+def panels(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
+    """Design the board of a layout, in one or two panels, with a header for a Pi or a socket for a
+    Pico. Raises LayoutError if something does not fit."""
     opening = case.opening(layout)
     if _is_made(layout.width, layout.height):
-        made = Design(layout, opening, 0.0, layout.width)
+        made = Design(layout, opening, 0.0, layout.width, pico=pico)
         _leds(made)
         _others(made)
         _Wires(made).draw()
@@ -129,7 +130,7 @@ def panels(layout: Layout) -> tuple[Design, ...]:
     both = []
     for panel, left, right in ((1, 0.0, seam - SEAM / 2), (2, seam + SEAM / 2, layout.width)):
         inside = left < middle < right
-        made = Design(layout, opening if inside else None, left, right, panel)
+        made = Design(layout, opening if inside else None, left, right, panel, pico)
         _leds(made)
         both.append(made)
     crossing = _crossing(*both)
@@ -308,9 +309,8 @@ def _inlet(made: Design, room: _Room) -> None:
     )
 
 
-def _computer(made: Design, room: _Room) -> None:
+def _pi(made: Design, room: _Room) -> None:
     keys = gpio_matrix.Options()
-    count = made.layout.leds
     pins = {HEADER[SPI[0][0]]: "SPI"}
     pins |= {HEADER[pin]: f"ROW{n}" for n, pin in enumerate(keys.rows, 1)}
     pins |= {HEADER[pin]: f"COLUMN{n}" for n, pin in enumerate(keys.columns, 1)}
@@ -320,6 +320,15 @@ def _computer(made: Design, room: _Room) -> None:
         [Placed("J2", kinds.PI, 0, 0, 0, {str(pin): net for pin, net in sorted(pins.items())})],
         "the Pi's header",
     )
+
+
+def _computer(made: Design, room: _Room) -> None:
+    count = made.layout.leds
+    if made.pico:
+        nets = {str(pin): net for pin, net in PICO_PINS.items()}
+        room.place([Placed("J2", kinds.PICO, 0, 0, 0, nets)], "the Pico's socket")
+    else:
+        _pi(made, room)
     room.place(
         [
             Placed(
@@ -340,6 +349,8 @@ def _computer(made: Design, room: _Room) -> None:
         [Placed("J3", kinds.KEYPAD, 0, 0, 0, {str(n): name for n, name in enumerate(names, 1)})],
         "the keypad's header",
     )
+    if made.pico:
+        return
     display = {"1": GROUND, "2": "+3V3", "3": "SCL", "4": "SDA"}
     room.place([Placed("J4", kinds.DISPLAY, 0, 0, 0, display)], "the display's header")
 
@@ -347,6 +358,17 @@ def _computer(made: Design, room: _Room) -> None:
 GROUND_PINS: Final = (6, 9)
 """Pins of the 40-pin header that are connected to GND; so are six more, which do not need wires
 (Raspberry Pi documentation, "GPIO")."""
+
+
+PICO_PINS: Final = {
+    **{4 + n: f"ROW{n + 1}" for n in range(4)},
+    8: GROUND,
+    **{9 + n: f"COLUMN{n + 1}" for n in range(4)},
+    28: GROUND,
+    29: "SPI",
+}
+"""Pins of a Pico: GP2 to GP9 for the keypad, GP22 for the data, as in `firmware/chip_rp2040.c`. It
+has more GND pins, which the wires need not reach."""
 
 
 class _Wires:
@@ -502,10 +524,13 @@ class _Wires:
         pi = self._by["J2"]
         pins = {net: number for number, net in pi.nets.items() if net != GROUND}
         shifter, resistor = self._by["U1"], self._by["R1"]
-        for ground in ((self._by["J4"], "1"), *((pi, str(pin)) for pin in GROUND_PINS)):
+        grounded = [(pi, number) for number, net in pi.nets.items() if net == GROUND]
+        if "J4" in self._by:
+            grounded.insert(0, (self._by["J4"], "1"))
+        for ground in grounded:
             self._join(GROUND, ground, terminal)  # what the wires leave of the plane
-        self._join(GROUND, (shifter, "1"), (self._by["J4"], "1"))
-        self._join(GROUND, (shifter, "3"), (self._by["J4"], "1"))
+        self._join(GROUND, (shifter, "1"), grounded[0])
+        self._join(GROUND, (shifter, "3"), grounded[0])
         beside = self._by[f"C{self.made.layout.leds + 2}"]
         self._join(GROUND, (beside, "2"), (shifter, "3"))
         self._plane(terminal)
@@ -513,7 +538,8 @@ class _Wires:
         self._join("SPI", (pi, pins["SPI"]), (shifter, "2"))
         pairs = [
             (net, part, number)
-            for part in (self._by["J4"], self._by["J3"])
+            for part in (self._by.get("J4"), self._by["J3"])
+            if part is not None
             for number, net in part.nets.items()
             if net != GROUND
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
@@ -14,9 +15,9 @@ from boardctl.drawings.pcb.router import BACK, FRONT
 from boardctl.drivers.budget import Options as Power
 
 
-def files(layout: Layout, power: Power) -> Iterator[tuple[str, bytes]]:
+def files(layout: Layout, power: Power, *, pico: bool = False) -> Iterator[tuple[str, bytes]]:
     """All files. Raises LayoutError, and KicadError if KiCad is missing or finds an error."""
-    whole = panels(layout)
+    whole = panels(layout, pico=pico)
     plotted = []
     for made in whole:
         checked(fabrication := fabricate(kicad.board(made), kicad.project()))
@@ -94,6 +95,29 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
     ]
 
 
+_KEYPAD: Final = "| J3 | keypad: 1 to 4 its rows, 5 to 8 its columns |"
+_PI: Final = (
+    "| J2 | a 40-way ribbon to the Pi, pin 1 to pin 1. The Pi's +5 V pins (2, 4) are open "
+    "on this board on purpose: the Pi has its own supply, and the two never feed each other |",
+    _KEYPAD,
+    "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. No LCD: its 5 V would reach the Pi |",
+)
+_PICO: Final = (
+    "| J2 | a Raspberry Pi Pico with pins, in two sockets of 20; its USB plug points to the side "
+    "of pins 1 and 40. The Pi feeds it through USB; VBUS, VSYS and 3V3 are not connected here |",
+    _KEYPAD,
+)
+
+
+def _configured(whole: tuple[Design, ...]) -> str:
+    if whole[0].pico:
+        return (
+            "In the config `leds` and `keys` are `serial_board`, port `usb:2e8a:000a`; a display "
+            "is connected to the Pi itself."
+        )
+    return "In the config nothing changes: `ws2812_spi`, `gpio_matrix`, `oled` on their usual pins."
+
+
 def page(whole: tuple[Design, ...], power: Power) -> str:
     """The page of one board, as Markdown."""
     layout = whole[0].layout
@@ -165,15 +189,10 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "| connector | pins |",
             "|---|---|",
             "| J1 | 1 +5 V, 2 GND: the supply of the LEDs, and of nothing else |",
-            "| J2 | a 40-way ribbon to the Pi, pin 1 to pin 1. The Pi's +5 V pins (2, 4) are open "
-            "on this board on purpose: the Pi has its own supply, and the two never feed each "
-            "other |",
-            "| J3 | keypad: 1 to 4 its rows, 5 to 8 its columns |",
-            "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. No LCD: its 5 V would reach the Pi |",
+            *(_PICO if whole[0].pico else _PI),
             *_cable(whole),
             "",
-            f"{len(placed)} parts are placed by machine. In the config nothing changes: "
-            "`ws2812_spi`, `gpio_matrix`, `oled` on their usual pins.",
+            f"{len(placed)} parts are placed by machine. {_configured(whole)}",
             "",
         ]
     )

@@ -158,6 +158,29 @@ PI: Final = Part(
     1.5,
     back=True,
 )
+
+
+def _sides() -> tuple[Pad, ...]:
+    """A Pico's two rows of pins, 17.78 mm apart, numbered round it; mirrored, as it stands on the
+    back, its USB plug at the top."""
+    right = [Pad(str(n + 1), 8.89, 2.54 * (n - 9.5), 1.7, 1.7, 1.0, round=n > 0) for n in range(20)]
+    left = [Pad(str(40 - n), -8.89, 2.54 * (n - 9.5), 1.7, 1.7, 1.0, round=True) for n in range(20)]
+    return (*right, *left)
+
+
+PICO: Final = Part(
+    "Socket_Pico",
+    "socket for a Raspberry Pi Pico, two rows of 20",
+    "Samtec",
+    "SSW-120-01-G-S",
+    _sides(),
+    (21.0, 76.0),
+    13.0,
+    3.0,
+    back=True,
+    centre=(0.0, -12.5),
+)
+"""Two sockets of 20. The body includes 25 mm for the plug of its USB cable."""
 KEYPAD: Final = Part(
     "Header_1x8",
     "keypad",
