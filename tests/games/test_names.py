@@ -139,6 +139,14 @@ def test_who_calls_out_wrongly_loses_unless_the_table_goes_on() -> None:
         assert (table.winner, table.scores) == (winner, (978, 0))
 
 
+def test_the_winner_of_a_trick_is_offered_to_call_out() -> None:
+    for end, offered in (("call_out", True), ("deal_end", False)):
+        table = Table("pinochle", 2, 2, end=end)
+        table.read(CALLED)
+        choices = table.record.position.prompt.asks[0].choices
+        assert any(move.verb == "out" for move in choices) == offered
+
+
 def test_calling_out_needs_its_option_and_tricks() -> None:
     table = Table("pinochle", 2, 2)
     table.read(CALLED)

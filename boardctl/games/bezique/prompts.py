@@ -40,8 +40,6 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
                 asks.append(_dealer())
             elif not reached:
                 asks.append(Ask("deal", "confirm", Move("deal")))
-        if state.options.call_out and deal.by_cards and deal.tricks:
-            asks += (Ask("out", "confirm", Move("out", seat), telling="cards") for seat in SEATS)
     return Prompt(tuple(asks), pegs=SEATS, scale=10)
 
 
@@ -88,9 +86,13 @@ def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
         yield from some("turnup", Move("turnup"), lambda move: dealing.turn_up(spec, deal, move, 1))
         choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
         yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
+    called = options.call_out and deal.tricks and deal.lead is None
+    out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
         shown = _sevens(spec, options, deal, deal.turn)
-        yield from _choice("meld", shown + _melds(spec, options, deal, deal.turn))
+        yield from _choice("meld", shown + _melds(spec, options, deal, deal.turn) + out)
+    else:
+        yield from _choice("out", out)
     playing = Move("play", deal.turn)
     cards = tuple(
         card
