@@ -35,7 +35,7 @@ def game_start(moves: Sequence[Move]) -> int:
 
 
 def seen_by(record: Record, seat: int) -> list[str]:
-    """The lines of the game at hand as a seat knows them, its own included."""
+    """The lines of the current game as a seat knows them, including its own."""
     position = record.position
     if position.game is None:
         return []

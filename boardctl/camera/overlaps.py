@@ -30,7 +30,7 @@ _RANK_AT: Final = (0.095, 0.085)
 
 
 class Guess(NamedTuple):
-    """A card that may lie here, with the corner whose index is to be read."""
+    """A possible card, with the corner whose index is to be read."""
 
     card: Points
     corner: int
@@ -47,12 +47,12 @@ class Index(NamedTuple):
 
     @property
     def place(self) -> Points:
-        """The card's corner beside the index."""
+        """The card's corner next to the index."""
         return np.asarray(self.card[self.corner], np.float32)
 
 
 def indices(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -> list[Index]:
-    """The indices that can be read in light regions, beside those of `free` cards."""
+    """The readable indices in light regions, except those of `free` cards."""
     unit = max(image.shape[:2]) / LONG_SIDE
     guesses: list[Guess] = []
     for cluster in clusters:

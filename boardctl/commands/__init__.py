@@ -1,4 +1,4 @@
 """The commands of `boardctl`, one file each, loaded only when used.
 
-Each file declares `command`, a click command or group of its own name.
+Each file declares `command`, a click command or group with the file's name.
 """

@@ -212,8 +212,8 @@ class Prompt(NamedTuple):
     """All that is due, the most usual first; every ask, completed as it says, is accepted, but for
     cards that can each be entered and not all together.
 
-    `pegs` names the seats that may tell points now (`N peg POINTS`), typed in units of `scale`, and
-    if `signed` also with a minus.
+    `pegs` names the seats that may enter points now (`N peg POINTS`), typed in units of `scale`,
+    and if `signed` also with a minus.
     """
 
     asks: tuple[Ask, ...] = ()
@@ -294,7 +294,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def prompt(self, state: State) -> Prompt:
-        """What is due."""
+        """The prompts."""
 
     @abstractmethod
     def situation(self, state: State) -> Situation:

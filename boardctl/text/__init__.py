@@ -1,20 +1,20 @@
-"""Codes and fields -> sentences. The only room that speaks.
+"""Codes and fields -> sentences. No other package contains sentences for users.
 
-Every game keeps its sentences in a separate file beside this one, as `SENTENCES`: a mapping
-from `kind.code` to an English template, whose `{fields}` are those of the refusal, note, ask,
+Every game has its sentences in a file here, as `SENTENCES`: a mapping
+from `kind.code` to an English template, whose `{fields}` are those of the rejection, note, ask,
 readout or award. Kinds:
 
-    refusal   why a line was refused: one sentence, naming what, where and what was allowed
-    ask       what is due, for one display line of 16 characters ("Starter?")
+    refusal   why a line was rejected: one sentence, naming what, where and what is allowed
+    ask       a prompt, for one display line of 16 characters ("Starter?")
     question  the same on the page, in full ("Which card is the starter?")
     do        the same as a button says it ("The starter")
-    note      something to tell that changes no score
-    readout   a figure beside the score ("count 22"), 16 characters
+    note      a message that changes no score
+    readout   a value shown with the score ("count 22"), 16 characters
     award     what points were earned for ("fifteen two")
     term      a phase of a deal or a thing that is entered, inside another sentence ("starter")
 
 English is the language of the templates; another is a gettext catalogue whose keys they are.
-A code that no file knows is still told, by its own words: `over-31` becomes "over 31 (count 33)".
+A code without a template is shown by its words: `over-31` becomes "over 31 (count 33)".
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from boardctl.games import IllegalMove
 
 @cache
 def sentences() -> Mapping[str, str]:
-    """All templates, from every file beside this one that declares `SENTENCES`."""
+    """All templates, from every file here that declares `SENTENCES`."""
     found: dict[str, str] = {}
     for module in iter_modules(__path__):
         found |= getattr(import_module(f"{__name__}.{module.name}"), "SENTENCES", {})
@@ -105,7 +105,7 @@ def _tell(key: str, value: Any, names: Sequence[str], language: str) -> Any:
 
 
 def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
-    """Why a line was refused, as one sentence; `syntax` has one for each `why`."""
+    """The sentence for a rejected line; `syntax` has one for each `why`."""
     exact = f"{error.code}-{error.fields.get('why')}"
     code = exact if f"refusal.{exact}" in sentences() else error.code
     return say("refusal", code, error.fields, names, language)

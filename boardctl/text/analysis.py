@@ -1,4 +1,4 @@
-"""What the page says of a game judged, and what its trainer asks."""
+"""Texts of the page for game analysis and the trainer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said at a table of Belote, besides what is said at one of Klaberjass."""
+"""Sentences of Belote, in addition to those of Klaberjass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said at a table of Bezique, Pinochle and the great Beziques."""
+"""Sentences of Bezique, Pinochle and the great Beziques."""
 
 from __future__ import annotations
 

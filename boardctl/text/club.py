@@ -1,4 +1,4 @@
-"""What is said at a club: refusals of draws and results, headings of sheets and the hub's page."""
+"""Sentences of a club: rejections of draws and results, headings of sheets and the hub's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said at a table of Costly Colours, besides what is said at one of cribbage."""
+"""Sentences of Costly Colours, in addition to those of cribbage."""
 
 from __future__ import annotations
 

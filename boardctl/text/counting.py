@@ -58,7 +58,7 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 class Scored(Protocol):
-    """What is counted: an item of the show, or an award of the referee."""
+    """A counted combination: an item of the show, or an award of the referee."""
 
     @property
     def reason(self) -> str: ...
@@ -69,7 +69,7 @@ class Scored(Protocol):
 
 
 def number(n: int, language: str = "en") -> str:
-    """A number from 0 to 199 as it is said; Japanese keeps the figures, which every voice reads."""
+    """A number from 0 to 199 in words; Japanese uses digits, which every voice can read."""
     if language == "ja":
         return str(n)
     if n < 20:
@@ -81,7 +81,7 @@ def number(n: int, language: str = "en") -> str:
 
 
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
-    """What is said of each combination, with the total so far."""
+    """The spoken text of each combination, with the total so far."""
     phrases = PHRASES[language]
     told: list[str] = []
     total = 0
@@ -97,13 +97,13 @@ def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
 
 
 def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
-    """Combinations counted with their running total; "nothing" where there are none."""
+    """Combinations counted with their running total; "nothing" if there are none."""
     phrases = PHRASES[language]
     return phrases["between"].join(steps_aloud(items, language)) or phrases["nothing"]
 
 
 def briefly(items: Iterable[Scored], language: str = "en") -> str:
-    """The same in a line: combinations of one kind are counted together, by the total they come to:
+    """The same in one line: combinations of one kind are combined, with the running total:
     "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
     phrases = PHRASES[language]
     scored = list(items)
@@ -117,7 +117,7 @@ def briefly(items: Iterable[Scored], language: str = "en") -> str:
 
 
 def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
-    """What is said over the play: "fifteen for two", "twenty-two", "go", "one for last"."""
+    """The spoken text of the play: "fifteen for two", "twenty-two", "go", "one for last"."""
     phrases = PHRASES[language]
     return phrases["between"].join(
         phrases[note.code].format(

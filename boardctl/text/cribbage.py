@@ -1,4 +1,4 @@
-"""What is said at a table of cribbage."""
+"""Sentences of cribbage."""
 
 from __future__ import annotations
 

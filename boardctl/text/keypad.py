@@ -1,4 +1,4 @@
-"""What the small display says: 16 characters a line."""
+"""Texts of the small display, 16 characters per line."""
 
 from __future__ import annotations
 

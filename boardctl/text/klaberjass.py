@@ -1,4 +1,4 @@
-"""What is said at a table of Klaberjass."""
+"""Sentences of Klaberjass."""
 
 from __future__ import annotations
 

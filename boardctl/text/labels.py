@@ -1,4 +1,4 @@
-"""What the labels on the keys say, beside ranks and suits."""
+"""Texts of the key labels, in addition to ranks and suits."""
 
 from __future__ import annotations
 

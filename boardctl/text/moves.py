@@ -1,4 +1,4 @@
-"""A move as a sentence: "Ann plays 5♥", for lists of moves, the news and the history."""
+"""Moves as sentences: "Ann plays 5♥", for lists of moves, news and history."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ SENTENCES: Final = {
     "game.six-pack-bezique": "Six-pack Bezique",
 }
 SECRET: Final = frozenset({"hand", "discard", "draw", "mog"})
-"""Verbs that tell cards which only their player has seen, until the deal is over."""
+"""Verbs with cards that only their player has seen, until the deal is over."""
 
 
 def veiled(move: Move) -> Move:
@@ -106,7 +106,7 @@ def aloud(card: Card, language: str = "en") -> str:
 
 
 def title(game: str, language: str = "en") -> str:
-    """A game's name as a heading: its own word where one is known, else its code's words."""
+    """A game's title, or the words of its code if it has none."""
     if f"game.{game}" in text.sentences():
         return text.say("game", game, {}, (), language)
     return game.replace("-", " ").capitalize()
@@ -147,7 +147,7 @@ def describe(
 
 
 def _codes(move: Move, secret: bool) -> tuple[str, ...]:
-    """The codes under which a move's sentence may stand, the most exact first."""
+    """The possible codes of a move's sentence, most specific first."""
     codes = [f"{move.verb}-{word}" for word in move.words]
     if secret:
         codes = [f"{move.verb}-secret"]

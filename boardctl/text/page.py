@@ -1,12 +1,11 @@
-"""What the page says of its own: its headings, its buttons, its keys. Sent to the browser as it
-stands, in the browser's language."""
+"""Texts of the page: headings, buttons, keys. Sent to the browser unchanged, in its language."""
 
 from __future__ import annotations
 
 from typing import Final
 
 SENTENCES: Final = {
-    # What is asked, as a heading; the display's shorter question (`ask`) stands where none is here.
+    # Prompts as headings; without one here, the display's shorter question (`ask`) is used.
     "question.bid": "Does {seat} name trumps?",
     "question.bid-points": "How much does {seat} bid?",
     "question.bottom": "Which card is at the bottom?",

@@ -1,4 +1,4 @@
-"""What is said at a table of Pinochle for three or four, besides what is said at one of Bezique."""
+"""Sentences of Pinochle for three and four, in addition to those of Bezique."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is asked when a board is set up, what its self-test says, and what a card tells of its
-network: `boardctl setup`, `boardctl selftest`, and the same on the page."""
+"""Texts of setup, the self-test and a card's network: `boardctl setup`, `boardctl selftest`, and
+the same on the page."""
 
 from __future__ import annotations
 

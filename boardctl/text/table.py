@@ -1,4 +1,4 @@
-"""What is said at every table: about lines, seats, options, dealing and taking back."""
+"""Sentences common to all games: about lines, seats, options, dealing and undo."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class BoardView(Protocol):
 
     @property
     def has_own_keys(self) -> bool:
-        """Whether the board has keys of its own; a simulated board has only those of the page."""
+        """Whether the board has real keys; a simulated board has only those of the page."""
 
     def watch_own_keys(self, callback: Callable[[str], None]) -> Unsubscribe:
         """Call `callback` with every key of the board's own that is pressed, after it has acted,

@@ -40,7 +40,7 @@ async def running(
     Raises:
         OSError: it could not be started.
     """
-    # A session of its own: Ctrl-C in the terminal is for the board, which ends the process itself.
+    # A separate session: Ctrl-C in the terminal is for the board, which ends the process itself.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *command),
         stdin=PIPE,

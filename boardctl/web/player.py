@@ -65,7 +65,7 @@ class Chosen:
 
 
 class BoardPlayer:
-    """The player of one board: observes its table, and says what is due of its seat."""
+    """The computer player of a board: observes the table, and plays its seat."""
 
     def __init__(self, board: BoardView) -> None:
         self._board = board
@@ -142,7 +142,7 @@ class BoardPlayer:
         return f"{table.session}/{seated.game_start(table.record.moves)}"
 
     def _deals(self) -> bool:
-        """Whether the game at hand is the one that the sealed shuffle deals."""
+        """Whether the current game is the one dealt by the sealed shuffle."""
         return bool(self._chosen.secret) and self._chosen.game == self._game()
 
     def _load(self) -> Chosen:
@@ -324,7 +324,7 @@ class PlayerApi:
         return JSONResponse(self.player.state(language))
 
     async def _photo(self, request: Request) -> Response:
-        """A photo of its six cards -> `{"read": 6}`: told to the table, shown to nobody."""
+        """A photo of its six cards -> `{"read": 6}`: entered at the table without being shown."""
         self._check(request)
         language = self._language(request)
         try:

@@ -151,7 +151,7 @@ class TableApi:
         ]
 
     async def _games(self, request: Request) -> Response:
-        # On a thread of its own: the first time, the rules of every game are loaded.
+        # On a separate thread: the first call loads the rules of every game.
         language = self._viewer(request).language
         return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
 

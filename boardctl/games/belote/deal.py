@@ -229,7 +229,7 @@ def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
 
 
 def turn_up(deal: Deal, card: Card) -> Deal:
-    """`turnup CARD`; told late, it must fit what was bid."""
+    """`turnup CARD`; entered late, it must fit what was bid."""
     check_card(card)
     if deal.bidding.coinche:
         raise IllegalMove("nothing-turned")

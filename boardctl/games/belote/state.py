@@ -190,7 +190,7 @@ def _score(state: State, settled: Settled, found: Points, attack: int) -> Played
 
 
 def counts_allowed(deal: Deal, side: int, capot: str) -> tuple[int, ...]:
-    """The trick points that a side may tell now, lowest first (10.4)."""
+    """The trick points that a side may enter now, lowest first (10.4)."""
     bonus = CAPOT_BONUS[capot]
     taken = deal.trick_points()
     if deal.seats == 4:

@@ -1,5 +1,5 @@
 """Carte blanche: a hand without king, queen or jack, shown before playing, and every card drawn
-to it that is no court card either.
+to it that is not a court card either.
 
 It is entered as a meld: the whole hand first (`1 meld` and nine or twelve cards), then each drawn
 card by itself. Sources: docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3.

@@ -1,7 +1,7 @@
 """One deal of Bezique or its kin: the turned card, tricks, draws, melds and sevens, card by card.
 
-Every function takes a `Deal` and gives back the next, or raises IllegalMove. What lines earn is
-told beside it; whose points they become, and when the game is over, is the business of `rules`.
+Every function takes a `Deal` and gives back the next, or raises IllegalMove. Points earned by a
+line are returned with it; `rules` assigns them and ends the game.
 
 Sources: docs/rules/bezique.md 1 to 5 and 7, docs/rules/pinochle.md 1, docs/notation.md.
 """
@@ -28,12 +28,13 @@ class Deal:
     them.
     stock: cards still to be drawn. drawn: how many of this trick's two draws are entered, 2 where
         none is due. melded: the winner's meld of this turn has been declared.
-    won: trick points taken so far; counts: those told without tricks; earned: points of the deal.
+    won: trick points taken so far; counts: those entered without tricks; earned: points of the
+    deal.
     exchanged: the card taken for a seven since the last draw.
     melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
         were entered with `peg`. no_trump: the suit that cannot become trump.
     blanche: how far each hand's carte blanche has come (SHOWN, DREW); fresh_cards: what each drew
-        last, as far as told.
+        last, as far as entered.
     """
 
     turn: int
@@ -297,7 +298,7 @@ def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
 def _plays(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[tuple[Held, Reading]]]:
-    """The ways in which the card can be played, and the deal after draws that nobody told."""
+    """The ways in which the card can be played, and the deal after draws that nobody entered."""
     seat = move.seat
     assert seat is not None
     (card,) = move.cards
@@ -389,7 +390,7 @@ def _take_trick(spec: GameSpec, deal: Deal, card: Card, seat: int) -> Deal:
 
 
 def by_points(deal: Deal, seat: int) -> Deal:
-    """The deal told without its tricks: a hand may then have held any card at some time."""
+    """The deal entered without its tricks: a hand may then have held any card at some time."""
     if any(count is not None for count in deal.counts):
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, knowledge=replace(deal.knowledge, sizes=None))
@@ -416,7 +417,7 @@ def counted(
 
 
 def countable(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[int, ...]:
-    """The trick points that a seat can tell beside those that the other has told."""
+    """The trick points that a seat can enter beside those that the other has entered."""
     shares = tricks.shares(spec, options.round_tens)
     other = deal.counts[2 - seat]
     return tuple(points for points, others in shares.items() if other is None or other in others)

@@ -84,8 +84,8 @@ class RuleOptions:
 class GameSpec:
     """One of the games.
 
-    ranks: strongest first. hand: cards dealt to each. trick_points: by rank, told with the reason
-    `trick_reason`. seven: the rank that is declared and exchanged, None if there is none.
+    ranks: strongest first. hand: cards dealt to each. trick_points: by rank, awarded with the
+    reason `trick_reason`. seven: the rank that is declared and exchanged, None if there is none.
     turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
     too. beziques: the names of one, two, three … beziques at once. rule_options: reads them.
     """

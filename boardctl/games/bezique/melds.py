@@ -64,7 +64,7 @@ def classify(
     trump: Suit | None,
     no_trump: Suit | None = None,
 ) -> Kind | None:
-    """What the cards are, told by themselves alone (4.3); None if they are nothing.
+    """The kind of meld that the cards are (4.3); None if they are none.
 
     `no_trump` is a suit that cannot become trump.
     """
@@ -177,8 +177,8 @@ def forbids(
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """The rule of the great Beziques (Rubicon 6): what still lies complete cannot be scored
-    again, nor lower melds out of it; once a card of it was played, the others are free. Two
+    """The rule of the great Beziques (Rubicon 6): what is still complete on the table cannot be
+    scored again, nor lower melds out of it; once a card of it was played, the others are free. Two
     marriages of one suit may be re-paired after one partner was played."""
     lying = Counter(use for held in hand for use in held.uses)
     standing = {use for use, count in lying.items() if count == use.size}
@@ -198,8 +198,8 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """The same where the play is not entered: only what lies complete among these cards is
-    barred."""
+    """The same where the play is not entered: only what is complete on the table among these cards
+    is barred."""
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"

@@ -141,7 +141,7 @@ def _sevens(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tupl
 
 
 def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """A carte blanche: the whole hand, where it is not told to be another, or the card drawn."""
+    """A carte blanche: the whole hand, where it is not known to be another, or the card drawn."""
     if "carte-blanche" not in options.values:
         return
     plain = tuple(card for card in spec.pack if card.rank not in COURTS)

@@ -1,10 +1,11 @@
 """What is known of the cards, where identical cards need no names.
 
 The pack holds every card more than once. A line seldom says which copy it means, and it matters
-only when a copy carries a history: it lies in a meld, or it is a seven that has scored. So a deal
-keeps all readings of what was entered. A line is legal if any reading allows it, and the readings
-that it rules out are dropped. Cards that nobody has told are no part of a reading: a hand is its
-known cards and a number of unseen ones, and what is unseen can be any card not yet located.
+only when a copy carries a history: it is part of a meld, or it is a seven that has scored. So a
+deal keeps all readings of what was entered. A line is legal if any reading allows it, and the
+readings that it rules out are dropped. Cards that nobody has entered are not part of a reading: a
+hand is its known cards and a number of unseen ones, and what is unseen can be any card not yet
+located.
 
 The number of readings stays small: equal ones are one, and a reading that allows nothing that
 another does not allow as well is dropped.
@@ -42,7 +43,8 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A card whose place is known, the melds it lies in, and whether it has scored as a seven."""
+    """A card whose place is known, the melds it is part of, and whether it has scored as a
+    seven."""
 
     card: Card
     uses: frozenset[Use] = frozenset()
@@ -186,8 +188,8 @@ class Knowledge:
                 yield from self.finds_all(known, seat, cards[1:], (*found, held), seen=seen)
 
     def forget_broken(self, seat: int) -> Knowledge:
-        """Where melds are barred only while they lie complete: a broken one matters no more,
-        but for a marriage, which may be paired again."""
+        """Where melds are barred only while they are complete on the table: a broken one matters no
+        more, but for a marriage, which may be paired again."""
 
         def forget(hand: tuple[Held, ...]) -> tuple[Held, ...]:
             lying = Counter(use for held in hand for use in held.uses)

@@ -184,7 +184,7 @@ class BeziqueGame(Game[State]):
         return Played(replace(state, sheet=sheet, deal=None), awards)
 
     def _card(self, state: State, move: Move) -> Played[State]:
-        """A line that tells cards."""
+        """A line that enters cards."""
         deal = state.deal
         last_seven = deal is not None and deal.over and move.verb == "seven"
         if deal is None or deal.unsaid or (deal.over and not last_seven):

@@ -53,10 +53,10 @@ def rounded(points: int) -> int:
 
 @cache
 def shares(spec: GameSpec, round_tens: bool) -> Mapping[int, frozenset[int]]:
-    """All that a player can tell as his trick points of a deal, and what the other can tell then.
+    """All that a player can enter as his trick points of a deal, and what the other can enter then.
 
     A player takes an even number of cards, and one of the two the last trick besides; so Pinochle
-    never gives 1 point, nor 249. Where points are rounded they may be told so or not.
+    never gives 1 point, nor 249. Where points are rounded they may be entered so or not.
     """
     even, odd = {0}, set[int]()
     for card in spec.pack:

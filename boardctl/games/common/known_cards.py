@@ -1,4 +1,4 @@
-"""Cards told from several sides: a hand as dealt, what was played of it, what was shown.
+"""Cards entered from several sides: a hand as dealt, what was played of it, what was shown.
 
 A card may be fully known, by its rank, or not at all. Two tellings of the same cards are merged;
 what no pack of 52 could bear out is refused.
@@ -94,7 +94,7 @@ def unseen(seen: Sequence[Card], *, together: bool = False) -> Cards:
 
 
 def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
-    """All cards of a hand that is counted: those known, with those told, which are all its cards
+    """All cards of a hand that is counted: those known, with those entered, which are all its cards
     or those not known yet.
 
     Raises:

@@ -69,7 +69,7 @@ class Referee(Game[S]):
         """A deal of which nothing is known yet; `state.sheet.dealer` deals."""
 
     def check_deal(self, state: S) -> Played[S]:
-        """The state in which the next deal may begin: the last one told to its end.
+        """The state in which the next deal may begin: the last one entered to its end.
 
         Raises:
             IllegalMove: `deal-unfinished`.

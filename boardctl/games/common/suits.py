@@ -1,8 +1,8 @@
 """What the suits of a hand come to where only ranks are known, and the words that say it.
 
-A hand is counted by its cards; where their suits are not all told and matter, the line is refused
-with the questions that are open, and said again with their answers. Source: docs/notation.md,
-“Ranks”.
+A hand is counted by its cards; where their suits are not all entered and matter, the line is
+refused with the questions that are open, and said again with their answers. Source:
+docs/notation.md, “Ranks”.
 """
 
 from __future__ import annotations

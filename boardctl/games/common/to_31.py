@@ -98,7 +98,7 @@ class Table:
 
     @property
     def seen(self) -> Cards:
-        """Every card told of the deal."""
+        """Every card entered of the deal."""
         hands = zip(self.hands, self.played, strict=True)
         return (*(card for pair in hands for card in known_cards.merge(*pair)), *self.aside)
 
@@ -115,7 +115,7 @@ class Table:
         return known_cards.without(self.hands[seat - 1], self.played[seat - 1])
 
     def room(self, seat: int) -> int:
-        """How many cards of a hand have not been told in any way."""
+        """How many cards of a hand have not been entered in any way."""
         return self.size - len(self.known(seat))
 
     def can_surely_play(self, seat: int) -> bool:
@@ -139,7 +139,7 @@ class Table:
         return replace(self, passed=frozenset()).next(self.last)
 
     def playable(self, seat: int) -> Cards:
-        """The cards that a seat could now be told to play."""
+        """The cards that could now be entered as played by a seat."""
         most = THIRTY_ONE - self.total
         cards = self.certain(seat)
         if self.room(seat):

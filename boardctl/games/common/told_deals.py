@@ -17,7 +17,7 @@ from boardctl.games.common.referee import GameState, Referee
 
 @dataclass(frozen=True, slots=True)
 class ToldState(GameState):
-    """A game as it stands; `told` are points of the deal told by `peg`, by side."""
+    """A game as it stands; `told` are points of the deal entered by `peg`, by side."""
 
     told: tuple[int | None, ...] = (None, None)
 

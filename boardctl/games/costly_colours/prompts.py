@@ -67,7 +67,7 @@ def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 
 def _seen(deal: Deal) -> known_cards.Cards:
-    """Every card told of the deal, those offered with them."""
+    """Every card entered of the deal, those offered with them."""
     offered = tuple(card for card in deal.mog.given if card is not None and card.rank is not None)
     return (*deal.table.seen, *(card for card in offered if card not in deal.table.seen))
 

@@ -29,7 +29,7 @@ class Claim(NamedTuple):
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:
-    """What is told of a claim once that may be known."""
+    """The note about a claim, once it may be revealed."""
     return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
 
 

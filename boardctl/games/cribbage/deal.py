@@ -18,7 +18,8 @@ Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
 class Deal(NamedTuple):
     """Tuples are by seat, seat 1 first.
 
-    dealt: the hands as told, `?` included; discarded: empty until told. played: what was played;
+    dealt: the hands as entered, `?` included; discarded: empty until entered. played: what was
+    played;
     shown: the hands as counted, empty until then. held: the cards in hand that could still be
     played, as bits; meant only while `fully_known`: every hand was entered, card by card. seen:
     every known card of the deal, as bits; meant only while `exact`: all cards entered so far were
@@ -27,7 +28,7 @@ class Deal(NamedTuple):
     seats that said go in this series, bits. floors: every card that a seat still holds counts
     more than this, by the gos that it said. counted: how many hands have been counted. pegged:
     points were entered since the deal began; by_points: the play was entered by points, so that its
-    count is not known. heels: his heels were entered by points. wordless: the seats that told
+    count is not known. heels: his heels were entered by points. wordless: the seats that entered
     points without saying what for, which may have been their hands; bits.
     """
 
@@ -90,7 +91,7 @@ def tell(
     phase: Phase,
     due: int = 0,
 ) -> Deal:
-    """The deal after cards were told of it before its play."""
+    """The deal after cards were entered of it before its play."""
     return deal._replace(
         dealt=dealt,
         discarded=discarded,

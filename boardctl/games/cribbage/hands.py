@@ -43,7 +43,7 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
 
 
 def crib(deal: Deal, form: Form, told: Cards) -> Cards:
-    """The crib to be counted, told as a hand is. Raises IllegalMove as `shown` does."""
+    """The crib to be counted, entered as a hand is. Raises IllegalMove as `shown` does."""
     if deal.fully_known and not told:
         cards = sum(deal.discarded, ()) + (() if deal.extra is None else (deal.extra,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):

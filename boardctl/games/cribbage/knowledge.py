@@ -137,7 +137,7 @@ def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
 
 
 def room(deal: Deal, form: Form, seat: int) -> int:
-    """How many cards of a hand have not been told in any way, so that any unseen card may be
+    """How many cards of a hand have not been entered in any way, so that any unseen card may be
     one of them."""
     place = seat - 1
     used = (*deal.played[place], *ranks_told(deal.discarded[place]))

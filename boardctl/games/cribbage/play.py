@@ -271,8 +271,8 @@ def end_for_show(deal: Deal, form: Form, scores: Scores) -> CardPlayed:
 
 
 def playable(deal: Deal, form: Form, seat: int) -> tuple[Card, ...]:
-    """The cards that a seat could now be told to play: of its hand where that is known, else
-    every unseen card of the pack too."""
+    """The cards that could now be entered as played by a seat: of its hand if known, else also
+    every unseen card of the pack."""
     most = THIRTY_ONE - deal.total
     if deal.fully_known:
         mask = deal.held[seat - 1] & LOW[most]

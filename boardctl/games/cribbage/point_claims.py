@@ -3,7 +3,7 @@
 A table that enters only its points may or may not say `deal`, and may or may not say what they
 were for. All readings of what was entered are kept: whose deal it is and how far it has come.
 Points are refused where no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18;
-notation "Points told".
+notation "Points entered".
 
 The sets of possible points were found by exhausting the hands and series there are; the tests of
 the game do it again.
@@ -103,7 +103,7 @@ def impossible(seat: int, points: int, why: str | None) -> IllegalMove:
 
 
 def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None) -> list[Reading]:
-    """The readings after these points, told within the same deal."""
+    """The readings after these points, entered within the same deal."""
     found = []
     dealer, place = reading
     last = form.seats + 1
@@ -164,8 +164,8 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
 
 
 def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int) -> None:
-    """The hands of a deal whose play was not entered by cards are told in order (5.1), if only as
-    0; points entered without a word may have been a hand.
+    """The hands of a deal whose play was not entered by cards are entered in order (5.1), if only
+    as 0; points entered without a word may have been a hand.
 
     Raises:
         IllegalMove: `out-of-order` with the seat whose hand comes first.
@@ -182,7 +182,7 @@ def playing(deal: Deal) -> bool:
 
 
 def unfinished(deal: Deal) -> bool:
-    """Whether a deal entered by cards still has to be told to its end."""
+    """Whether a deal entered by cards still has to be entered to its end."""
     if deal.phase == "done" or not deal.told:
         return False
     return playing(deal) or not deal.pegged

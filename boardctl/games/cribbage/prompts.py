@@ -120,7 +120,7 @@ def _show(deal: Deal, form: Form, seat: int) -> tuple[Ask, ...]:
     own = () if len(known) > len(deal.played[seat - 1]) else knowledge.certain(deal, form, seat)
     room = knowledge.room(deal, form, seat)
     unseen = knowledge.unseen(deal, form, together=True)
-    # So many cards of a hand told in part must be its own that only a few may be new: then any
+    # So many cards of a hand entered in part must be its own that only a few may be new: then any
     # choice of those offered is possible, though not every possible card is offered.
     cards = (*own, *(unseen if room >= missing else unseen[:room]))
     return _counted("show", Move("show", seat), deal, missing, cards)

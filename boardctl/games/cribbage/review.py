@@ -1,6 +1,6 @@
 """Review the throws of a game: their cost, and the luck afterwards.
 
-Only what was entered can be judged: six known cards of a hand and the two that were thrown, told
+Only what was entered can be judged: six known cards of a hand and the two that were thrown, entered
 face up or followed from the four that were played.
 """
 

@@ -4,8 +4,8 @@ The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rule
 docs/notation.md "Cribbage".
 
 Not a `games.common.referee.Referee`: nearly every common line here moves the readings of points
-told too, closes claims' windows, or takes three for last with it; only `resign` and `abandon` are
-alike.
+entered too, closes claims' windows, or takes three for last with it; only `resign` and `abandon`
+are alike.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def count(
     `crib_flush as_hand`). Items' cards run from the lowest rank to the highest.
 
     Args:
-        reading: what the players told of suits that the cards leave open; without it a suit
+        reading: what the players entered of suits that the cards leave open; without it a suit
             that is not known earns nothing.
 
     Raises:
@@ -106,7 +106,7 @@ def _possible(
     alike: tuple[int, ...], jacks: tuple[bool, ...], known: tuple[Suit | None, ...]
 ) -> frozenset[Reading]:
     """The readings by all that they depend on: which cards (the starter last) are of one rank,
-    told by the place of the first of them, which are jacks, and the suits that are known."""
+    given by the place of the first of them, which are jacks, and the suits that are known."""
     suits = product(*(tuple(Suit) if suit is None else (suit,) for suit in known))
     return frozenset(
         _read(jacks, choice)

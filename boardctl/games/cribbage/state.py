@@ -67,7 +67,7 @@ class State(NamedTuple):
 
 
 def tell(state: State, deal: Deal) -> State:
-    """The state after a line that only told cards of the deal."""
+    """The state after a line that only entered cards of the deal."""
     sheet, form, readings, base, _, claims, winner, said = state
     return State(sheet, form, readings, base, deal, claims, winner, said)
 

@@ -42,7 +42,7 @@ class Declarations:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sequence shown by the owner: the cards as told, and its run where that is certain."""
+    """A sequence shown by the owner: the cards as entered, and its run where that is certain."""
 
     cards: tuple[Card, ...]
     run: Run | None = None
@@ -56,7 +56,7 @@ class Shown:
 class Deal:
     """A deal; tuples in pairs are by seat.
 
-    hands: the cards known of each hand, played ones too. told: how many `hand` lines told.
+    hands: the cards known of each hand, played ones too. told: how many `hand` lines entered.
     turned: the turned-up card, suit: its suit. bottom: the stock's last card, shown.
     passes, maker, trump: the bidding. swapper: who exchanged the dix, late: after
     sequences were announced. shown, assumed: the sequences that
@@ -106,7 +106,7 @@ class Deal:
 
     @property
     def scored(self) -> bool:
-        """Something that counts has been told of it."""
+        """Something that counts has been entered of it."""
         told = self.plays or self.counted or self.shown or self.bella is not None
         return bool(told) or self.declarations.stage != "open"
 

@@ -31,7 +31,7 @@ def prompt(
     late_bella: int | None,
     call_bella: bool,
 ) -> Prompt:
-    """All that is due. `told` are points of the deal told by `peg`; `late_bella` who may still
+    """All that is due. `told` are points of the deal entered by `peg`; `late_bella` who may still
     call the bella of the last play; `call_bella` whether the table calls it at all."""
     if told != (None, None):
         due = 1 if told[0] is None else 2
@@ -88,7 +88,7 @@ def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
 
 
 def _turnup(deal: Deal) -> Iterator[Ask]:
-    """The turned-up card; told late, it must fit the bidding."""
+    """The turned-up card; entered late, it must fit the bidding."""
     free = tuple(card for card in _ORDER if _stands(lambda c: cards.turn_up(deal, c), card))
     if free:
         yield Ask("turnup", "cards", Move("turnup"), telling="cards", least=1, most=1, cards=free)

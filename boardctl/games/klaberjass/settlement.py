@@ -113,7 +113,7 @@ def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
 
 
 def counts(deal: Deal, seat: int) -> tuple[int, ...]:
-    """The trick points that a player may tell now, lowest first."""
+    """The trick points that a player may enter now, lowest first."""
     rows = possible(deal)
     told = deal.counts[2 - seat]
     if told is None:
@@ -128,7 +128,7 @@ def counts(deal: Deal, seat: int) -> tuple[int, ...]:
 
 
 def told_pair(points: int, other: int) -> bool:
-    """Whether two told scores can be those of one deal. No card is worth 1, and of two that are
+    """Whether two entered scores can be those of one deal. No card is worth 1, and of two that are
     not 0 the maker's is the higher."""
     total = points + other
     if 1 in (points, other) or total > MOST_TOLD:

@@ -19,7 +19,7 @@ class State(ToldState):
     """A game of Klaberjass.
 
     last: the deal settled by the latest play, while its bella may still
-    be called, with what both scored in it. told: points of the deal told by `peg`, by seat.
+    be called, with what both scored in it. told: points of the deal entered by `peg`, by seat.
     best: who won the deal before, for deal_rotation. held: points of ties that wait for the next
     deal that is decided; waited: those that waited for the deal settled last.
     """

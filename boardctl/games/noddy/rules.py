@@ -91,7 +91,7 @@ class Noddy(RaceReferee[State]):
         return display.scoreboard(state)
 
     def check_deal(self, state: State) -> Played[State]:
-        """The last deal told to its end, by gos implied if need be (6.6)."""
+        """The last deal entered to its end, by gos implied if need be (6.6)."""
         deal = state.deal
         if deal is None or not deal.begun or (deal.pegged and not deal.playing):
             return Played(state)

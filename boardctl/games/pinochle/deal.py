@@ -30,10 +30,10 @@ class Deal:
     """A deal; tuples are by seat.
 
     hands: the cards entered of each, played ones and the widow's too. told: how many were dealt by
-    `hand`. widow, discards: told or not. melded: what each has melded, None while nothing was
-    told. plays, denied: the play, and what each cannot hold by it. counts: trick points entered, by
-    side. trickless: of four hands the side that told 0, and so has no trick. conceded: the bidder
-    has given up.
+    `hand`. widow, discards: entered or not. melded: what each has melded, None while nothing was
+    entered. plays, denied: the play, and what each cannot hold by it. counts: trick points entered,
+    by side. trickless: of four hands the side that entered 0, and so has no trick. conceded: the
+    bidder has given up.
     """
 
     bidding: Bidding
@@ -147,7 +147,7 @@ def take(cards: list[Card], card: Card) -> None:
 
 
 def find(cards: Cards, card: Card) -> Card | None:
-    """The card among some that a card told may be, one of the same name first."""
+    """The card among some that a card entered may be, one of the same name first."""
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
 
@@ -332,7 +332,7 @@ def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
 
 
 def free_cards(deal: Deal, seat: int) -> Counter[Card]:
-    """The cards of a known hand that lie in no meld."""
+    """The cards of a known hand that are in no meld."""
     lying = used(deal.melded[seat - 1] or ())
     return Counter(card.plain for card in deal.hands[seat - 1]) - lying
 

@@ -1,4 +1,4 @@
-"""What is due in a game of Pinochle for three or four: every line that may be entered next, the
+"""The prompts in a game of Pinochle for three or four: every line that may be entered next, the
 most usual first."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def prompt(state: State) -> Prompt:
 
 
 def counts(state: State, deal: Deal) -> tuple[int, ...]:
-    """The trick points that a side may tell now."""
+    """The trick points that a side may enter now."""
     left = ALL - sum(n for n in deal.counts if n is not None)
     if state.modern:
         return tuple(range(0, left + 1, STEP))
