@@ -45,7 +45,7 @@ TESTS: Final = (
     "tests/record/test_records.py",
     "tests/console/test_keypad.py",
     "tests/record/test_history.py",
-    "tests/storage/test_sick_disk.py",
+    "tests/storage/test_failing_disk.py",
     "tests/laws/test_laws.py",
     "tests/console/test_presses.py",
 )

@@ -1,4 +1,4 @@
-"""Hands that play: keys for what is due, out of chance, by what the prompt offers alone."""
+"""Random players: keys for the current prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole evening walked in virtual time: every key from the contact to the decoded LEDs."""
+"""A whole evening in virtual time: every key from the contact to the decoded LEDs."""
 
 from __future__ import annotations
 

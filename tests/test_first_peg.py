@@ -1,4 +1,4 @@
-"""One key lights one peg, the whole way: virtual pins, scan, entry, table, journal, render, the
+"""One key lights one peg, end to end: virtual pins, scan, entry, table, journal, render, the
 WS2812 waveform, and the LED decoded from it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The daemon's core loads nothing that it was not asked for."""
+"""The daemon's core imports nothing that is not configured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that ships is listed in docs/licences.md, with a licence that MIT may stand on."""
+"""Everything that ships is listed in docs/licences.md, with a licence compatible with MIT."""
 
 from __future__ import annotations
 

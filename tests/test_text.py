@@ -1,4 +1,4 @@
-"""Every sentence in every language: nothing untranslated, no field lost on the way."""
+"""Every sentence in every language: none untranslated, no field missing."""
 
 from __future__ import annotations
 

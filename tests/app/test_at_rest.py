@@ -1,4 +1,4 @@
-"""At rest a board sleeps: counted are the times that the kernel woke any thread of the daemon."""
+"""An idle board sleeps: count how often the kernel wakes any thread of the daemon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card's helper as the board asks it, over a real socket, and the program that answers."""
+"""Requests to the card's helper over a real socket, and the helper program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration: what is wrong is entered with its key and what was allowed."""
+"""The configuration: errors name the key and the allowed values."""
 
 from __future__ import annotations
 

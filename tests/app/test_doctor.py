@@ -1,4 +1,4 @@
-"""The doctor on machines that are not here: each has one thing wrong, and is entered the remedy."""
+"""The doctor on simulated machines: each has one fault, and gets its remedy."""
 
 from __future__ import annotations
 

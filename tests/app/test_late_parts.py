@@ -1,5 +1,5 @@
-"""A part that does not open at the start: the board plays without it, says so, and takes it when it
-comes."""
+"""A part that does not open at the start: the board works without it, reports it, and uses it
+later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Night by the clock and by the key, never in mid-count."""
+"""Night mode by clock and by key, never in the middle of counting."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A part that a board plays without: where it fails it is reported, tried again, and stops
-nothing."""
+"""Optional parts: a failing one is reported and retried, and does not affect the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wizard and the self-test, on machines that are not here."""
+"""The wizard and the self-test, on simulated machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every layout shows the golden pictures as they were looked at and found right."""
+"""Every layout shows the reviewed golden pictures."""
 
 from __future__ import annotations
 

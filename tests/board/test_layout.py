@@ -1,4 +1,4 @@
-"""Layouts: what ships is sound, and a layout that no board could have is refused in a sentence."""
+"""Layouts: the shipped ones are valid, and an invalid layout is rejected in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sides stay apart for every kind of colour vision.
+"""The sides' colours are distinguishable for every kind of colour vision.
 
 Protanopia and deuteranopia by Viénot, Brettel and Mollon (1999), "Digital video colourmaps for
 checking the legibility of displays by dichromats"; all three by Machado, Oliveira and Fernandes

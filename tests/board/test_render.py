@@ -1,4 +1,4 @@
-"""The lights: what a player may rely on, whatever the score, the game and the moment."""
+"""The lights: properties for any score, game and time."""
 
 from __future__ import annotations
 

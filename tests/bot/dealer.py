@@ -1,4 +1,4 @@
-"""Somebody who deals two-handed six-card cribbage to two seats and tells each what it may see."""
+"""Deals two-handed six-card cribbage to two seats and sends each what it may see."""
 
 from __future__ import annotations
 

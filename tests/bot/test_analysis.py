@@ -1,4 +1,4 @@
-"""Games judged: three written out and checked by hand, and what must hold of every game."""
+"""Game analysis: three games checked by hand, and properties of every analysis."""
 
 from __future__ import annotations
 

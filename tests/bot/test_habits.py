@@ -1,4 +1,4 @@
-"""Every game has a legal player at once: what it says is accepted, and games come to their end."""
+"""Every game has a legal player: its moves are accepted, and games end."""
 
 from __future__ import annotations
 

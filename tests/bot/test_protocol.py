@@ -1,5 +1,4 @@
-"""The bot as a process and as a seat: what it says when, and that it never sees what it was not
-told."""
+"""The bot as a process and as a seat: its answers, and that it uses only what it receives."""
 
 from __future__ import annotations
 

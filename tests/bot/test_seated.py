@@ -1,4 +1,4 @@
-"""What the player at a table may know, and what it says without a decision."""
+"""What the player at a table may know, and its lines that need no decision."""
 
 from __future__ import annotations
 

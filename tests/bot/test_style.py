@@ -1,4 +1,4 @@
-"""What the other has played tells how it plays."""
+"""The opponent's style is inferred from its play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that ship: shares that sum to one, chances that only rise, averages as published."""
+"""The shipped tables: probabilities sum to one, chances are monotonic, averages as published."""
 
 from __future__ import annotations
 

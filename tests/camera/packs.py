@@ -1,4 +1,4 @@
-"""Packs that nobody prints: number cards, indices and courts put together again, to train from.
+"""Invented packs for training: recombined number cards, indices and court cards.
 
 A reader that has seen only a few dozen decks learns their fonts. Here an index may be set in any
 font, narrow or jumbo, in two corners or four, in four colours, in English, German or French; pips

@@ -1,4 +1,4 @@
-"""Files that are no readable photo: one sentence each, and nothing decoded that is too large."""
+"""Files that are not readable photos: one sentence each, and oversized ones are not decoded."""
 
 from __future__ import annotations
 

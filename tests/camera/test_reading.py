@@ -1,4 +1,4 @@
-"""Cards laid on tables, and in fans, drawn from seeds: what is sure is right."""
+"""Cards on tables and in fans, rendered from seeds: sure readings are right."""
 
 from __future__ import annotations
 

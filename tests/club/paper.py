@@ -1,4 +1,4 @@
-"""Score cards as players keep them on paper: a count apart from the club's own."""
+"""Score cards as kept on paper: an independent calculation of the standings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening stores: old files are brought up to date, foreign and newer ones are left alone."""
+"""Opening stores: old files are migrated, foreign and newer ones are not changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The club's rules: draws in which nobody meets twice, standings equal to a count of their own."""
+"""The club's rules: draws without repeated meetings, standings equal to an independent
+calculation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""No message of a board ends the hub: schemas with bounds, handlers apart, offenders named once."""
+"""No message of a board ends the hub: schemas with bounds, isolated handlers, senders logged
+once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A season of many clubs in one store: every query of the pages finds what it wants by an index."""
+"""A season of many clubs in one store: every query of the pages uses an index."""
 
 from __future__ import annotations
 

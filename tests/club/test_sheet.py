@@ -1,4 +1,4 @@
-"""Paper: whatever somebody is called, the evening can be printed."""
+"""Printed sheets: any player name can be printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The club's file: draws kept, results counted once, corrections only with both players' word."""
+"""The club's file: draws stored, results counted once, corrections only with both players' PINs."""
 
 from __future__ import annotations
 

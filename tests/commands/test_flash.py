@@ -1,5 +1,5 @@
-"""`boardctl flash`: it builds with the real compiler; what writes to a chip is looked at in the
-call that would have done it."""
+"""`boardctl flash`: it builds with the real compiler; the flashing command is checked without
+running it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`boardctl review`: what throws cost, and luck, told from the record as it stands."""
+"""`boardctl review`: the cost of throws and luck, from the current record."""
 
 from __future__ import annotations
 

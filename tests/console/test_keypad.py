@@ -1,4 +1,4 @@
-"""The keypad as hands use it: every row of docs/keypad.md, and hands that know no map."""
+"""The keypad in use: every row of docs/keypad.md, and random presses."""
 
 from __future__ import annotations
 

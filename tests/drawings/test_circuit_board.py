@@ -1,4 +1,4 @@
-"""The circuit boards: what lies in hardware/ is what is drawn; through KiCad without an error; and
+"""The circuit boards: the files in hardware/ are up to date; through KiCad without an error; and
 read back from the Gerbers' copper as the layout has it."""
 
 from __future__ import annotations

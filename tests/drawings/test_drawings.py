@@ -1,4 +1,4 @@
-"""The drawings: one geometry with the lights, in true millimetres, and as they lie in hardware/."""
+"""The drawings: the geometry of the lights, at full scale, and up to date in hardware/."""
 
 from __future__ import annotations
 

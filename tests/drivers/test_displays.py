@@ -1,4 +1,4 @@
-"""OLED, LCD and voice on their virtual bottoms: what a person would read and hear."""
+"""OLED, LCD and voice on virtual wires: what a person would read and hear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix on virtual pins: every key, ghosts, chatter, a key that stays down, and rest."""
+"""The matrix on virtual pins: every key, ghosts, bouncing, a stuck key, and idle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table for the link, without lights: what `link.Sat` asks for."""
+"""A table without lights for the MQTT client: what `mqtt.client.Controller` requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes into the outbox, and what a hub believes."""
+"""The outbox, and the results a hub accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history is worked out once, goes on where the journal grows, and is rebuilt when doubted."""
+"""The history is computed once, extended as the journal grows, and rebuilt in case of doubt."""
 
 from __future__ import annotations
 

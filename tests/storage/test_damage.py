@@ -1,5 +1,5 @@
-"""A board starts on any damaged journal: with all that can be read, the damaged file kept, and a
-clear word. Never dark, never empty without a word."""
+"""A board starts on any damaged journal: with everything readable, the damaged file kept, and a
+clear message; never silently empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal: what was acknowledged is there, nothing foreign is touched."""
+"""The journal: acknowledged lines are stored, foreign files are not touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hurt journal: told what is wrong, saved what can be, nothing overwritten."""
+"""A damaged journal: faults are reported, readable lines saved, nothing overwritten."""
 
 from __future__ import annotations
 

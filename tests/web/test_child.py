@@ -1,4 +1,4 @@
-"""Work in processes of its own: nothing is left of one whose asker has gone."""
+"""Work in separate processes: none is left when its client has disconnected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may ask what of the page, and what the answer allows."""
+"""Allowed hosts and origins of requests, and security headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Light: a board with its page open on four phones is small, and at rest asleep."""
+"""Resources: a board with its page open on four phones uses little memory and sleeps when idle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strangers who hold connections, send halves of requests or never read what they asked for."""
+"""Clients that hold connections, send partial requests or never read the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slow and hurried clients: nobody else notices, and no key is lost or left down."""
+"""Slow and fast clients: others are not affected, and no key is lost or stuck."""
 
 from __future__ import annotations
 

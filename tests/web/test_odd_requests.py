@@ -1,4 +1,4 @@
-"""Numbers and letters in requests that no board of ours sends."""
+"""Unusual numbers and characters in requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A phone looks on until it is paired with the PIN that the board shows."""
+"""A phone can only watch until it is paired with the PIN that the board shows."""
 
 from __future__ import annotations
 

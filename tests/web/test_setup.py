@@ -1,4 +1,4 @@
-"""Setting a board up on its page: questions, self-test, copies of the games, the card."""
+"""Setting up a board on its page: questions, self-test, backups, the SD card image."""
 
 from __future__ import annotations
 

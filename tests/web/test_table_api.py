@@ -1,4 +1,4 @@
-"""What the page asks besides playing moves: points that can be, a table begun as one, previews of
+"""The page's requests other than moves: possible points, starting a game, previews of
 moves corrected. Pure, apart from a journal."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game from one file is played on the page, which has no line about it."""
+"""A game from one file is played on the page without any code for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leans on another project's private parts: this test notices when they change."""
+"""Uses of other projects' private APIs: this test fails when they change."""
 
 from __future__ import annotations
 

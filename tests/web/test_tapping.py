@@ -1,5 +1,5 @@
-"""The page for people who never read anything: whole games touching nothing but it, taps counted,
-everything due within sight, and nothing that one player discards on another's screen."""
+"""The page without instructions: whole games by tapping, with taps counted, prompts visible, and
+discards hidden from other players' screens."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A disk that stalls, fills up or cannot be written: light and keys stay alive, the display says
-what is wrong, unsaved pegs keep blinking, and it heals by itself."""
+"""A disk that stalls, fills up or cannot be written: lights and keys keep working, the display
+shows the fault, unsaved pegs keep blinking, and the board recovers by itself."""
 
 from __future__ import annotations
 
