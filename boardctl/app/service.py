@@ -93,6 +93,8 @@ NoNewPrivileges=yes
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
+# Everybody may write there, and the board has no use for it.
+InaccessiblePaths=-/run/lock
 # The devices belong to groups of the whole machine, so its users must be real in here.
 PrivateUsers=no
 PrivateMounts=yes
