@@ -1,5 +1,5 @@
-# Everything a newcomer needs: `make run` to play, `make test` to be sure.
-# Each target does all the set-up it needs; .venv is made from the lock file.
+# Start here: `make run` to play, `make test` to run the tests.
+# Each target does its own set-up; .venv is created from the lock file.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -18,24 +18,24 @@ $(STAMP): requirements-dev.lock pyproject.toml
 run: $(STAMP)
 	$(BIN)/boardctl run --sim
 
-# What talks to real pins is compiled here; tests/rigs need it, and skip with the reason without.
+# Packages for real pins are compiled here; without them, tests/rigs are skipped with the reason.
 .venv/.pi: requirements-pi.lock $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-pi.lock \
 		&& touch $@ || echo "the drivers' own packages could not be built; rigs that need them will skip"
 
-# Parts that tests use as users have them: a browser, an emulator … see the script.
+# System packages that tests use: a browser, an emulator …; see the script.
 system:
 	tests/install-system-packages
 
 test: system .venv/.pi
 	$(BIN)/python -m pytest -m "not long" $(ARGS)
 
-# Real kernels, real libraries and published formats under the drivers; a part of `make test`.
+# The drivers on real kernels, libraries and published formats; part of `make test`.
 rigs: system .venv/.pi
 	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
-# The page's JavaScript is plain modules; TypeScript and Biome only look them over, where node is
-# there.
+# The page's JavaScript is plain modules; TypeScript and Biome only check them, if node is
+# installed.
 TSC = npx --yes --package typescript@5.9.3 tsc
 BIOME = npx --yes --package @biomejs/biome@2.6.8 biome
 
@@ -47,13 +47,13 @@ check: $(STAMP)
 	$(BIN)/codespell
 	@if command -v npx >/dev/null; then $(TSC) -p tests/web/tsconfig.json && \
 		$(BIOME) lint --config-path=tests/web --error-on-warnings boardctl/web/static; \
-	else echo "node is not here: the page's JavaScript is not checked"; fi
+	else echo "node is not installed: the page's JavaScript is not checked"; fi
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	$(BIN)/python -m tests.bench
 
-# Branch coverage of the rooms that keep score, by the ordinary tests; each on its own at least 95 %.
+# Branch coverage of the packages that keep score, by the ordinary tests; at least 95 % each.
 ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
 	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
 coverage: system .venv/.pi
@@ -62,7 +62,7 @@ coverage: system .venv/.pi
 	set -f; for room in $(ROOMS); do \
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
 
-# Mutation testing of cribbage and the journal: docs/long-run.md says what lived, and why.
+# Mutation testing of cribbage and the journal; docs/long-run.md explains the survivors.
 mutants: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
 	$(BIN)/python -m tests.mutants
@@ -70,14 +70,14 @@ mutants: $(STAMP)
 long: system .venv/.pi
 	$(BIN)/python -m pytest -m long --report docs/long-run.md $(ARGS)
 
-# Everything a release consists of, into dist/: the same commit gives the same bytes.
+# All files of a release, into dist/; reproducible for a commit.
 dist: $(STAMP)
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	$(BIN)/python packaging/deb/build dist
 	cd dist && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
-# The Debian package, into dist/: the same commit gives the same bytes.
+# The Debian package, into dist/; reproducible for a commit.
 deb: $(STAMP)
 	$(BIN)/python packaging/deb/build dist
 
@@ -86,11 +86,11 @@ image: $(STAMP)
 	tests/install-system-packages ../packaging/image/system-packages.txt
 	$(BIN)/python packaging/image/build dist/image $(ARGS)
 
-# The image in emulated machines; a part of `make long`, which skips it where there is no image.
+# Tests of the image in emulated machines; `make long` includes them if there is an image.
 image-test: image
 	$(BIN)/python -m pytest -m long tests/image --report docs/long-run.md $(ARGS)
 
-# Who changes the dependencies in pyproject.toml pins them anew with this (needs uv).
+# After changing the dependencies in pyproject.toml, update the lock files (needs uv).
 UV ?= uv
 LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
@@ -105,33 +105,33 @@ lock:
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
 		-o requirements.lock
 
-# The pictures of docs/pictures, and the moving one, taken of the page as it is.
+# Take the pictures and the animation of docs/pictures from the page.
 pictures: $(STAMP)
 	tests/install-system-packages picture-packages.txt
 	$(BIN)/python -m tests.web.take_pictures
 
-# The catalogues that ship are compiled from the .po files; a test compares.
+# Compile the shipped catalogues from the .po files; a test compares.
 catalogues: $(STAMP)
 	$(BIN)/pybabel --quiet compile --domain boardctl --directory boardctl/locale
 
-# The serial link's numbers for C are made from those for Python; a test compares.
+# Generate the serial protocol's C constants from the Python ones; a test compares.
 protocol: $(STAMP)
 	$(BIN)/python firmware/make_protocol_h.py > firmware/protocol.h.new
 	mv firmware/protocol.h.new firmware/protocol.h
 
-# The microcontrollers' programs, Arduino and Pico, into firmware/build/: the same bytes every time.
+# Build the firmware for Arduino and Pico into firmware/build/, reproducibly.
 firmware:
 	$(MAKE) -C firmware all pico
 
-# What hardware/ holds is drawn from the layouts; a test draws again and compares.
+# Generate the drawings in hardware/ from the layouts; a test compares.
 drawings: $(STAMP)
 	set -- $$($(BIN)/boardctl draw layout); all=$$#; \
 	for name; do \
 		echo "layout $$((done += 1)) of $$all: $$name"; \
 		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
 
-# The circuit boards of hardware/, through KiCad and read back from their copper: the check alone, or
-# made anew. Takes KiCad (a gigabyte) and some minutes a board.
+# Check or regenerate the circuit boards in hardware/ with KiCad, and read back their copper. Needs
+# KiCad (a gigabyte) and some minutes per board.
 BOARDS = $(BIN)/python -m pytest tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
 .venv/.board: requirements-board.lock $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-board.lock
@@ -143,7 +143,7 @@ boards: .venv/.board
 	tests/install-system-packages board-packages.txt
 	BOARDCTL_DRAW=1 $(BOARDS)
 
-# What boardctl stands on, by its installed metadata; a test compares.
+# List the dependencies' licences from installed metadata; a test compares.
 licences: .venv/.pi .venv/.board
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock

@@ -24,7 +24,7 @@ from boardctl.drivers.virtual.lines import (
 from boardctl.drivers.virtual.spi import LedBus
 
 
-class KeySequencer(Protocol):
+class VirtualKeypad(Protocol):
     """A keypad that can be pressed."""
 
     def press(self, key: str) -> None:
@@ -34,7 +34,7 @@ class KeySequencer(Protocol):
         """Release a key."""
 
 
-class _Pads:
+class _NumberPads:
     """Presses keys on the connected number pads."""
 
     def __init__(self, keyboards: list[VirtualKeyboard]) -> None:
@@ -98,7 +98,7 @@ class VirtualWires:
         self.glass = VirtualI2c({0x3C: self.oled, 0x27: self.lcd})
         self.spoken: list[tuple[str, ...]] = []
 
-    def _wire(self, keys: Any) -> KeySequencer:
+    def _wire(self, keys: Any) -> VirtualKeypad:
         from boardctl.drivers import gpio_buttons, gpio_matrix, serial_board, usb_numpad
         from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 
@@ -106,7 +106,7 @@ class VirtualWires:
             case gpio_buttons.Options():
                 return ButtonBank(self._factory, keys.buttons)
             case usb_numpad.Options():
-                return _Pads(self.keyboards)
+                return _NumberPads(self.keyboards)
             case gpio_matrix.Options():
                 return KeyMatrix(self._factory, keys.rows, keys.columns)
             case serial_board.Options():
