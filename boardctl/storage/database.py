@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from boardctl.record.record import Entry
@@ -254,6 +253,8 @@ def day(at: float) -> str:
 def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
     """A journal to begin with where the data directory cannot be written: what can be read there,
     or an empty one in memory. Nothing is to be written to it; `holding` lets go of it."""
+    from tempfile import TemporaryDirectory  # it loads much, and is seldom needed
+
     log = path.with_name(f"{path.name}-wal")
     try:
         if not log.exists() or log.stat().st_size == 0:
