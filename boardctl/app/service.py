@@ -65,6 +65,8 @@ TimeoutStopSec=10
 # What it may use: strangers on the network cannot take the machine's files, memory or log.
 LimitNOFILE={files}
 MemoryMax={memory}
+# Work in a process of its own (a photo, an analysis) that takes too much ends alone.
+OOMPolicy=continue
 LogRateLimitIntervalSec=30s
 LogRateLimitBurst=200
 

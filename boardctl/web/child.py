@@ -14,6 +14,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -70,6 +71,8 @@ def _restrain(process: int, memory: int, nice: int) -> None:
     (systemd's filter of the service refuses priorities)."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, nice)
+    with suppress(OSError):  # where memory is short, it goes and the board stays
+        Path(f"/proc/{process}/oom_score_adj").write_text("1000")
     if memory and sys.platform == "linux":
         import resource
 

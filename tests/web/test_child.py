@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
+from boardctl.app import service
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from boardctl.web import analysis_api
@@ -53,6 +54,16 @@ def test_a_process_ends_with_its_block() -> None:
         return process.pid
 
     assert not lives(asyncio.run(work()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's own file")
+def test_where_memory_is_short_it_goes_and_the_board_stays() -> None:
+    async def work() -> str:
+        async with running(*FOREVER) as process:
+            return Path(f"/proc/{process.pid}/oom_score_adj").read_text()
+
+    assert int(asyncio.run(work())) == 1000
+    assert "OOMPolicy=continue" in service.unit("boardctl").splitlines()
 
 
 def test_a_system_that_refuses_priorities_runs_it_all_the_same(
