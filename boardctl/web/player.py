@@ -19,13 +19,13 @@ import logging
 import os
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
 import attrs
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -278,6 +278,12 @@ class BoardPlayer:
             await process.wait()
 
 
+def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The cards of a photo that were read for certain, each once, from left to right."""
+    row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
+    return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
+
+
 class PlayerApi:
     """The routes of the player."""
 
@@ -329,10 +335,12 @@ class PlayerApi:
         language = self._language(request)
         try:
             found = await self._reader.read(request.stream())
+        except ClientDisconnect:
+            return Response()  # nobody hears it
         except PhotoRefused as error:
             answer = {"error": {"code": error.code, "message": str(error)}}
             return JSONResponse(answer, HTTPStatus(error.status))
-        sure = sorted({one["card"] for one in found if one.get("sure")})
+        sure = in_a_row(found)
         seat, table = self.player.seat, self._board.table
         if len(sure) != _HAND or not seat:
             message = text.say("player", "not-six", {"count": len(sure)}, (), language)

@@ -15,7 +15,7 @@ from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove
-from boardctl.web.player import BoardPlayer
+from boardctl.web.player import BoardPlayer, in_a_row
 from tests.tables import submit
 from tests.web.test_live import Board
 
@@ -186,3 +186,17 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
         await player.close()
 
     asyncio.run(evening())
+
+
+def test_a_photo_is_read_from_left_to_right() -> None:
+    """So that the place of a card is where it lies; what is not sure is no card."""
+    told = [
+        {"card": card, "sure": sure, "box": [[x, 5], [x + 9, 5], [x + 9, 20], [x, 20]]}
+        for card, sure, x in (
+            ("QS", True, 40),
+            ("5H", True, 10),
+            ("QS", True, 60),
+            ("2C", False, 1),
+        )
+    ]
+    assert in_a_row(told) == ["5H", "QS"]
