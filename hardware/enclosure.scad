@@ -117,6 +117,13 @@ module display_board() {
         cube([module_size[0], module_size[1], module_size[2] - front_thick - 0.01]);
 }
 
+// The keypad, its face flush with the front plate's, as deep as one may be.
+module keypad_body() {
+    translate([keypad_at[0] + keypad_play, keypad_at[1] + keypad_play,
+               front_z + front_thick - keypad_depth])
+        cube([keypad_size[0] - 2 * keypad_play, keypad_size[1] - 2 * keypad_play, keypad_depth]);
+}
+
 module screws() {
     at_fixings() translate([0, 0, front_z + front_thick - screw_length])
         cylinder(d = mounting_hole_diameter - 0.2, h = screw_length - 0.01);
@@ -185,12 +192,13 @@ module placed(n) {
     if (n == 5) display_board();
     if (n == 6) screws();
     if (n == 7) at_splices() translate([0, 0, -0.01]) splice();
+    if (n == 8) keypad_body();
 }
 
 // What two parts share: nothing, if the case can be put together. The screws' heads are in the
 // front, their ends in the posts' inserts.
 module check() {
-    for (a = [0 : 6], b = [a + 1 : 7]) intersection() {
+    for (a = [0 : 7], b = [a + 1 : 8]) intersection() {
         placed(a);
         placed(b);
     }

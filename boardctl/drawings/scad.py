@@ -47,6 +47,8 @@ def write(layout: Layout) -> bytes:
                 ("floor_height", case.FLOOR),
                 ("screw_length", case.screw_length()),
                 ("around", case.AROUND),
+                ("keypad_depth", case.KEYPAD_DEPTH),
+                ("keypad_play", case.PLAY),
             )
         ),
         *(

@@ -468,7 +468,7 @@ def shared(name: str, tmp_path: Path, *settings: str) -> bool:
 @pytest.mark.parametrize("pi", ["zero", "full"])
 @EVERY
 def test_no_two_parts_of_the_case_share_room(name: str, pi: str, tmp_path: Path) -> None:
-    """Tray, plates, Pi with its plug, display, screws and splices, each with each."""
+    """Tray, plates, Pi with its plug, display, keypad, screws and splices, each with each."""
     need("openscad")
     assert not shared(name, tmp_path, f'pi="{pi}"')
 
@@ -477,6 +477,16 @@ def test_no_two_parts_of_the_case_share_room(name: str, pi: str, tmp_path: Path)
 def test_a_pi_that_is_in_the_way_is_seen(tmp_path: Path) -> None:
     need("openscad")
     assert shared("travel-2", tmp_path, 'pi="full"', "wrong=40")
+
+
+@pytest.mark.long
+def test_a_keypad_that_is_too_deep_is_seen(tmp_path: Path) -> None:
+    need("openscad")
+    assert shared("travel-2", tmp_path, "keypad_depth=12")
+
+
+def test_a_keypad_fits_between_the_front_plates_face_and_the_carrier() -> None:
+    assert case.STACK - case.CARRIER > case.KEYPAD_DEPTH
 
 
 @pytest.mark.parametrize("name", ["classic-2", "travel-2"])
