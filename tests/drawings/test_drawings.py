@@ -485,8 +485,23 @@ def test_a_keypad_that_is_too_deep_is_seen(tmp_path: Path) -> None:
     assert shared("travel-2", tmp_path, "keypad_depth=12")
 
 
-def test_a_keypad_fits_between_the_front_plates_face_and_the_carrier() -> None:
+@EVERY
+def test_a_keypad_fits_before_the_carrier_and_beside_display_and_screws(name: str) -> None:
     assert case.STACK - case.CARRIER > case.KEYPAD_DEPTH
+    board, key = LAYOUTS[name], LAYOUTS[name].keypad
+    room = case.opening(board)
+    assert (
+        room.x + room.width <= key.x
+        or key.x + key.width <= room.x
+        or room.y + room.height <= key.y
+        or key.y + key.height <= room.y
+    )
+    radius = board.mounting_hole_diameter / 2
+    for x, y in board.mounting_holes:
+        assert not (
+            key.x - radius < x < key.x + key.width + radius
+            and key.y - radius < y < key.y + key.height + radius
+        )
 
 
 @pytest.mark.parametrize("name", ["classic-2", "travel-2"])
