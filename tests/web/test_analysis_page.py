@@ -43,7 +43,7 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     assert complaints(page) == []
     expect(page.locator(".analysis .chart path")).to_be_visible()
     expect(page.locator(".analysis table")).to_contain_text("Expert")
-    page.get_by_role("button", name="Ask the throws again").click()
+    page.get_by_role("button", name="Practise the costliest throws").click()
     for card in ("5H", "5S"):
         page.locator(f".analysis .trainer [data-focus='{card}']").click()
     trainer = page.locator(".analysis .trainer")

@@ -1,4 +1,4 @@
-// What is due: one thing to do, everything else under "More".
+// The prompts: one thing to do now, everything else under "More".
 
 import { cardRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
