@@ -1,11 +1,12 @@
 """A league's evening under load: simulated boards on a real broker, real hubs, a real PostgreSQL.
 
-    python -m tests.bench.league 300 1000 3000
+    python -m tests.bench.league 300 1000 3000 10000:600
 
 Each board is a link of its own in this process, with its own user, on MQTT 5 without TLS on this
 machine's loopback: an event and a retained state each `EVENT` seconds, a result each `RESULT`
 seconds, as at a table where points are entered. The hubs are three `boardctl hub` on one store.
 Prints a line of figures for each number of boards, and draws them into docs/figures/league.svg.
+The number after a colon is the seconds that are measured, once all boards are connected.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tests.ports import free_port
 EVENT: Final = 10.0
 RESULT: Final = 900.0
 QUIET: Final = 60.0
-"""Seconds that are measured, once all boards are connected."""
+"""Seconds that are measured unless others are given."""
 HUBS: Final = 3
 STATE: Final = {"number": 41, "session": 3, "game": "cribbage", "seats": ["Ann", "Bob"], "deal": 4,
                 "phase": "pegging", "turn": "Ann", "dealer": "Bob", "won": [1, 0],
@@ -162,8 +163,8 @@ async def _evening(boards: list[Board], until: float, chance: random.Random) -> 
     return lines
 
 
-def measure(count: int, folder: Path, database: Postgres) -> Load:
-    """The figures of one evening with so many boards."""
+def measure(count: int, folder: Path, database: Postgres, seconds: float) -> Load:
+    """The figures of one evening of so many seconds with so many boards."""
     names = [f"t{n}" for n in range(count)]
     broker = Mosquitto(folder / f"broker-{count}", names)
     config = broker.directory / "mosquitto.conf"
@@ -178,7 +179,8 @@ def measure(count: int, folder: Path, database: Postgres) -> Load:
     store.close()
     hubs = [HubProcess(broker, url, free_port()) for _ in range(HUBS)]
     try:
-        return asyncio.run(_run(names, broker, plain, [one.process.pid for one in hubs], database))
+        pids = [one.process.pid for one in hubs]
+        return asyncio.run(_run(names, broker, plain, pids, database, seconds))
     finally:
         for one in hubs:
             one.end()
@@ -186,7 +188,12 @@ def measure(count: int, folder: Path, database: Postgres) -> Load:
 
 
 async def _run(
-    names: list[str], broker: Mosquitto, port: int, hubs: list[int], database: Postgres
+    names: list[str],
+    broker: Mosquitto,
+    port: int,
+    hubs: list[int],
+    database: Postgres,
+    seconds: float,
 ) -> Load:
     waits: list[float] = []
     boards = []
@@ -204,7 +211,7 @@ async def _run(
     before = {name: sum(map(_cpu, pids)) for name, pids in processes.items()}
     server = _family(database.pid)
     began, lines_before = time.perf_counter(), sum(map(_cpu, server))
-    lines = await _evening(boards, began + QUIET, chance)
+    lines = await _evening(boards, began + seconds, chance)
     took = time.perf_counter() - began
     spent = {n: (sum(map(_cpu, pids)) - before[n]) / took for n, pids in processes.items()}
     server_cpu = (sum(map(_cpu, _family(database.pid))) - lines_before) / took
@@ -242,13 +249,14 @@ def _memory(pid: int) -> float:
     return int(found[1]) / 1024
 
 
-def loads(counts: list[int]) -> Iterator[Load]:
+def loads(wanted: list[str]) -> Iterator[Load]:
     database = Postgres()
     database.start()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            for count in counts:
-                yield measure(count, Path(folder), database)
+            for one in wanted:
+                count, _, seconds = one.partition(":")
+                yield measure(int(count), Path(folder), database, float(seconds or QUIET))
     finally:
         database.remove()
 
@@ -257,7 +265,7 @@ if __name__ == "__main__":
     from tests.bench import plots
 
     found = []
-    for load in loads([int(word) for word in sys.argv[1:]]):
+    for load in loads(sys.argv[1:]):
         print(json.dumps(load._asdict()), flush=True)
         found.append(load)
     plots.league(found)
