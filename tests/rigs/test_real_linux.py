@@ -114,7 +114,7 @@ def test_a_number_pad_of_the_kernels(told: Told) -> None:
     assert again["events"] == ["+7", "-7", "+8"], "what was down is let go"
     there, away, back = again["told"][1], again["told"][2], again["told"][-1]
     assert there is None
-    assert "away" in away
+    assert "disconnected" in away
     assert back is None
 
 
