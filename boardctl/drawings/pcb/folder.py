@@ -172,7 +172,8 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "height.",
             "",
             f"Estimate of {orders.ESTIMATED} in US dollars, parcel included, duty not; fabricators "
-            "make five bare boards at least:",
+            "make five bare boards at least. No shop and no fabricator was asked: the price of "
+            "each part is in the bill of materials, and the same for any quantity:",
             "",
             "| boards | copper | parts | assembly | parcel | in all |",
             "|---|---|---|---|---|---|",

@@ -17,6 +17,7 @@ KIND: Final = 3.0
 SQUARE_CENTIMETRE: Final = 0.08
 SHIPPING: Final = 35.0
 ESTIMATED: Final = "November 2026"
+PRICE: Final = "US dollars each (estimate, no shop asked)"
 """US dollars: an assembly order's setup and stencil, each soldered joint, each kind of part that
 must be loaded, a square centimetre of a board of two layers in fives, and the parcel. Estimates
 from fabricators' online calculators for boards of this kind, rounded up."""
@@ -59,7 +60,16 @@ def bill(made: Design) -> str:
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(
-        ("Comment", "Designator", "Footprint", "Manufacturer", "Part number", "Quantity", "Place")
+        (
+            "Comment",
+            "Designator",
+            "Footprint",
+            "Manufacturer",
+            "Part number",
+            "Quantity",
+            "Place",
+            PRICE,
+        )
     )
 
     def kind(part: Placed) -> str:
@@ -77,6 +87,7 @@ def bill(made: Design) -> str:
                 part.number,
                 len(parts),
                 "front, by machine" if is_assembled(parts[0]) else "back, by hand",
+                f"{part.dollars:.2f}",
             )
         )
     return out.getvalue()
