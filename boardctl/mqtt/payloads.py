@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from boardctl import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.serialize import award_json
 from boardctl.table import Receipt
+from boardctl.text.moves import veiled
 
 BIG: Final = 24
 """A hand of this many points or more is sent as an event."""
@@ -52,10 +54,11 @@ def _name(position: Position, seat: int | None) -> str | None:
 
 
 def event(receipt: Receipt) -> dict[str, Any]:
-    """The message for an accepted line and what it earned."""
+    """The message for an accepted line and what it earned; cards that only their player has seen
+    are `?`."""
     return {
         "number": receipt.number,
-        "move": receipt.report.line,
+        "move": notation.spell(veiled(receipt.report.move)),
         "awards": list(map(award_json, receipt.report.awards)),
         "scores": list(receipt.report.position.scores),
     }

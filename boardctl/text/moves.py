@@ -83,6 +83,10 @@ SECRET: Final = frozenset({"hand", "discard", "draw", "mog"})
 
 def veiled(move: Move) -> Move:
     """A move as everybody may see it during the deal: cards that are its player's secret unseen."""
+    if move.name is not None and move.verb in ("amend", "insert"):
+        words = move.name.split()
+        verb = next((n for n, word in enumerate(words) if word in SECRET), len(words))
+        return move._replace(name=" ".join(words[: verb + 1] + ["?"] * len(words[verb + 1 :])))
     if move.verb not in SECRET:
         return move
     return move._replace(cards=(UNSEEN,) * len(move.cards))

@@ -256,6 +256,25 @@ def test_results_that_nobody_acknowledges_are_sent_a_few_at_a_time(
     assert len(seated.table.journal.outbox().result()) == WINDOW
 
 
+def test_cards_that_only_their_player_has_seen_are_not_told(
+    broker: Mosquitto, seated: Seated
+) -> None:
+    async def play() -> None:
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            lines = "dealer 1", "deal", "1 hand 5H 5S 6D JC 2C 3C", "1 discard 2C 3C"
+            for line in (*lines, "amend 1 1 discard 5H 5S"):
+                submit(seated.table, line, "test")
+            heard = home.heard.setdefault("boardctl/one/event", [])
+            await until(lambda: len(heard) == 5, "five events")
+            moves = [json.loads(one)["move"] for one in heard]
+            assert moves[2:] == ["1 hand ? ? ? ? ? ?", "1 discard ? ?", "amend 1 1 discard ? ?"]
+
+    asyncio.run(play())
+
+
 def test_a_flood_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     log = logging.getLogger("flood")
