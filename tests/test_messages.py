@@ -168,8 +168,10 @@ def hub(data: Path) -> Iterator[Opened]:
             assert 0 <= standing.plus <= 121 * standing.games
 
     logger.addHandler(watch)
+    logger.propagate = False  # each hub names each offender once, and there is one an example
     yield Opened(said, handle)
     logger.removeHandler(watch)
+    logger.propagate = True
     store.close()
 
 

@@ -65,6 +65,8 @@ def read_result(payload: bytes) -> Finished:
     read: Finished = _decoded(_FINISHED, payload)
     result = read.result
     if result.state != "won":
+        if result.winner is not None:
+            raise Malformed("only a win has a winner")
         return read
     if result.winner is None or result.margin is None:
         raise Malformed("a win has a winner and a margin")

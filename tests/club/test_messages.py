@@ -88,6 +88,7 @@ def hear(hub: Hub, *messages: tuple[str, bytes]) -> Heard:
         {"seats": ["Ann", "\ud800"]},
         {"state": "lost"},
         {"state": "draw", "winner": "x"},
+        {"state": "draw", "winner": 1, "seats": ["Ann"], "scores": []},
         {"more": 1},
     ],
 )
