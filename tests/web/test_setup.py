@@ -112,7 +112,7 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
     asked = bench.post("/setup/questions?lang=ja", answers=[])["questions"]
     by_name = {question["name"]: question for question in asked}
     assert by_name["layout"]["usual"] == "classic-2"
-    assert by_name["layout"]["text"] == "どの盤ですか"
+    assert by_name["layout"]["text"] == "どの盤ですか？"
     assert "leds.host" not in by_name
     answers = [["layout", "classic-3"], ["leds.driver", "wled"], ["players", "Cleo, Dan"]]
     names = [q["name"] for q in bench.post("/setup/questions", answers=answers)["questions"]]
@@ -173,7 +173,7 @@ def test_the_selftest_lights_each_lamp_and_asks_for_each_key_while_the_game_wait
         bench.clock.run(0.06)
     answer = bench.ask("GET", f"/setup/test?after={len(steps)}&lang=ja")
     assert answer["testing"] is False
-    assert answer["steps"][-1]["text"] == f"LEDを{len(lamps)}個点け、キーが16個来ました。"
+    assert answer["steps"][-1]["text"] == f"LEDを{len(lamps)}個点灯、キーは16個反応しました。"
     assert bench.board.table.number == lines, "no key went to the game"
     bench.clock.run(1)
     assert bench.board.frame() == game
