@@ -188,7 +188,7 @@ class Table:
         if abs(jump) < JUMP or self._mine > self.number:
             return
         # All lines since, however often: each jump brings them nearer to the time that is right.
-        self.journal.mend(self._mine, self.number, jump)
+        self.journal.correct_clock(self._mine, self.number, jump)
         if self._mine <= self.session:
             began, self._began = self._began, self._began + jump
             if self.position.session == day(began):

@@ -169,8 +169,8 @@ def _known(journal: sqlite3.Connection) -> _Known:
         identity = None
     last = journal.execute("SELECT number, text FROM line ORDER BY number DESC LIMIT 1").fetchone()
     # Mended times change the games of evenings that are known already.
-    mended = f" {len(mends)}" if (mends := database.mends(journal)) else ""
-    return _Known((identity[0] if identity else "") + mended, *(last or (0, "")))
+    corrected = f" {len(found)}" if (found := database.corrections(journal)) else ""
+    return _Known((identity[0] if identity else "") + corrected, *(last or (0, "")))
 
 
 def _to_text(game: PlayedGame) -> str:

@@ -198,38 +198,41 @@ def writable(path: Path) -> sqlite3.Connection:
     return db
 
 
-class Mend(NamedTuple):
-    """The clock was wrong while lines were said: add `seconds` to the times of these."""
+class ClockCorrection(NamedTuple):
+    """The clock was wrong when the lines `since` to `upto` were written: add `seconds` to their
+    times."""
 
     since: int
     upto: int
     seconds: float
 
 
-def mend(db: sqlite3.Connection, mended: Mend) -> None:
-    """Keep that the clock was mended. Raises sqlite3.Error."""
+def add_correction(db: sqlite3.Connection, correction: ClockCorrection) -> None:
+    """Store a correction of the clock. Raises sqlite3.Error."""
     db.execute(_CLOCK)
-    db.execute("INSERT INTO clock VALUES (?, ?, ?)", mended)
+    db.execute("INSERT INTO clock VALUES (?, ?, ?)", correction)
 
 
-def mends(db: sqlite3.Connection) -> tuple[Mend, ...]:
-    """How often the clock was mended, and for which lines; a table that cannot be read says of
-    none: it is about times alone."""
+def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
+    """All corrections of the clock; none if their table cannot be read, since only times depend
+    on it."""
     try:
         rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
     except sqlite3.Error:
         return ()
-    return tuple(map(Mend._make, rows))
+    return tuple(map(ClockCorrection._make, rows))
 
 
-def in_time(entries: Sequence[Entry], mended: Sequence[Mend]) -> tuple[Entry, ...]:
-    """Lines with the times, and an evening that was named after its date with the name, that they
-    have by the mended clock. Their order stays."""
-    if not mended:
+def corrected(
+    entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
+) -> tuple[Entry, ...]:
+    """Lines with corrected times; an evening named after its date is renamed with it. The order
+    does not change."""
+    if not corrections:
         return tuple(entries)
     found = []
     for entry in entries:
-        at = entry.at + sum(m.seconds for m in mended if m.since <= entry.number <= m.upto)
+        at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
         text = entry.text
         if text == _dated(entry.at):
             text = _dated(at)

@@ -181,7 +181,9 @@ class Journal:
         lines = self._db.execute(
             "SELECT number, text, at, by FROM line WHERE number >= ? ORDER BY number", row[:1]
         )
-        entries = database.in_time(tuple(Entry(*line) for line in lines), database.mends(self._db))
+        entries = database.corrected(
+            tuple(Entry(*line) for line in lines), database.corrections(self._db)
+        )
         return row[0], row[1], entries
 
     def append(
@@ -284,10 +286,11 @@ class Journal:
 
         return self._ask(remove)
 
-    def mend(self, since: int, upto: int, seconds: float) -> Future[None]:
-        """The clock was wrong by so many seconds while these lines were said: whoever reads them
-        is entered the right times. The lines stay as they were written."""
-        return self._ask(lambda: database.mend(self._db, database.Mend(since, upto, seconds)))
+    def correct_clock(self, since: int, upto: int, seconds: float) -> Future[None]:
+        """Record that the clock was wrong by `seconds` while the lines `since` to `upto` were
+        written: reading them gives the right times. The lines themselves do not change."""
+        correction = database.ClockCorrection(since, upto, seconds)
+        return self._ask(lambda: database.add_correction(self._db, correction))
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
         """Run some work on the journal's thread; the future returns its result or exception."""
@@ -340,13 +343,16 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
             rows = db.execute(
                 "SELECT first, prelude FROM session WHERE first >= ? ORDER BY first", (since,)
             ).fetchall()
-            mended = database.mends(db)
+            corrections = database.corrections(db)
             for (first, prelude), following in zip_longest(rows, rows[1:]):
                 lines = db.execute(
                     "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ?"
                     " ORDER BY number",
                     (first, _END if following is None else following[0]),
                 )
-                yield prelude, database.in_time(tuple(Entry(*line) for line in lines), mended)
+                yield (
+                    prelude,
+                    database.corrected(tuple(Entry(*line) for line in lines), corrections),
+                )
     except sqlite3.Error as error:
         raise JournalError(f"{path}: {error}") from error

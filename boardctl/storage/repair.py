@@ -15,7 +15,14 @@ from typing import Any, Final
 
 from boardctl.record.record import Entry, Record, restore
 from boardctl.storage import database, pages
-from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError, Mend, UnwritableError
+from boardctl.storage.database import (
+    NAME,
+    NEXT,
+    ClockCorrection,
+    DamagedError,
+    JournalError,
+    UnwritableError,
+)
 
 _MISSES: Final = 10_000
 """Stop searching after this many consecutive line numbers that cannot be read."""
@@ -50,7 +57,7 @@ class _Found:
     preludes: dict[int, str]
     lines: list[tuple[int, Entry]]
     outbox: tuple[str, list[Any]] | None
-    mends: tuple[Mend, ...] = ()
+    corrections: tuple[ClockCorrection, ...] = ()
 
 
 def check(path: Path) -> Health:
@@ -166,8 +173,8 @@ def _write(found: _Found, target: Path) -> Health:
         if found.outbox is not None:
             new.execute("UPDATE identity SET name = ?", (found.outbox[0],))
             new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", found.outbox[1])
-        for mended in found.mends:
-            database.mend(new, mended)
+        for correction in found.corrections:
+            database.add_correction(new, correction)
         new.execute("COMMIT")
     lost = len(found.lines) - kept
     damaged = (f"{lost} lines after a gap were left out",) if lost else ()
@@ -197,8 +204,8 @@ def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
     sessions = {first: preludes.get(first, "") for first in sorted(firsts | preludes.keys())}
     if db is None:
         return _Found(sessions, entries, None)
-    mends = tuple(one for one in database.mends(db) if _fits(one, (int, int, float)))
-    return _Found(sessions, entries, _outbox(db), mends)
+    corrections = tuple(one for one in database.corrections(db) if _fits(one, (int, int, float)))
+    return _Found(sessions, entries, _outbox(db), corrections)
 
 
 def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:

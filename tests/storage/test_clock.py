@@ -1,4 +1,4 @@
-"""An evening that begins on a wrong clock gets its name and times when the clock is mended."""
+"""An evening that begins on a wrong clock gets its name and times when the clock is corrected."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_clock_that_is_nudged_changes_nothing(tmp_path: Path) -> None:
     evening.clocks.ahead += 2.0
     evening.say("1 peg 2 play")
     with closing(database.read_only(tmp_path / NAME)) as db:
-        assert database.mends(db) == ()
+        assert database.corrections(db) == ()
     evening.journal.close()
 
 
