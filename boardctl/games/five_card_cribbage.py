@@ -1,6 +1,6 @@
 """Five-card cribbage for two, the older game: 61 points, three for last, one series.
 
-Its referee is that of `games.cribbage`. Source: docs/rules/cribbage.md 8.
+It uses the referee of `games.cribbage`. Source: docs/rules/cribbage.md 8.
 """
 
 from boardctl.games.cribbage.rules import Cribbage

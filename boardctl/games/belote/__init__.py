@@ -1,8 +1,8 @@
 """Belote, for four as partners or for two, and Coinche.
 
-`rules` plays the phases; `ranking` is what cards are worth and which may be played, `deal` what is
-known of a deal's cards, `bidding` who takes, `declarations` runs and squares, `settlement` what a
-deal brings; `prompts` and `display` are what can be seen of a game. Source: docs/rules/belote.md.
+`rules` plays the phases; `ranking` holds card values and legal plays, `deal` what is known about
+the cards of a deal, `bidding` the auction, `declarations` runs and squares, `settlement` the score
+of a deal; `prompts` and `display` are the view of a game. Source: docs/rules/belote.md.
 """
 
 from boardctl.games.belote.rules import Belote

@@ -1,4 +1,4 @@
-"""Who takes, and which suit becomes trumps. Source: docs/rules/belote.md 3."""
+"""The bidding: who takes and which suit becomes trumps. Source: docs/rules/belote.md 3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardctl.cards import Suit
 from boardctl.games import IllegalMove
 
 CAPOT: Final = 250
-"""What a bid of all tricks counts."""
+"""The value of a bid to win all tricks."""
 LEAST: Final = 80
 MOST: Final = 160
 STEP: Final = 10
@@ -19,10 +19,10 @@ STEP: Final = 10
 class Bidding:
     """The bidding of a deal.
 
-    suit: the suit turned, where it is known. passes: in a row since the last bid, or in all while
-    nobody has taken. taker, trump: who fixed trumps, and which. bid: points bid in Coinche, 0 while
-    nobody has. doubled: 1, 2 after `coinche`, 4 after `surcoinche`, whatever those multiply by.
-    over: the bidding has ended.
+    suit: the suit of the turned card, if known. passes: passes in a row since the last bid, or all
+    passes if nobody has taken. taker, trump: who fixed trumps, and which suit. bid: the points bid
+    in Coinche, 0 if nobody has bid. doubled: the multiplier: 1, 2 after `coinche`, 4 after
+    `surcoinche`. over: the bidding has ended.
     """
 
     eldest: int
@@ -39,17 +39,17 @@ class Bidding:
 
     @property
     def due(self) -> int:
-        """Whose turn it is to speak."""
+        """The seat whose turn it is to bid."""
         return (self.eldest - 1 + self.spoken) % self.seats + 1
 
     @property
     def second_round(self) -> bool:
-        """Whether everybody has passed the suit turned."""
+        """Whether everyone has passed on the suit turned."""
         return not self.coinche and self.passes >= self.seats
 
     @property
     def passed_out(self) -> bool:
-        """Nobody takes."""
+        """Whether the bidding ended with nobody taking."""
         rounds = 1 if self.coinche else 2
         return self.taker is None and self.passes == rounds * self.seats
 
@@ -66,10 +66,10 @@ def letter(suit: Suit | None) -> str | None:
 
 
 def say(bidding: Bidding, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Bidding:
-    """`N bid …` in either way of bidding.
+    """`N bid …`, with a turned card or in Coinche.
 
     Raises:
-        IllegalMove: `bidding-over`, `out-of-turn`, and what `turned` or `bid` raise.
+        IllegalMove: `bidding-over`, `out-of-turn`, and the errors of `_turned` and `_bid`.
     """
     _speak(bidding, seat)
     spoken = replace(bidding, spoken=bidding.spoken + 1)
@@ -85,7 +85,7 @@ def say(bidding: Bidding, seat: int, numbers: tuple[int, ...], words: tuple[str,
 
 
 def _turned(bidding: Bidding, seat: int, word: str) -> Bidding:
-    """`take` or a suit, with a card turned (3.1).
+    """`take` or a suit, when a card has been turned (3.1).
 
     Raises:
         IllegalMove: `take-or-pass`, `name-another-suit`, `suit-turned-down`.
@@ -104,7 +104,7 @@ def _turned(bidding: Bidding, seat: int, word: str) -> Bidding:
 
 
 def _bid(bidding: Bidding, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Bidding:
-    """A number or `capot`, and a suit (3.3).
+    """A number or `capot`, with a suit (3.3).
 
     Raises:
         IllegalMove: `not-a-bid`, `bid-too-low`, `doubled-already`.
@@ -126,7 +126,7 @@ def _bid(bidding: Bidding, seat: int, numbers: tuple[int, ...], words: tuple[str
 
 
 def double(bidding: Bidding, seat: int) -> Bidding:
-    """`N coinche`: the other side's bid is doubled (3.4).
+    """`N coinche`: double the other side's bid (3.4).
 
     Raises:
         IllegalMove: `nothing-to-double`, `own-contract`, `doubled-already`.
@@ -144,7 +144,7 @@ def double(bidding: Bidding, seat: int) -> Bidding:
 
 
 def redouble(bidding: Bidding, seat: int) -> Bidding:
-    """`N surcoinche`: the bidder's side doubles again, and the bidding is over.
+    """`N surcoinche`: the bidder's side redoubles, which ends the bidding.
 
     Raises:
         IllegalMove: `not-doubled`.

@@ -1,8 +1,8 @@
-"""One deal of Belote as far as it is known, and how its cards become known.
+"""What is known about one deal of Belote, and how its cards become known.
 
-Cards lie on a real table: of each hand a set of cards is known, the rest is bounded by what others
-hold, what is out of play, and what earlier plays deny. A line is legal where some reading of the
-unseen cards allows it. Source: docs/rules/belote.md 2, 5, 6, 10.
+The cards lie on a real table. Some cards of each hand are known; the others are limited by what
+other players hold, what is out of play, and what earlier plays rule out. A line is legal if some
+assignment of the unseen cards allows it. Source: docs/rules/belote.md 2, 5, 6, 10.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from boardctl.games.belote.ranking import PACK, Trick, winner
 
 NONE: Final[frozenset[Card]] = frozenset()
 TRICKS: Final = {2: 9, 4: 8}
-"""Cards that each player holds in the play."""
+"""The number of cards each player holds for the play."""
 FIRST: Final = {2: 6, 4: 5}
-"""Cards that each is dealt before the bidding, where a card is turned."""
+"""The number of cards each player is dealt before the bidding, if a card is turned."""
 
 Sets = tuple[frozenset[Card], ...]
 
@@ -32,10 +32,10 @@ Sets = tuple[frozenset[Card], ...]
 class Deal:
     """A deal; tuples are by seat, `counts` by side.
 
-    hands: the cards known of each hand, played ones too. told: cards entered by `hand`. turned: the
-    card turned. swapper: who exchanged the seven. owner, pieces: whose declarations count, and
-    which. declared: `declare` has settled them. belote: who called it. denied: what each cannot
-    hold by the plays. counts: trick points entered.
+    hands: the known cards of each hand, including cards already played. told: cards entered by
+    `hand`. turned: the turned card. swapper: who exchanged the seven. owner, pieces: whose
+    declarations count, and what they are. declared: `declare` has settled them. belote: who called
+    it. denied: cards that each player cannot hold, given the plays. counts: trick points entered.
     """
 
     bidding: Bidding
@@ -58,7 +58,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of this deal has been entered."""
+        """Whether anything has been entered for this deal."""
         return self != opened(
             self.bidding.eldest, self.seats, self.bidding.coinche, self.undertrump
         )
@@ -69,13 +69,14 @@ class Deal:
 
     @property
     def size(self) -> int:
-        """Cards in a hand: those of the first deal until trumps are fixed, then all."""
+        """The number of cards in a hand: the first deal's until trumps are fixed, then the full
+        hand."""
         whole = self.bidding.coinche or self.bidding.over
         return TRICKS[self.seats] if whole else FIRST[self.seats]
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats from eldest round."""
+        """The seats in playing order, starting with eldest."""
         eldest = self.bidding.eldest
         return tuple((eldest - 1 + n) % self.seats + 1 for n in range(self.seats))
 
@@ -93,23 +94,23 @@ class Deal:
 
     @property
     def trick(self) -> Trick:
-        """The trick that is on; empty if the next card leads."""
+        """The current trick; empty if the next card leads."""
         return self.plays[len(self.plays) - len(self.plays) % self.seats :]
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
-        """The full tricks."""
+        """The completed tricks."""
         full = self.plays[: len(self.plays) - len(self.plays) % self.seats]
         return ranking.tricks(full, self.seats)
 
     @property
     def over(self) -> bool:
-        """Every card has been played."""
+        """Whether every card has been played."""
         return len(self.plays) == self.seats * TRICKS[self.seats]
 
     @property
     def turn(self) -> int:
-        """Who plays next."""
+        """The seat to play next."""
         if self.trick:
             return self.trick[-1][0] % self.seats + 1
         if self.plays and self.trump is not None:
@@ -122,8 +123,8 @@ class Deal:
 
     @property
     def out(self) -> frozenset[Card]:
-        """Cards in nobody's hand: the turned-up card (until the taker of four hands holds it), or
-        the seven that was exchanged for it."""
+        """Cards that are in no hand: the turned-up card (until the taker of four hands picks it
+        up), or the seven that was exchanged for it."""
         gone = self.turned if self.swapper is None else self.seven
         if gone is None or (self.seats == 4 and self.bidding.over):
             return NONE
@@ -131,7 +132,7 @@ class Deal:
 
     @property
     def royals(self) -> frozenset[Card]:
-        """King and queen of trumps: belote, in one hand."""
+        """The king and queen of trumps, which make belote if held in one hand."""
         if self.trump is None:
             return NONE
         return frozenset({Card(Rank.KING, self.trump), Card(Rank.QUEEN, self.trump)})
@@ -151,11 +152,11 @@ class Deal:
         return all(self.whole(seat) for seat in self.order)
 
     def unseen(self, seat: int) -> int:
-        """How many of a hand's cards are not known."""
+        """The number of unknown cards in a hand."""
         return self.size - len(self.known(seat))
 
     def possible(self, seat: int) -> frozenset[Card]:
-        """The cards that a player holds or may hold, played ones too."""
+        """The cards that a player holds or may hold, including cards already played."""
         mine = self.known(seat)
         if self.unseen(seat) <= 0:
             return mine
@@ -163,7 +164,7 @@ class Deal:
         return (PACK - others - self.out - self.denied[seat - 1]) | mine
 
     def learn(self, seat: int, cards: frozenset[Card]) -> Deal:
-        """A player is known to hold these cards."""
+        """Record that a player holds these cards."""
         return replace(self, hands=put(self.hands, seat, self.known(seat) | cards))
 
     def legal(self, seat: int, hand: frozenset[Card]) -> frozenset[Card]:
@@ -173,7 +174,7 @@ class Deal:
         )
 
     def trick_points(self) -> tuple[int, int]:
-        """Points of the tricks that are full, by side, without the last trick's ten."""
+        """Points of the completed tricks by side, without the ten for the last trick."""
         points = [0, 0]
         if self.trump is not None:
             for trick in self.tricks:
@@ -182,25 +183,25 @@ class Deal:
         return points[0], points[1]
 
     def trick_winners(self) -> frozenset[int]:
-        """The sides that have won a trick."""
+        """The sides that have won at least one trick."""
         if self.trump is None:
             return frozenset()
         return frozenset(self.side(winner(trick, self.trump)[0]) for trick in self.tricks)
 
 
 def put(sets: Sets, seat: int, cards: frozenset[Card]) -> Sets:
-    """The values by seat, with one seat's replaced."""
+    """The sets by seat, with one seat's set replaced."""
     return tuple(cards if at == seat else old for at, old in enumerate(sets, 1))
 
 
 def opened(eldest: int, seats: int, coinche: bool, undertrump: bool) -> Deal:
-    """A deal of which nothing is known yet."""
+    """A new deal about which nothing is known."""
     none = (NONE,) * seats
     return Deal(Bidding(eldest, seats, coinche), none, (0,) * seats, none, undertrump)
 
 
 def check_card(card: Card) -> None:
-    """Raises IllegalMove if a card is not fully known, or not one of the 32."""
+    """Raise IllegalMove if a card is not fully known or is not one of the 32."""
     if card.rank is not None and Card(card.rank, Suit.SPADES) not in PACK:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
@@ -208,7 +209,7 @@ def check_card(card: Card) -> None:
 
 
 def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
-    """`N hand CARD…`: what was dealt before the bidding, and after it, in any number of lines."""
+    """`N hand CARD…`: cards dealt before or after the bidding, in any number of lines."""
     if deal.declared or deal.pieces or deal.led or deal.counted or deal.belote is not None:
         raise IllegalMove("deal-too-far", verb="hand")
     told = deal.told[seat - 1] + len(cards)
@@ -229,7 +230,7 @@ def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
 
 
 def turn_up(deal: Deal, card: Card) -> Deal:
-    """`turnup CARD`; entered late, it must fit what was bid."""
+    """`turnup CARD`; if entered late, it must agree with the bidding."""
     check_card(card)
     if deal.bidding.coinche:
         raise IllegalMove("nothing-turned")
@@ -256,7 +257,7 @@ def letter_of(suit: Suit | None) -> str | None:
 
 
 def give_turned(deal: Deal) -> Deal:
-    """In four hands the taker gets the turned-up card (2.2, 3.2)."""
+    """Give the taker the turned-up card, with four hands (2.2, 3.2)."""
     taker, card = deal.bidding.taker, deal.turned
     if deal.seats == 2 or deal.bidding.coinche or taker is None or card is None:
         return deal
@@ -266,7 +267,7 @@ def give_turned(deal: Deal) -> Deal:
 
 
 def exchange(deal: Deal, seat: int) -> Deal:
-    """`N exchange`: two hands, the seven of trumps for the turned-up card, before the lead
+    """`N exchange`: with two hands, swap the seven of trumps for the turned-up card before the lead
     (5.1)."""
     if deal.bidding.second_round:
         raise IllegalMove("exchange-second-round")
@@ -286,7 +287,7 @@ def exchange(deal: Deal, seat: int) -> Deal:
 
 
 def play(deal: Deal, seat: int, card: Card) -> Deal:
-    """`N play CARD` (6). Raises IllegalMove if no reading of the unseen cards allows it."""
+    """`N play CARD` (6). Raises IllegalMove if no assignment of the unseen cards allows it."""
     check_card(card)
     trump = deal.trump
     if trump is None:
@@ -317,7 +318,7 @@ def play(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
-    """The duty that a card broke, from those that would have been allowed."""
+    """The duty that a card broke, given the cards that would have been allowed."""
     lead = deal.trick[0][1].suit
     if card.suit != lead and any(other.suit == lead for other in allowed):
         return "must-follow"
@@ -327,7 +328,7 @@ def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
 
 
 def _room(deal: Deal) -> bool:
-    """Whether all hands can still be filled from the cards that nobody's plays deny."""
+    """Whether the cards that the plays do not rule out are enough to fill all hands."""
     lacking = {seat: deal.unseen(seat) for seat in deal.order if deal.unseen(seat) > 0}
     free = {seat: deal.possible(seat) - deal.known(seat) for seat in lacking}
     for some in _groups(tuple(lacking)):
@@ -342,8 +343,9 @@ def _groups(seats: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _before_belote(deal: Deal, seat: int) -> Deal:
-    """The deal as a belote needs it: where its king or queen was turned in two hands, with the
-    exchange that brought it, which a table that enters only points does not tell."""
+    """The deal with the exchange that a belote implies, if needed. With two hands, the king or
+    queen may have been the turned card; a table that enters only points does not enter the
+    exchange."""
     if deal.seats == 4 or deal.turned not in deal.royals or deal.swapper is not None:
         return deal
     try:
@@ -353,7 +355,7 @@ def _before_belote(deal: Deal, seat: int) -> Deal:
 
 
 def may_hold_belote(deal: Deal, seat: int) -> bool:
-    """Whether a player can have held king and queen of trumps, as far as that is known."""
+    """Whether a player can have held the king and queen of trumps, as far as is known."""
     if deal.belote is not None or deal.trump is None:
         return False
     deal = _before_belote(deal, seat)
@@ -361,7 +363,7 @@ def may_hold_belote(deal: Deal, seat: int) -> bool:
 
 
 def can_hold(deal: Deal, seat: int, cards: frozenset[Card]) -> bool:
-    """Whether a player can have been dealt these cards, by all that is known of every hand."""
+    """Whether a player can have been dealt these cards, given what is known about every hand."""
     lacking = cards - deal.known(seat)
     if not cards <= deal.possible(seat) or len(lacking) > deal.unseen(seat):
         return False
@@ -369,7 +371,7 @@ def can_hold(deal: Deal, seat: int, cards: frozenset[Card]) -> bool:
 
 
 def call_belote(deal: Deal, seat: int) -> Deal:
-    """`N belote`: this player has king and queen of trumps."""
+    """`N belote`: the player has the king and queen of trumps."""
     if deal.belote is not None:
         raise IllegalMove("belote-called", seat=deal.belote)
     if not may_hold_belote(deal, seat):

@@ -1,4 +1,4 @@
-"""Runs and squares: what a hand declares, and whose count. Source: docs/rules/belote.md 4."""
+"""Declarations: the runs and squares of a hand, and whose count. Source: docs/rules/belote.md 4."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _ORDERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A declaration: a run, its highest card first, or a square. Of one that was shown unseen the
-    cards are not known, only how many."""
+    """A declaration: a run, highest card first, or a square. If it was shown face down, only the
+    number of its cards is known."""
 
     kind: Literal["run", "square"]
     cards: tuple[Card, ...]
@@ -50,7 +50,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """The table's options that bear on declarations."""
+    """The table's options that affect declarations."""
 
     earlier_wins: bool = True
     square_order: str = "trick"
@@ -58,7 +58,7 @@ class Custom:
 
 
 def strength(piece: Piece, trump: Suit | None, custom: Custom) -> tuple[int, ...]:
-    """What decides between two declarations (4.3), before the seats do."""
+    """The sort key that decides between two declarations (4.3), before seat order does."""
     assert piece.top is not None
     if piece.kind == "square":
         return (1, piece.value, -_ORDERS[custom.square_order].index(piece.top), 0)
@@ -90,7 +90,8 @@ def squares(hand: Iterable[Card]) -> tuple[Piece, ...]:
 
 
 def declared(hand: Iterable[Card], trump: Suit | None, custom: Custom) -> tuple[Piece, ...]:
-    """What a hand declares; by option no card in two pieces, and then what is worth most (4.5)."""
+    """The declarations of a hand. By option no card may be in two of them; the set with the highest
+    value is then chosen (4.5)."""
     held = frozenset(hand)
     pieces = (*squares(held), *runs(held))
     overlap = any(set(one.cards) & set(other.cards) for one, other in combinations(pieces, 2))
@@ -106,7 +107,7 @@ def declared(hand: Iterable[Card], trump: Suit | None, custom: Custom) -> tuple[
 
 
 def _best_apart(pieces: Sequence[Piece], trump: Suit | None, custom: Custom) -> tuple[Piece, ...]:
-    """Of pieces without a common card those that are worth most, then with the strongest one."""
+    """The subset of disjoint declarations with the highest value, then with the strongest one."""
     best: tuple[Piece, ...] = ()
     rank: tuple[int, tuple[int, ...]] = (0, ())
     for size in range(1, 4):
@@ -124,10 +125,11 @@ def _best_apart(pieces: Sequence[Piece], trump: Suit | None, custom: Custom) -> 
 def contest(
     hands: Sequence[tuple[int, frozenset[Card]]], trump: Suit | None, custom: Custom
 ) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
-    """Whose declarations count, as a seat, and all of its side's pieces with their seats (4.4).
+    """Decide whose declarations count: the seat, and all of its side's declarations with their
+    seats (4.4).
 
     Args:
-        hands: seats and their hands, from eldest round.
+        hands: seats and their hands, starting with eldest.
     """
     sides = len(hands) if len(hands) != 4 else 2
     found = [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, custom)]
@@ -142,7 +144,7 @@ def contest(
 
 
 def stated(cards: Sequence[Card]) -> Piece | None:
-    """What cards that were shown come to, known or not; None if they are no declaration."""
+    """The declaration that the shown cards make, known or not; None if they make none."""
     ranks = Counter(card.rank for card in cards if card.rank is not None)
     known = all(card.known for card in cards)
     if len(cards) == 4 and len(ranks) == 1 and sum(ranks.values()) == 4:

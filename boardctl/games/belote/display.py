@@ -8,7 +8,7 @@ from boardctl.games.belote.state import State, outcome
 
 
 def phase(deal: Deal) -> str:
-    """How far a deal has come."""
+    """The phase that a deal has reached."""
     if not deal.bidding.over:
         return "bid"
     return "play" if deal.led or deal.declared or deal.counted else "declare"
@@ -49,7 +49,7 @@ def scoreboard(state: State) -> Scoreboard:
 
 
 def _readouts(state: State) -> tuple[Note, ...]:
-    """Trump, taker and bid, tricks left; points that wait."""
+    """Trump, taker and bid, tricks left, and points carried over."""
     notes = []
     deal = state.deal
     if deal is not None:

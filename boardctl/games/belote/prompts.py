@@ -1,4 +1,4 @@
-"""The prompts of Belote: every line that may be entered next, the most usual first."""
+"""The prompts of Belote: every line that may be entered next, the most common first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def prompt(state: State) -> Prompt:
 
 
 def _stands(step: Callable[[], object]) -> bool:
-    """Whether the referee would accept it."""
+    """Whether the referee would accept the step."""
     try:
         step()
     except IllegalMove:
@@ -59,7 +59,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
 
 
 def _coinche(deal: Deal, seat: int) -> Ask:
-    """A pass, the bids that are higher, coinche and surcoinche."""
+    """A pass, the higher bids, coinche and surcoinche."""
     said = deal.bidding
     choices = [Move("bid", seat, words=("pass",))]
     for move, how in (
@@ -84,7 +84,7 @@ def _turnup(deal: Deal) -> Iterator[Ask]:
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Cards dealt that have not been entered, eldest's first."""
+    """Dealt cards that have not been entered, eldest's first."""
     seen = deal.out.union(*deal.hands)
     free = tuple(card for card in IN_ORDER if card not in seen)
     for seat in deal.order:
@@ -92,7 +92,7 @@ def _hands(deal: Deal) -> Iterator[Ask]:
         most = deal.size - (taker and not deal.bidding.coinche) - deal.told[seat - 1]
         lacking = deal.unseen(seat)
         if taker and deal.turned is None and not deal.bidding.coinche:
-            lacking -= 1  # the turned-up card is his, and is entered by `turnup`
+            lacking -= 1  # the turned-up card is the taker's, and is entered by `turnup`
         room = min(most, lacking)
         if room > 0:
             fields = {"room": room}
@@ -101,7 +101,7 @@ def _hands(deal: Deal) -> Iterator[Ask]:
 
 
 def _playing(state: State, deal: Deal) -> Iterator[Ask]:
-    """From the bidding to the end of the deal."""
+    """Prompts from the bidding to the end of the deal."""
     if not deal.counted:
         open_still = not deal.declared and not deal.pieces
         if open_still and deal.all_known and state.option("declarations") == "on":
@@ -123,7 +123,7 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
 
 
 def _before_play(state: State, deal: Deal) -> Iterator[Ask]:
-    """Declarations shown, the exchange, and cards entered late."""
+    """Shown declarations, the exchange, and cards entered late."""
     if not deal.declared and state.option("declarations") == "on":
         for seat in deal.order:
             if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
@@ -143,7 +143,7 @@ def _before_play(state: State, deal: Deal) -> Iterator[Ask]:
 
 
 def _card(deal: Deal) -> Iterator[Ask]:
-    """The next card: those that may be played."""
+    """The next card: the legal plays."""
     seat = deal.turn
     hand = deal.possible(seat) - deal.played
     allowed = tuple(

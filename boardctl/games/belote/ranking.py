@@ -1,4 +1,4 @@
-"""The pack of Belote: what a card is worth, what it beats, what may be played.
+"""The pack of Belote: card values, card order and legal plays.
 
 Source: docs/rules/belote.md 1, 6.
 """
@@ -16,7 +16,7 @@ def _order(ranks: str) -> tuple[Rank, ...]:
 
 
 NATURAL: Final = _order("A K Q J T 9 8 7")
-"""High to low in runs and in the cut for deal."""
+"""The ranks from high to low, for runs and for the cut."""
 PLAIN: Final = _order("A T K Q J 9 8 7")
 TRUMP: Final = _order("J 9 A T K Q 8 7")
 PACK: Final = frozenset(pack(NATURAL))
@@ -24,11 +24,11 @@ IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)
 _VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
 
 Trick = tuple[tuple[int, Card], ...]
-"""The cards of a trick in the order of play, each with the seat that played it."""
+"""The cards of a trick in playing order, each with the seat that played it."""
 
 
 def value(card: Card, trump: Suit | None) -> int:
-    """Points of a card in a trick (1.3)."""
+    """The points of a card in a trick (1.3)."""
     if card.rank is Rank.JACK:
         return 20 if card.suit == trump else 2
     if card.rank is Rank.NINE and card.suit == trump:
@@ -38,13 +38,13 @@ def value(card: Card, trump: Suit | None) -> int:
 
 
 def strength(card: Card, trump: Suit) -> int:
-    """Place of a card in its suit's order, the highest the strongest."""
+    """The card's position in the order of its suit; higher is stronger."""
     assert card.rank is not None
     return -(TRUMP if card.suit == trump else PLAIN).index(card.rank)
 
 
 def winner(trick: Trick, trump: Suit) -> tuple[int, Card]:
-    """The seat that holds a trick so far, and its card."""
+    """The seat currently winning a trick, and its card."""
     lead = trick[0][1].suit
 
     def rank(play: tuple[int, Card]) -> tuple[bool, bool, int]:
@@ -57,10 +57,10 @@ def winner(trick: Trick, trump: Suit) -> tuple[int, Card]:
 def legal(
     trick: Trick, hand: Collection[Card], seat: int, trump: Suit, *, seats: int, undertrump: bool
 ) -> frozenset[Card]:
-    """The cards of a hand that may be played (6.2 to 6.6).
+    """The cards of a hand that may legally be played (6.2 to 6.6).
 
     Args:
-        undertrump: who cannot overtrump must still play a trump.
+        undertrump: a player who cannot overtrump must still play a trump.
     """
     everything = frozenset(hand)
     if not trick:
@@ -86,7 +86,7 @@ def legal(
 def denies(
     trick: Trick, card: Card, seat: int, trump: Suit, *, seats: int, undertrump: bool
 ) -> frozenset[Card]:
-    """The cards that a player cannot have held who played so."""
+    """The cards that a player cannot have held, given this play."""
     return frozenset(
         other
         for other in PACK
@@ -95,10 +95,10 @@ def denies(
 
 
 def tricks(plays: Trick, seats: int) -> tuple[Trick, ...]:
-    """The tricks of a deal's plays, the last perhaps not full."""
+    """The tricks made by a deal's plays; the last may be incomplete."""
     return tuple(plays[n : n + seats] for n in range(0, len(plays), seats))
 
 
 def points(trick: Sequence[tuple[int, Card]], trump: Suit) -> int:
-    """What the cards of a trick are worth."""
+    """The points of the cards of a trick."""
     return sum(value(card, trump) for _, card in trick)

@@ -32,7 +32,7 @@ from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, deal_on
 
 MOST_TOLD: Final = 3000
-"""More than any deal can bring a side."""
+"""More points than any side can score in a deal."""
 
 
 class Belote(ToldReferee[State]):
@@ -137,8 +137,8 @@ class Belote(ToldReferee[State]):
         return outcome(state)
 
     def _on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
-        """The deal that a line belongs to. Raises IllegalMove outside it, and before the bidding
-        has ended where it must have."""
+        """The current deal. Raises IllegalMove if there is none, or if the bidding must have ended
+        and has not."""
         deal: Deal = deal_on(state, verb)
         if bidden and not deal.bidding.over:
             raise IllegalMove("bidding-first", verb=verb)
@@ -181,7 +181,7 @@ class Belote(ToldReferee[State]):
         return Played(replace(state, deal=cards.exchange(deal, move.seat)))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
-        """`declare`: every hand is known, so the declarations settle themselves (10.1)."""
+        """`declare`: settle the declarations from the hands, which are all known (10.1)."""
         deal = self._on(state, "declare")
         if deal.declared or deal.pieces:
             raise IllegalMove("declared-already")
@@ -196,7 +196,8 @@ class Belote(ToldReferee[State]):
         return Played(replace(state, deal=after))
 
     def _meld(self, state: State, move: Move) -> Played[State]:
-        """`N meld CARD…`: a declaration that was shown; only one side's count (10.3)."""
+        """`N meld CARD…`: a declaration that was shown; only one side's declarations count
+        (10.3)."""
         deal, seat = self._on(state, "meld"), move.seat
         assert seat is not None
         piece = declarations.stated(move.cards)
@@ -215,7 +216,7 @@ class Belote(ToldReferee[State]):
         return Played(replace(state, deal=after))
 
     def _may_hold(self, deal: Deal, seat: int, piece: declarations.Piece) -> bool:
-        """Whether a player can hold a declaration beside those shown already."""
+        """Whether a player can hold a declaration in addition to those already shown."""
         mine = [other for at, other in deal.pieces if at == seat]
         shown = sum(len(other.cards) for other in mine if other.kind == piece.kind)
         if piece in mine and all(card.known for card in piece.cards):
@@ -253,7 +254,7 @@ class Belote(ToldReferee[State]):
         return Played(replace(state, deal=after))
 
     def _count(self, state: State, move: Move) -> Played[State]:
-        """`N count POINTS`: a side's trick points, with the last trick (10.4)."""
+        """`N count POINTS`: a side's trick points, including the last trick (10.4)."""
         deal, (points,) = self._on(state, "count"), move.numbers
         assert move.seat is not None
         side = deal.side(move.seat)

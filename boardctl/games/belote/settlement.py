@@ -1,4 +1,4 @@
-"""What a deal brings both sides. Source: docs/rules/belote.md 7, 8."""
+"""The settlement: what each side scores in a deal. Source: docs/rules/belote.md 7, 8."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 DER: Final = 10
-"""For the last trick."""
+"""The points for the last trick."""
 ALL: Final = 162
-"""Trick points of a deal of four hands, with the last trick."""
+"""The trick points of a four-handed deal, including the last trick."""
 BELOTE: Final = 20
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
-"""What winning all tricks brings beside the ten for the last."""
+"""The bonus for winning all tricks, in addition to the ten for the last."""
 
 Pair = tuple[int, int]
 Result = Literal["made", "failed", "litige"]
@@ -19,10 +19,10 @@ Result = Literal["made", "failed", "litige"]
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What both sides have of a deal, the attack first.
+    """The points of both sides in a deal, the attack first.
 
-    tricks: with the last trick, and what all tricks bring. declared, belote: in points. all_to: 0
-    where the attack has won every trick, 1 where the defence has, None else.
+    tricks: including the last trick and the bonus for all tricks. declared, belote: in points.
+    all_to: 0 if the attack has won every trick, 1 if the defence has, otherwise None.
     """
 
     tricks: Pair
@@ -36,7 +36,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """The table's options that bear on the settlement."""
+    """The table's options that affect the settlement."""
 
     counts: str = "all"
     tie: str = "litige"
@@ -49,7 +49,8 @@ class Custom:
 
 
 class Settled(NamedTuple):
-    """How a deal ended, what attack and defence score, and what waits for the next (litige)."""
+    """How a deal ended, what attack and defence score, and the points carried over to the next deal
+    (litige)."""
 
     result: Result
     scored: Pair
@@ -67,7 +68,7 @@ def _weighed(points: Points, custom: Custom) -> Pair:
 
 
 def turned(points: Points, custom: Custom) -> Settled:
-    """A deal with a card turned (7)."""
+    """Settle a deal with a turned card (7)."""
     mine, theirs = _weighed(points, custom)
     if points.all_to == 0 or (mine > theirs and points.all_to is None):
         return Settled("made", (points.of(0), points.of(1)))
@@ -78,7 +79,8 @@ def turned(points: Points, custom: Custom) -> Settled:
 
 
 def _failed(points: Points, custom: Custom, tricks: int) -> Pair:
-    """The defence takes all but the attack's belote, as far as options do not say otherwise."""
+    """A failed contract: the defence takes everything except the attack's belote, unless an option
+    says otherwise."""
     kept = points.declared[0] if custom.declarations_kept else 0
     mine = kept + points.belote[0]
     theirs = tricks + points.declared[1] + points.belote[1] + points.declared[0] - kept
@@ -86,14 +88,14 @@ def _failed(points: Points, custom: Custom, tricks: int) -> Pair:
 
 
 def _belote_lost(mine: int, theirs: int, belote: int, custom: Custom) -> Pair:
-    """By option who scores nothing else loses belote too."""
+    """By option, a side that scores nothing else loses its belote too."""
     if belote and mine == belote and not custom.belote_kept:
         return 0, theirs + belote
     return mine, theirs
 
 
 def coinche(points: Points, custom: Custom, bid: int, capot: bool, doubled: int) -> Settled:
-    """A deal that was bid (8).
+    """Settle a deal of Coinche (8).
 
     Args:
         capot: all tricks were bid.
@@ -127,12 +129,12 @@ def coinche(points: Points, custom: Custom, bid: int, capot: bool, doubled: int)
 
 
 def _failed_tricks(points: Points, custom: Custom, capot: bool) -> int:
-    """Trick points that the defence counts of a failed contract (option failed_tricks)."""
+    """Trick points that the defence scores for a failed contract (option failed_tricks)."""
     if custom.failed_taken and (capot or points.all_to == 1):
         return ALL + 90
     return ALL
 
 
 def rounded(points: int) -> int:
-    """To the nearest ten, five upwards (7.5)."""
+    """Round to the nearest ten; a five rounds up (7.5)."""
     return (points + 5) // 10 * 10

@@ -1,4 +1,4 @@
-"""The state of a game of Belote, and how a deal's points come onto the sheet.
+"""The state of a game of Belote, and the scoring of its deals.
 
 Source: docs/rules/belote.md 7 to 10.
 """
@@ -20,8 +20,8 @@ from boardctl.games.common.told_deals import ToldState
 class State(ToldState):
     """A game of Belote.
 
-    held: points that wait for the next deal that
-    is decided. best: the side that scored more in the deal before, for `deal_rotation`.
+    held: points carried over to the next decided deal. best: the side that scored more in the
+    previous deal, for `deal_rotation`.
     """
 
     deal: Deal | None = None
@@ -38,7 +38,7 @@ class State(ToldState):
 
     @property
     def half(self) -> int:
-        """Half the target, la tourne: a loser below it may lose two games."""
+        """Half the target (la tourne): a loser below it may lose two games."""
         return (self.target + 1) // 2
 
     @property
@@ -68,7 +68,8 @@ class State(ToldState):
 
 
 def outcome(state: State) -> Outcome:
-    """Over where a deal's end finds a side at the target, the higher ahead (9.1)."""
+    """The outcome: over if a side has reached the target at the end of a deal; the higher score
+    wins (9.1)."""
     given_up = table_rules.given_up(state.sheet)
     if given_up is not None:
         return given_up
@@ -85,7 +86,7 @@ def outcome(state: State) -> Outcome:
 
 
 def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
-    """Trick points by side, the last trick and capot with them, and the side that won all tricks.
+    """Trick points by side, including the last trick and capot, and the side that won all tricks.
 
     Args:
         capot: the option of this name.
@@ -100,7 +101,7 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
                     return (one, two), side
             return (one, two), None
         none = min(one, two) == 0 and len(deal.trick_winners()) < 2
-        if none and deal.all_known and bonus:  # a side may have won a trick of nothing
+        if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
             cards = deal.hands[0] | deal.hands[1]
             none = one + two > DER + sum(ranking.value(card, deal.trump) for card in cards)
         return (one, two), (1 if one else 2) if none else None
@@ -117,7 +118,7 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
 
 
 def settle(state: State, deal: Deal) -> Played[State]:
-    """The deal's points by its last line."""
+    """Score a deal when its last line has been entered."""
     taker = deal.bidding.taker
     assert taker is not None
     tricks, all_to = points(deal, state.option("capot"))
@@ -151,7 +152,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 
 def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
-    """The settlement on the sheet, with points that waited for it."""
+    """Enter the settlement on the sheet, with any points carried over."""
     waiting = [0, 0]
     held = state.held + settled.held
     if settled.result != "litige":
@@ -207,13 +208,14 @@ def counts_allowed(deal: Deal, side: int, capot: str) -> tuple[int, ...]:
 
 
 def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
-    """Of the eighteen cards held the sum is known where the cards are, else bounded."""
+    """With two hands: the sum of the eighteen cards held, exact if the cards are known, otherwise
+    bounded."""
     trump = deal.trump
     known = deal.hands[0] | deal.hands[1]
     lacking = 18 - len(known)
     free = sorted(ranking.value(card, trump) for card in ranking.PACK - known - deal.out)
     base = sum(ranking.value(card, trump) for card in known) + DER
-    if trump is None and known:  # what jacks and nines are worth is not known
+    if trump is None and known:  # the values of jacks and nines depend on trumps
         base, lacking = 0, 18
         free = sorted(ranking.value(card, None) for card in ranking.PACK)
     least = base + sum(free[:lacking])

@@ -1,9 +1,9 @@
-"""Bezique and the games made like it: two packs or more, tricks, melds and a stock to draw from.
+"""Bezique and its relatives: games with several packs, tricks, melds and a stock to draw from.
 
-`spec` says what makes one game differ from another; `rules` is the referee of them all,
-`deal` plays one deal, `melds` and `tricks` know their worth and their duties, `readings` keeps
-identical cards apart without names, and `prompts` says what may be entered next. This module is
-Bezique itself; `games.pinochle.two_hands` is a game made like it.
+`game_spec` describes how the games differ; `rules` is the referee of all of them, `deal` plays one
+deal, `melds` and `tricks` hold values and duties, `readings` tracks identical cards without naming
+copies, and `prompts` lists what may be entered next. This module is Bezique itself;
+`games.pinochle.two_hands` is a relative.
 
 Source: docs/rules/bezique.md.
 """
@@ -29,7 +29,7 @@ VALUES: Final = {
     "bezique": 40,
     "double-bezique": 500,
 }
-"""What a meld is worth (4.3)."""
+"""The value of a meld (4.3)."""
 OPTIONS: Final = (
     Option("target", "1000", ("1000", "1500", "2000")),
     Option("endgame_rule", "strict", ("strict", "follow_only")),
@@ -47,7 +47,7 @@ OPTIONS: Final = (
 
 
 def rule_options(options: Mapping[str, str]) -> RuleOptions:
-    """The options as they are agreed on (rules 0)."""
+    """The options as the table agreed them (rules 0)."""
     strict = options["endgame_rule"] == "strict"
     heading: Heading = "always" if strict else "never"
     return RuleOptions(

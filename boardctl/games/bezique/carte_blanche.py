@@ -1,8 +1,8 @@
-"""Carte blanche: a hand without king, queen or jack, shown before playing, and every card drawn
-to it that is not a court card either.
+"""Carte blanche: a hand without king, queen or jack, shown before play.
 
-It is entered as a meld: the whole hand first (`1 meld` and nine or twelve cards), then each drawn
-card by itself. Sources: docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3.
+It continues with every drawn card that is not a court card either. It is entered as a meld: first
+the whole hand (`1 meld` and nine or twelve cards), then each drawn card by itself. Sources:
+docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, Rule
 
 
 def is_shown(spec: GameSpec, options: RuleOptions, move: Move) -> bool:
-    """Whether these cards are entered as a carte blanche and not as a meld."""
+    """Whether these cards are entered as a carte blanche rather than a meld."""
     return "carte-blanche" in options.values and len(move.cards) in (1, spec.hand)
 
 
 def show(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-    """The hand as it was dealt, or the card drawn last."""
+    """Show the hand as dealt, or the card drawn last."""
     seat = move.seat
     assert seat is not None
     if deal.by_points:
@@ -55,7 +55,7 @@ def _check_first(deal: Deal, seat: int) -> None:
 
 
 def _drawn(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
-    """The deal in which the card shown is the one that its owner has just drawn."""
+    """The deal in which the shown card is the one its owner has just drawn."""
     seat = move.seat
     assert seat is not None
     (card,) = move.cards

@@ -1,7 +1,7 @@
-"""One deal of Bezique or its kin: the turned card, tricks, draws, melds and sevens, card by card.
+"""One deal of Bezique or a relative: turned card, tricks, draws, melds and sevens, card by card.
 
-Every function takes a `Deal` and gives back the next, or raises IllegalMove. Points earned by a
-line are returned with it; `rules` assigns them and ends the game.
+Each function takes a `Deal` and returns the next one, or raises IllegalMove. The points earned by a
+line are returned with it; `rules` adds them to the score and ends the game.
 
 Sources: docs/rules/bezique.md 1 to 5 and 7, docs/rules/pinochle.md 1, docs/notation.md.
 """
@@ -65,28 +65,28 @@ class Deal:
 
     @property
     def last_tricks(self) -> bool:
-        """The stock is gone: duties, and no more melds."""
+        """Whether the stock is gone: play has duties, and melds are over."""
         return self.stock == 0
 
     @property
     def may_declare(self) -> bool:
-        """A trick has been won and nothing drawn yet."""
+        """Whether a trick has been won and nothing drawn since."""
         return self.drawn == 0 and not self.over
 
     @property
     def fresh(self) -> bool:
-        """No card and no points of this deal have been entered."""
+        """Whether no card and no points have been entered for this deal."""
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
 
 def begin(spec: GameSpec, pone: int) -> Deal:
-    """A deal begun; pone leads (2.1)."""
+    """A new deal; pone leads (2.1)."""
     sizes = (spec.hand, spec.hand)
     return Deal(pone, Knowledge(spec.copies, sizes), spec.stock)
 
 
 def check_card(spec: GameSpec, card: Card) -> None:
-    """Raises IllegalMove if a card is not fully known, or no card of the pack."""
+    """Raise IllegalMove if a card is not fully known or is not in the pack."""
     if not card.known:
         raise IllegalMove("card-unknown", card=card)
     last = "abcdefgh"[spec.copies - 1]
@@ -95,8 +95,8 @@ def check_card(spec: GameSpec, card: Card) -> None:
 
 
 def check_rank(spec: GameSpec, card: Card) -> None:
-    """Raises IllegalMove if no card of the pack has this rank; the draw for the deal needs
-    no suit."""
+    """Raise IllegalMove if no card of the pack has this rank; the draw for the deal needs no
+    suit."""
     if card.rank is not None and card.rank not in spec.ranks:
         raise IllegalMove("card-not-in-pack", card=card)
 
@@ -158,8 +158,8 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
 
 
 def _told_trump(deal: Deal, move: Move) -> Deal:
-    """`trump SUIT` where trumps come of the first marriage or sequence, at a table that tells
-    points alone; elsewhere the meld itself is entered."""
+    """`trump SUIT` in a game whose trumps are set by the first marriage or sequence, for a table
+    that enters only points; a table that enters cards enters the meld itself."""
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=Card(None, deal.trump))
     if deal.by_cards:
@@ -175,7 +175,7 @@ def _suit(letter: str) -> Suit:
 
 
 def quiet(deal: Deal) -> Deal:
-    """The deal where the card played last can no longer be declared as a seven."""
+    """The deal in which the last card played can no longer be declared as a seven."""
     if deal.last_player is None:
         return deal
     knowledge = deal.knowledge
@@ -184,7 +184,7 @@ def quiet(deal: Deal) -> Deal:
 
 
 def draw(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
-    """`N draw CARD`; the winner draws first, and a draw left out was not seen (2.4)."""
+    """`N draw CARD`; the winner draws first, and an omitted draw was not seen (2.4)."""
     seat = move.seat
     assert seat is not None
     if deal.drawn >= 2 or deal.over:
@@ -215,7 +215,7 @@ def drawable(spec: GameSpec, deal: Deal) -> tuple[Card, ...]:
 
 
 def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
-    """The next card off the stock; the very last is the turned one (2.5)."""
+    """Draw the next card from the stock; the very last is the turned card (2.5)."""
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
     knowledge = deal.knowledge
     sizes = knowledge.sizes
@@ -257,7 +257,7 @@ def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
 
 
 def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
-    """A drawn card may go on with a carte blanche, unless it was shown to nobody in time."""
+    """Mark that a drawn card may continue a carte blanche, unless it was not shown in time."""
     may = 0
     if deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS):
         may = DREW
@@ -269,7 +269,7 @@ def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
 
 
 def may_play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bool:
-    """Whether `play` would accept this; sooner known than what comes of it."""
+    """Whether `play` would accept the move; cheaper than playing it."""
     try:
         _plays(spec, options, deal, move)
     except IllegalMove:
@@ -278,7 +278,7 @@ def may_play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bo
 
 
 def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
-    """`N play CARD`, the seven of `play 7C seven` not yet counted."""
+    """`N play CARD`, before the seven of `play 7C seven` is scored."""
     deal, ways = _plays(spec, options, deal, move)
     seat = move.seat
     assert seat is not None
@@ -349,8 +349,8 @@ def _obey(
     card: Card,
     seat: int,
 ) -> tuple[Knowledge, list[tuple[Held, Reading]]]:
-    """The ways in which the follower did his duty in the last tricks (3.1), and what his hand
-    can then not hold. Raises IllegalMove with the duty that is broken in every one of them."""
+    """The ways in which the follower met the duties of the last tricks (3.1), and what that hand
+    can then not hold. Raises IllegalMove with the broken duty if every way breaks one."""
     lead = deal.lead
     assert lead is not None
     for code, missed in tricks.duties(spec, options, lead, card, deal.trump):
@@ -399,9 +399,9 @@ def by_points(deal: Deal, seat: int) -> Deal:
 def counted(
     spec: GameSpec, options: RuleOptions, deal: Deal, seat: int, points: int
 ) -> tuple[Deal, int]:
-    """`N count POINTS`: the deal, and the points earned. The deal is over with the second count.
+    """`N count POINTS`: the deal and the points earned. The second count ends the deal.
 
-    Refused where the pack cannot give such a sum, to the one or to the other.
+    Refused if the pack cannot give such a total to either player.
     """
     if deal.by_cards and (deal.tricks or deal.lead is not None):
         raise IllegalMove("told-by-cards", seat=seat)
@@ -417,14 +417,14 @@ def counted(
 
 
 def countable(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[int, ...]:
-    """The trick points that a seat can enter beside those that the other has entered."""
+    """The trick points that a seat can enter, given what the other has entered."""
     shares = tricks.shares(spec, options.round_tens)
     other = deal.counts[2 - seat]
     return tuple(points for points, others in shares.items() if other is None or other in others)
 
 
 def trick_awards(spec: GameSpec, options: RuleOptions, deal: Deal) -> list[Award]:
-    """What the tricks earn at the deal's end: brisques or counters, and the last trick (6)."""
+    """What the tricks earn at the end of the deal: brisques or counters, and the last trick (6)."""
     awards: list[Award] = []
     for seat in (1, 2):
         bonus = spec.last_trick if seat == deal.last_taker else 0

@@ -1,4 +1,4 @@
-"""Melds laid on the table: by whom and when, and out of which of the cards that he may hold.
+"""Declaring melds: who may declare, when, and with which of the cards that the player may hold.
 
 Sources: docs/rules/bezique.md 4.1, 4.2 and E4 to E6, docs/rules/pinochle.md 1.3 and 1.4,
 docs/notation.md.
@@ -25,7 +25,7 @@ def meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[
 
 
 def may_meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bool:
-    """Whether `meld` would accept this; sooner known than what comes of it."""
+    """Whether `meld` would accept the move; cheaper than playing it."""
     try:
         deal, kind = _declaration(spec, options, deal, move)
     except IllegalMove:
@@ -38,7 +38,7 @@ def may_meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bo
 def _declaration(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, melds.Kind]:
-    """What is declared, by the winner of a trick, before drawing, once (4.1); by anyone where
+    """The declared kind of meld: once, by the winner of a trick, before drawing (4.1); by anyone if
     only melds and points are entered."""
     seat = move.seat
     assert seat is not None
@@ -65,7 +65,7 @@ def _declaration(
 def lay(
     options: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> tuple[Deal, list[Award]]:
-    """The cards laid on the table as a meld of this kind, in every reading that allows it."""
+    """Lay the cards as a meld of this kind, in every reading that allows it."""
     knowledge = deal.knowledge
     readings: list[Reading] = []
     why: str | None = None
@@ -91,9 +91,9 @@ def lay(
 def ways_to_lay(
     options: RuleOptions, deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> Iterator[str | tuple[tuple[Held, ...], Reading]]:
-    """The cards of each reading that can be laid so, known in it, and the code of what forbids
-    others. Unseen cards are thought of only where those known will not do, or are named: a hand
-    that lays what it has shown before keeps more to lay."""
+    """For each reading, the cards that can be laid for this meld, now known in it; or the code of
+    what forbids them. Unseen cards are considered only if the known ones do not suffice or are
+    named: a hand that melds cards it has shown before keeps more unseen cards."""
     knowledge = deal.knowledge
     complete = knowledge.sizes is not None
     ordered = tuple(sorted(cards, key=str))
@@ -117,8 +117,8 @@ def ways_to_lay(
 def _just_taken(
     exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
 ) -> str | None:
-    """`meld-exchanged` where the card that was just taken for a seven would have to lie in the meld
-    (E5), another copy of it not being in hand."""
+    """`meld-exchanged` if the meld would need the card just taken for a seven (E5), because the
+    hand has no other copy of it."""
     if exchanged is None:
         return None
     mine = [held for held in hand if held.card.plain == exchanged.plain and not held.uses]
@@ -128,7 +128,7 @@ def _just_taken(
 
 
 def _check_declarer(deal: Deal, seat: int) -> None:
-    """Raises IllegalMove unless this seat has just won a trick with cards left to draw."""
+    """Raise IllegalMove unless this seat has just won a trick with cards left to draw."""
     if deal.last_tricks:
         raise IllegalMove("meld-stock-gone", seat=seat)
     if deal.lead is not None:

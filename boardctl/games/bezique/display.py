@@ -13,10 +13,10 @@ from boardctl.games.bezique.game_spec import GameSpec
 from boardctl.games.bezique.state import State, outcome, settled, settlement_note, target
 
 GOAL: Final = 100
-"""One trip round the board is one game: the goal line stands at hole 100 (board-mapping)."""
+"""One trip round the board is one game: the goal line is at hole 100 (board-mapping)."""
 UNIT: Final = 100
 CAPACITY: Final = 121
-"""Where no target is played to, a hole is a hundred and the board holds all its holes."""
+"""The number of holes if there is no target; each hole is then a hundred points."""
 
 
 def situation(spec: GameSpec, state: State) -> Situation:
@@ -62,7 +62,7 @@ def scoreboard(spec: GameSpec, state: State) -> Scoreboard:
 
 
 def _readouts(spec: GameSpec, state: State) -> tuple[Note, ...]:
-    """Trump, whose lead, tricks left, brisques taken."""
+    """Trump, whose lead it is, tricks left, brisques taken."""
     deal = state.deal
     if deal is None or (deal.over and state.options.rubicon is None):
         return ()

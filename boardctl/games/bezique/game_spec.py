@@ -1,5 +1,4 @@
-"""What distinguishes Bezique and the games made like it: pack, hand, values and what a table
-agreed on.
+"""The parameters of Bezique and its relatives: pack, hand, values and table options.
 
 Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1.
 """
@@ -17,14 +16,14 @@ from boardctl.games.bezique.settlement import Rubicon
 STRENGTH: Final = (
     Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN,
 )  # fmt: skip
-"""The ranks from the strongest to the weakest, in every suit (1.2)."""
+"""The ranks from strongest to weakest, in every suit (1.2)."""
 
 COURTS: Final = frozenset({Rank.KING, Rank.QUEEN, Rank.JACK})
-"""The cards that a carte blanche is without."""
+"""The ranks that a carte blanche does not contain."""
 SHOWN: Final = 1
 """A carte blanche has been shown, and its owner has not drawn since."""
 DREW: Final = 2
-"""Its owner has drawn a card that may go on with it."""
+"""Its owner has drawn a card that may continue it."""
 
 Heading = Literal["never", "trumps", "always"]
 NewCard = Literal["off", "on", "not-one-meld"]
@@ -33,7 +32,7 @@ Tie = Literal["draw", "extra_deal", "raise_target_500"]
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """What a table agreed on, read from its options; the defaults are plain Bezique.
+    """The table's options; the defaults are plain Bezique.
 
     call_out: the target ends the game at once, and a player may call that he has reached it with
         his tricks; wrong_out_loses: who says so wrongly loses.
@@ -82,7 +81,7 @@ class RuleOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameSpec:
-    """One of the games.
+    """The parameters of one game.
 
     ranks: strongest first. hand: cards dealt to each. trick_points: by rank, awarded with the
     reason `trick_reason`. seven: the rank that is declared and exchanged, None if there is none.
@@ -107,17 +106,17 @@ class GameSpec:
 
     @property
     def pack(self) -> tuple[Card, ...]:
-        """The different cards; each is there `copies` times."""
+        """The distinct cards; each is in the pack `copies` times."""
         return tuple(card for card in CARDS if card.rank in self.ranks)
 
     @property
     def size(self) -> int:
-        """How many cards the whole pack has."""
+        """The number of cards in the whole pack."""
         return len(self.ranks) * len(Suit) * self.copies
 
     @property
     def stock(self) -> int:
-        """How many cards are drawn in a deal, the turned one among them."""
+        """The number of cards drawn in a deal, including the turned one."""
         return self.size - 2 * self.hand
 
     @property
@@ -126,17 +125,17 @@ class GameSpec:
 
     @property
     def trick_total(self) -> int:
-        """All trick points of a deal, the last trick among them: Bezique 170, Pinochle 250."""
+        """All trick points of a deal including the last trick: Bezique 170, Pinochle 250."""
         each = sum(self.trick_points.get(rank, 0) for rank in self.ranks)
         return each * len(Suit) * self.copies + self.last_trick * self.counts_last
 
     @property
     def granule(self) -> int:
-        """The unit in which trick points come: tens in Bezique, ones in Pinochle."""
+        """The unit of trick points: ten in Bezique, one in Pinochle."""
         return 10 if all(points % 10 == 0 for points in self.trick_points.values()) else 1
 
     def strength(self, rank: Rank) -> int:
-        """Greater is stronger."""
+        """The card rank's strength; greater is stronger."""
         return -self.ranks.index(rank)
 
 

@@ -1,11 +1,11 @@
-"""Melds: what some cards are worth, and whether those very cards may be declared.
+"""Melds: their values, and whether particular cards may be declared.
 
-A kind of meld belongs to a group and has a level in it: marriage and sequence are one ladder,
-single, double … bezique another, and each rank of four is a group of its own. A card may climb in
-its group but serves in none of its levels twice; in other groups it is free.
+A kind of meld belongs to a group and has a level in it: marriage and sequence form one group,
+single, double … bezique another, and each four of a kind a group of its own. A card may move up a
+level in its group but may not be used twice at one level; in other groups it is free.
 
-Sources: docs/rules/bezique.md 4, docs/rules/pinochle.md 1.6 and 1.7,
-docs/rules/rubicon-bezique.md 4 and 6, docs/rules/six-pack-bezique.md 4.
+Sources: docs/rules/bezique.md 4, docs/rules/pinochle.md 1.6 and 1.7, docs/rules/rubicon-bezique.md
+4 and 6, docs/rules/six-pack-bezique.md 4.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _BY_TRUMP: Final = {
     Suit.HEARTS: Suit.CLUBS, Suit.DIAMONDS: Suit.SPADES, Suit.CLUBS: Suit.HEARTS,
     Suit.SPADES: Suit.DIAMONDS,
 }  # fmt: skip
-"""The jack's suit that goes with the queen of trumps (six-pack 6)."""
+"""The jack's suit that pairs with the queen of trumps (six-pack 6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a meld is: `name` is the reason of its award. `sets_trump` where it is the first
+    """A kind of meld. `name` is the reason of its award; `sets_trump` is true for the first
     marriage or sequence of a game without a turned card."""
 
     name: str
@@ -47,8 +47,8 @@ class Kind:
 
 
 def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:
-    """The queen and the jack of a bezique: spades and diamonds whatever trumps are (E10), unless
-    they go by the trump suit; then there is none before trumps."""
+    """The queen and jack that form a bezique: spades and diamonds whatever trumps are (E10), unless
+    they depend on the trump suit; then None until trumps are fixed."""
     suits: tuple[Suit, Suit] = (Suit.SPADES, Suit.DIAMONDS)
     if options.bezique_by_trump:
         if trump is None:
@@ -64,7 +64,7 @@ def classify(
     trump: Suit | None,
     no_trump: Suit | None = None,
 ) -> Kind | None:
-    """The kind of meld that the cards are (4.3); None if they are none.
+    """The kind of meld that the cards form (4.3); None if they form none.
 
     `no_trump` is a suit that cannot become trump.
     """
@@ -114,9 +114,9 @@ def cards_are(ranks: Counter[Rank | None], wanted: tuple[Rank, ...]) -> bool:
 def candidates(
     spec: GameSpec, options: RuleOptions, trump: Suit | None, mixed: bool
 ) -> Iterator[tuple[Card, ...]]:
-    """Every meld that there is, dearest kinds first, as cards without copies.
+    """Every possible meld, highest values first, as cards without copy numbers.
 
-    `mixed` fours are those in which a suit comes twice; without them only one of each suit.
+    `mixed` adds fours in which a suit occurs twice; without it, only one card of each suit.
     """
     suits = [trump] if trump is not None else []
     suits += [suit for suit in Suit if suit != trump]
@@ -141,7 +141,7 @@ def candidates(
 
 
 def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
-    """What one declaration can be worth, which is what `peg` takes."""
+    """The possible values of one declaration, which are what `peg` accepts."""
     seven = () if spec.seven is None else (10,)
     return tuple(sorted({*options.values.values(), *seven}))
 
@@ -149,10 +149,10 @@ def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
 def forbids(
     options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Why these very cards cannot be declared as this kind, as a code; None if they can.
+    """Why these particular cards cannot be declared as this kind, as a code; None if they can.
 
-    `hand` is all that is known of the hand that they belong to, None if the play is not entered
-    and any card of an earlier meld may have been played.
+    `hand` is what is known about the hand they belong to; None if the play is not entered, so that
+    any card of an earlier meld may have been played.
     """
     if options.renewable:
         return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
@@ -177,9 +177,9 @@ def forbids(
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """The rule of the great Beziques (Rubicon 6): what is still complete on the table cannot be
-    scored again, nor lower melds out of it; once a card of it was played, the others are free. Two
-    marriages of one suit may be re-paired after one partner was played."""
+    """The rule of the great Beziques (Rubicon 6): a combination still complete on the table cannot
+    be scored again, nor can lower melds from it; once one of its cards has been played, the others
+    are free. Two marriages of one suit may be re-paired after one partner was played."""
     lying = Counter(use for held in hand for use in held.uses)
     standing = {use for use, count in lying.items() if count == use.size}
     mine = [use for held in cards for use in held.uses if use.group == kind.group]
@@ -198,8 +198,8 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """The same where the play is not entered: only what is complete on the table among these cards
-    is barred."""
+    """The same rule if the play is not entered: only combinations complete on the table among these
+    cards are barred."""
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"
@@ -207,8 +207,8 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
 
 
 def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
-    """The card as part of the deal's meld with this number, which is kept only where the options
-    ask with which other cards it lay."""
+    """The card as part of the deal's meld with this number. The number is kept only if the options
+    depend on which other cards lay with it."""
     together = options.renewable or options.new_card == "not-one-meld"
     use = Use(kind.group, kind.level, number if together else 0, size)
     return Held(held.card, held.uses | {use}, held.scored)

@@ -1,4 +1,4 @@
-"""The prompts: every line that may be entered next, from which keypad and page are drawn.
+"""The prompts: every line that may be entered next, for the keypad and the page.
 
 Offered lines are checked by the functions that play them.
 """
@@ -21,7 +21,7 @@ SEATS = (1, 2)
 
 
 def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
-    """All that is due, the most usual first."""
+    """All lines that are due, the most common first."""
     deal = state.deal
     asks: list[Ask] = []
     if deal is not None and deal.over and not deal.unsaid:
@@ -44,7 +44,7 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
 
 
 def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
-    """Before a deal: the draw for the deal, whose winner chooses, then the deal."""
+    """Before a deal: the draw for the deal, the winner's choice, then the deal."""
     sheet = state.sheet
     if sheet.dealer is None and not sheet.deals:
         cutters = sheet.cutters or SEATS
@@ -61,7 +61,7 @@ def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
 
 
 def _dealer() -> Ask:
-    """Who deals, named."""
+    """The choice of dealer."""
     choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
     return Ask("dealer", "choice", Move("dealer"), choices=choices)
 
@@ -75,7 +75,7 @@ def _accepted(play: Callable[..., Any], *arguments: object) -> bool:
 
 
 def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """What a table that enters its cards would say next."""
+    """What a table that enters its cards would enter next."""
 
     def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
         cards = tuple(c for c in spec.pack if _accepted(play, move._replace(cards=(c,))))
@@ -118,8 +118,8 @@ def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
 
 
 def _melds(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
-    """The melds of a hand, dearest kinds first; what it may hold unseen is offered too, fours of
-    doubled suits only where they are known."""
+    """The melds of a hand, highest values first. Melds with unseen cards are offered too, but fours
+    with a doubled suit only if they are known."""
     known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
     moves = []
     for cards in melds.candidates(spec, options, deal.trump, mixed=True):
@@ -141,7 +141,8 @@ def _sevens(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tupl
 
 
 def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """A carte blanche: the whole hand, where it is not known to be another, or the card drawn."""
+    """A carte blanche: the whole hand, unless it is known to be something else, or the card
+    drawn."""
     if "carte-blanche" not in options.values:
         return
     plain = tuple(card for card in spec.pack if card.rank not in COURTS)
@@ -185,7 +186,7 @@ def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[As
 
 
 def _told(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """What a table that enters only points would say: the trick points, and declarations."""
+    """What a table that enters only points would enter: trick points and declarations."""
     if not deal.by_cards:
         for seat in SEATS:
             yield from _count(spec, options, deal, seat)
@@ -211,7 +212,7 @@ def _told(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
 
 
 def _count(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> Iterator[Ask]:
-    """The trick points of a seat: a number, or what the other's count has left."""
+    """The trick points of a seat: a number, or what remains after the other's count."""
     move = Move("count", seat)
     if deal.counts[seat - 1] is not None:
         return

@@ -1,14 +1,14 @@
-"""What is known of the cards, where identical cards need no names.
+"""What is known about the cards, without distinguishing identical copies.
 
-The pack holds every card more than once. A line seldom says which copy it means, and it matters
-only when a copy carries a history: it is part of a meld, or it is a seven that has scored. So a
-deal keeps all readings of what was entered. A line is legal if any reading allows it, and the
-readings that it rules out are dropped. Cards that nobody has entered are not part of a reading: a
-hand is its known cards and a number of unseen ones, and what is unseen can be any card not yet
+The pack holds every card more than once. A line seldom says which copy it means, and that matters
+only if a copy has a history: it is part of a meld, or it is a seven that has scored. A deal
+therefore keeps every reading of what was entered. A line is legal if any reading allows it, and the
+readings it rules out are dropped. Cards that nobody has entered are not part of a reading: a hand
+consists of its known cards and a number of unseen ones, each of which can be any card not yet
 located.
 
-The number of readings stays small: equal ones are one, and a reading that allows nothing that
-another does not allow as well is dropped.
+The number of readings stays small: equal ones are merged, and a reading that allows nothing beyond
+what another allows is dropped.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 from boardctl.cards import Card
 
 LIMIT: Final = 32
-"""Beyond so many readings the names of copies are forgotten, and if that is not enough their
-melds: only copies that were named in one line and not in the next, or many packs, can come so
-far, and forgetting makes the referee no stricter."""
+"""The maximum number of readings. Beyond it copy names are forgotten, and if that is not enough,
+the melds. Only copies named in one line and not in the next, or many packs, can lead to this, and
+forgetting makes the referee no stricter."""
 
 
 BEZIQUE: Final = "bezique"
@@ -32,8 +32,8 @@ BEZIQUE: Final = "bezique"
 
 
 class Use(NamedTuple):
-    """A card's part in a meld: which group and level (`melds.Kind`), the meld's number in the
-    deal, and how many cards lay in it."""
+    """A card's part in a meld: its group and level (`melds.Kind`), the meld's number in the deal,
+    and how many cards were in it."""
 
     group: str
     level: int
@@ -43,8 +43,7 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A card whose place is known, the melds it is part of, and whether it has scored as a
-    seven."""
+    """A located card, the melds it is part of, and whether it has scored as a seven."""
 
     card: Card
     uses: frozenset[Use] = frozenset()
@@ -58,10 +57,10 @@ def _order(held: Held) -> tuple[int, int, str, tuple[Use, ...], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way in which all that was entered can be true.
+    """One way in which everything entered can be true.
 
-    `hands` are the known cards of seats 1 and 2, in order; `turned` the turned card, `last` the
-    card played last until something else happens, `gone` the played cards whose copy was named.
+    `hands` are the known cards of seats 1 and 2, sorted; `turned` is the turned card, `last` the
+    last card played until something else happens, `gone` the played cards whose copy was named.
     """
 
     hands: tuple[tuple[Held, ...], ...] = ((), ())
@@ -82,7 +81,7 @@ class Reading:
         return replace(self, hands=hands)
 
     def give(self, seat: int, *held: Held) -> Reading:
-        """The reading with further known cards in a hand."""
+        """The reading with more known cards in a hand."""
         return self.with_hand(seat, (*self.hands[seat - 1], *held))
 
     def take(self, seat: int, held: Held) -> Reading:
@@ -92,18 +91,18 @@ class Reading:
         return self.with_hand(seat, hand)
 
     def swap(self, seat: int, old: Held, new: Held) -> Reading:
-        """The reading with one known card of a hand for another."""
+        """The reading with one known card of a hand replaced by another."""
         return self.take(seat, old).give(seat, new)
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """All readings, and what is the same in each of them.
+    """All readings, and what they have in common.
 
     sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
         any card that nobody else is known to have had.
-    played: the cards on the tricks, without their copies.
-    barred: what a hand cannot hold unseen, because its owner did not follow, head or trump.
+    played: the cards played to tricks, without their copies.
+    barred: what a hand cannot hold unseen, because the player did not follow, head or trump.
     """
 
     copies: int
@@ -113,13 +112,13 @@ class Knowledge:
     barred: tuple[frozenset[Card], ...] = (frozenset(), frozenset())
 
     def unseen(self, reading: Reading, seat: int) -> int:
-        """How many unseen cards a hand holds; 1 stands for any number."""
+        """The number of unseen cards in a hand; 1 stands for any number."""
         if self.sizes is None:
             return 1
         return self.sizes[seat - 1] - len(reading.hands[seat - 1])
 
     def has_room(self, reading: Reading, card: Card) -> bool:
-        """Whether a copy of this card (this copy, if named) is still to be located."""
+        """Whether a copy of this card (this copy, if named) has yet to be located."""
         plain = card.plain
         count = self.played.count(plain)
         for held in reading.located():
@@ -145,14 +144,14 @@ class Knowledge:
     def finds(
         self, reading: Reading, seat: int, card: Card, besides: tuple[Held, ...] = ()
     ) -> Iterator[tuple[Held, Reading]]:
-        """The cards of a hand that a line can mean by `card`, `besides` not among them: each of
-        its known copies, and an unseen one. The card is known in the reading that comes with it."""
+        """The cards of a hand that a line can mean by `card`, excluding `besides`: each of its
+        known copies, and an unseen one. The card is known in the reading returned with it."""
         free = list(reading.hands[seat - 1])
         for held in besides:
             free.remove(held)
         again = bool(besides) and besides[-1].card.plain == card
         for held in dict.fromkeys(free):
-            # Of several cards that a line does not tell apart, only one order is tried.
+            # Only one order of cards that the line does not distinguish is tried.
             if again and _order(held) < _order(besides[-1]):
                 continue
             if not self._same(reading, held, card):
@@ -178,8 +177,8 @@ class Knowledge:
         *,
         seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """The same for several cards at once, equal ones next to one another; with `seen` only
-        cards that are known already."""
+        """The same for several cards at once, equal ones adjacent; with `seen`, only cards already
+        known."""
         if not cards:
             yield found, reading
             return
@@ -188,8 +187,8 @@ class Knowledge:
                 yield from self.finds_all(known, seat, cards[1:], (*found, held), seen=seen)
 
     def forget_broken(self, seat: int) -> Knowledge:
-        """Where melds are barred only while they are complete on the table: a broken one matters no
-        more, but for a marriage, which may be paired again."""
+        """Forget broken melds, for games in which melds are barred only while complete on the
+        table. Marriages are kept, since they may be paired again."""
 
         def forget(hand: tuple[Held, ...]) -> tuple[Held, ...]:
             lying = Counter(use for held in hand for use in held.uses)
@@ -213,10 +212,11 @@ class Knowledge:
         )
 
     def fits(self, reading: Reading, pack: tuple[Card, ...]) -> bool:
-        """Whether the cards not located can lie in the two hands, once the stock is gone.
+        """Whether the cards not located fit in the two hands, once the stock is gone.
 
-        Each must go to a hand that is not barred from it, and each hand has its number of places;
-        with two hands that is so when what only one of them can take does not exceed its places.
+        Each card must go to a hand that is not barred from it, and each hand has a fixed number of
+        places. With two hands this holds if the cards that only one hand can take do not exceed its
+        places.
         """
         if self.sizes is None:
             return True
@@ -235,18 +235,18 @@ class Knowledge:
         return all(forced[n] <= self.unseen(reading, n + 1) for n in range(2))
 
     def without_history(self) -> Knowledge:
-        """Once no meld can follow, it matters no more in which a card lay."""
+        """The knowledge without meld history, for when no more melds can follow."""
         return self.keep(map(_bare, self.readings))
 
     def having(self, readings: Iterable[Reading]) -> Knowledge:
-        """The knowledge with these readings, equal ones once. Enough where what was entered is the
-        same for all, and so makes none superfluous."""
+        """The knowledge with these readings, duplicates merged. Sufficient if the same thing was
+        entered for all of them, so that none becomes redundant."""
         return replace(self, readings=tuple(dict.fromkeys(readings)))
 
     def keep(self, readings: Iterable[Reading]) -> Knowledge:
-        """The knowledge with these readings, as few of them as tell the same."""
+        """The knowledge with the smallest set of equivalent readings."""
         told = list(dict.fromkeys(readings))
-        # Pruning compares all with all, so a great many are not first pruned with their names.
+        # Pruning compares every pair, so if there are very many, drop the copy names first.
         kept = _prune(told) if len(told) <= 4 * LIMIT else told
         if len(kept) > LIMIT:
             kept = _prune(list(dict.fromkeys(map(_nameless, kept))))
@@ -271,13 +271,13 @@ def _nameless(reading: Reading) -> Reading:
 
 
 def _bare(reading: Reading) -> Reading:
-    """The reading without the melds in which its cards lay."""
+    """The reading without the melds that its cards were part of."""
     hands = (tuple(Held(held.card, scored=held.scored) for held in hand) for hand in reading.hands)
     return replace(reading, hands=tuple(hands))
 
 
 def _prune(readings: list[Reading]) -> list[Reading]:
-    """Without the readings that another one makes superfluous."""
+    """The readings without those that another one makes redundant."""
     kept: list[Reading] = []
     for reading in readings:
         if any(_covers(other, reading) for other in kept):
@@ -288,10 +288,10 @@ def _prune(readings: list[Reading]) -> list[Reading]:
 
 
 def _covers(wide: Reading, narrow: Reading) -> bool:
-    """Whether `wide` allows all that `narrow` does.
+    """Whether `wide` allows everything that `narrow` allows.
 
-    It does where the same cards carry less history, or where a nameless card known in `narrow`
-    is one of the unseen in `wide`.
+    It does if the same cards have less history, or if an unnamed card known in `narrow` is one of
+    the unseen cards in `wide`.
     """
     if (wide.turned, wide.last, wide.gone) != (narrow.turned, narrow.last, narrow.gone):
         return False
@@ -301,8 +301,8 @@ def _covers(wide: Reading, narrow: Reading) -> bool:
 
 
 def _matches(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
-    """Whether each card of `wide` is one of `narrow` with no more history, and the rest of
-    `narrow` nameless. Both are in order, so equal cards lie together."""
+    """Whether each card of `wide` matches one of `narrow` with no more history, and the rest of
+    `narrow` are unnamed. Both are sorted, so equal cards are adjacent."""
     place = 0
     for card, group in groupby(wide, key=_card):
         while place < len(narrow) and narrow[place].card != card:

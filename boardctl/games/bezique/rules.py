@@ -1,7 +1,7 @@
-"""The referee of Bezique and its kin: what lines earn, and when deal and game are over.
+"""The referee of Bezique and its relatives: what lines earn, and when deal and game are over.
 
-`BeziqueGame` is made a game by its `GameSpec`; Bezique, Pinochle and the great Beziques are each
-one `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
+A `BeziqueGame` is configured by a `GameSpec`; Bezique, two-handed Pinochle and the great Beziques
+are each one `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
 docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Which line earns what").
 """
 
@@ -65,7 +65,7 @@ VERBS: Final = (
 
 
 class BeziqueGame(Game[State]):
-    """Bezique, or a game that its `GameSpec` makes of it."""
+    """Bezique, or the relative that the `GameSpec` describes."""
 
     seats = (2,)
 
@@ -73,7 +73,7 @@ class BeziqueGame(Game[State]):
         self.spec = spec
         self.name = spec.name
         self.source = spec.source
-        # The seven and the turned card are spoken of only where they are; the great Beziques lay
+        # Sevens and the turned card are valid only in games that have them; the great Beziques lay
         # more cards at once, up to a whole hand for carte blanche.
         great = not spec.turned
         most = max(spec.hand, 2 * len(spec.beziques))
@@ -92,7 +92,7 @@ class BeziqueGame(Game[State]):
         return State(table_rules.open_score_sheet(setup), options, options.target)
 
     def _no_trump(self, state: State) -> Suit | None:
-        """The trumps of the game before, where they cannot be trumps again."""
+        """The trumps of the previous game, if they cannot be trumps again."""
         previous = state.sheet.setup.previous
         if previous is None or not state.options.no_repeat_trump:
             return None
@@ -117,7 +117,7 @@ class BeziqueGame(Game[State]):
                 return self._table_rule(state, move)
 
     def _afterwards(self, state: State, move: Move) -> Played[State]:
-        """A seven of the last play may still be declared when the game is over."""
+        """Allow the seven of the last play to be declared after the game is over."""
         deal = state.deal
         if move.verb == "seven" and deal is not None and deal.over:
             try:
@@ -219,7 +219,7 @@ class BeziqueGame(Game[State]):
         return deal, awards
 
     def _points(self, state: State, move: Move) -> Played[State]:
-        """`peg` and `count`; where nobody said `deal`, they open one."""
+        """`peg` and `count`; they open a deal if nobody entered `deal`."""
         (points,) = move.numbers
         assert move.seat is not None
         if not state.on:
@@ -246,10 +246,10 @@ class BeziqueGame(Game[State]):
         return self._earn(replace(state, deal=deal), awards)
 
     def _call_out(self, state: State, move: Move) -> Played[State]:
-        """`N out`: N says that he has reached the target, with the tricks that he has taken so far.
+        """`N out`: player N claims to have reached the target with the tricks taken so far.
 
-        Their points are then scored and he has won; who says so wrongly loses the game, or by
-        option it goes on (docs/rules/pinochle.md 1.10).
+        Their points are then scored and the player wins; a wrong claim loses the game, or by option
+        the game continues (docs/rules/pinochle.md 1.10).
         """
         seat, deal = move.seat, state.deal
         assert seat is not None
@@ -272,8 +272,8 @@ class BeziqueGame(Game[State]):
         return Played(lost, notes=(note,))
 
     def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
-        """The points of a line on the sheet, and where it ends a game of one deal, its settlement
-        with the brisques that count in it."""
+        """Enter the points of a line on the sheet. If they end a game of one deal, add its
+        settlement with the brisques that count in it."""
         told = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and state.deal is not None and state.deal.over:

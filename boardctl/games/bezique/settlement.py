@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import Final
 
 BRISQUE: Final = 10
-"""What an ace or a ten is worth where brisques count."""
+"""The value of an ace or a ten when brisques count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rubicon:
     """How a game of one deal is settled, in points.
 
-    line: a loser below it is rubiconed. bonus: added to the difference. price: added to the sum
-    where the loser is rubiconed. brisques: whether they may break a tie or save the rubicon.
-    below_100: what a loser below 100 costs more.
+    line: a loser below it is rubiconed. bonus: added to the difference. price: added to the sum if
+    the loser is rubiconed. brisques: whether they may break a tie or save the rubicon. below_100:
+    the extra price of a loser below 100.
     """
 
     line: int
@@ -30,8 +30,8 @@ class Rubicon:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the game is worth: `winner` is a seat, None for a tie; `counted` tells that brisques
-    were added to both sides."""
+    """The value of the game. `winner` is a seat, None for a tie; `counted` is true if brisques were
+    added for both sides."""
 
     winner: int | None
     value: int
@@ -42,10 +42,10 @@ class Settlement:
 def settle(
     rubicon: Rubicon, points: tuple[int, int], brisques: tuple[int, int], *, claimed: bool = False
 ) -> Settlement:
-    """The settlement of a deal.
+    """Settle a deal.
 
-    Brisques count where they break a tie, where they save the loser, or where they are `claimed`
-    nevertheless; if one side's count, both do. Points below 100 only decide who wins.
+    Brisques count if they break a tie, if they save the loser, or if they are `claimed` anyway; if
+    they count for one side, they count for both. Points below 100 only decide who wins.
     """
     counted = False
     if rubicon.brisques and any(brisques):

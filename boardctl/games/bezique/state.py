@@ -1,4 +1,4 @@
-"""A game of Bezique, or one made like it, as it stands."""
+"""The state of a game of Bezique or a relative."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
 from boardctl.games.table_rules import ScoreSheet
 
 RAISE: Final = 500
-"""By how much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
+"""How much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
 BOTH_RAISE: Final = 250
-"""By how much `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
+"""How much `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game: the score sheet, what the table agreed on, the target, which a tie may have raised
-    (None if the game is one deal), and the deal that is on or was last (None before the first
-    and after a misdeal)."""
+    """A game: the score sheet, the table's options, the target, which a tie may have raised (None
+    if the game is one deal), and the current or last deal (None before the first and after a
+    misdeal)."""
 
     sheet: ScoreSheet
     options: RuleOptions
@@ -30,12 +30,13 @@ class State:
 
     @property
     def on(self) -> bool:
-        """A deal is being played."""
+        """Whether a deal is being played."""
         return self.deal is not None and not self.deal.over
 
 
 def target(state: State) -> int | None:
-    """The score that ends the game: a tie at a deal's end may raise it (6.5), or both at it."""
+    """The score that ends the game. A tie, or both players reaching it, may raise it at the end of
+    a deal (6.5)."""
     goal = state.target
     if goal is None or state.deal is None or not state.deal.over:
         return goal
@@ -46,12 +47,12 @@ def target(state: State) -> int | None:
 
 
 def _both_at(state: State, goal: int) -> bool:
-    """Both have reached the target in one deal, and play on for a higher one."""
+    """Whether both have reached the target in one deal and play on for a higher one."""
     return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
 def outcome(state: State) -> Outcome:
-    """How the game ended, or stands (6.5)."""
+    """How the game ended, or its current standing (6.5)."""
     given_up = table_rules.given_up(state.sheet)
     if given_up is not None:
         return given_up
@@ -83,7 +84,7 @@ def _won(scores: tuple[int, ...], options: RuleOptions) -> Outcome:
 
 
 def brisques(deal: Deal) -> tuple[int, int]:
-    """How many aces and tens each has taken, as far as the tricks or the counts tell."""
+    """How many aces and tens each has taken, as far as the tricks or counts show."""
     first, second = deal.won
     if deal.by_points:
         first, second = deal.counts[0] or 0, deal.counts[1] or 0
@@ -91,14 +92,14 @@ def brisques(deal: Deal) -> tuple[int, int]:
 
 
 def settled(state: State, scores: tuple[int, ...]) -> Settlement:
-    """What a game of one deal is worth at these scores."""
+    """The settlement of a game of one deal at these scores."""
     assert state.options.rubicon is not None
     assert state.deal is not None
     return settle(state.options.rubicon, (scores[0], scores[1]), brisques(state.deal))
 
 
 def settlement_note(ended: Settlement) -> Note:
-    """The note that tells what a game of one deal is worth."""
+    """The note that states the value of a game of one deal."""
     if ended.winner is None:
         return Note("game-tied")
     code = "game-rubicon" if ended.rubiconed else "game-won"

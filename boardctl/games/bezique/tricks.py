@@ -1,4 +1,4 @@
-"""Tricks: who takes one, what it is worth, and what the hand had to play.
+"""Tricks: who wins one, what it is worth, and which cards the follower had to play.
 
 Sources: docs/rules/bezique.md 2.3, 3 and 6; docs/rules/pinochle.md 1.5 and 1.9.
 """
@@ -24,8 +24,8 @@ def follower_wins(spec: GameSpec, lead: Card, card: Card, trump: Suit | None) ->
 def duties(
     spec: GameSpec, options: RuleOptions, lead: Card, card: Card, trump: Suit | None
 ) -> Iterator[tuple[str, frozenset[Card]]]:
-    """What the hand cannot have held where `card` was rightly played to `lead` in the last
-    tricks: the code of each duty, and the cards that would have had to be played instead (3.1)."""
+    """What the hand cannot have held if `card` was a legal reply to `lead` in the last tricks: the
+    code of each duty, and the cards that would have had to be played instead (3.1)."""
     pack = spec.pack
     if card.suit == lead.suit:
         heads = options.heading == "always" or (options.heading == "trumps" and lead.suit == trump)
@@ -47,16 +47,16 @@ def worth(spec: GameSpec, cards: tuple[Card, ...]) -> int:
 
 
 def rounded(points: int) -> int:
-    """To tens, 7, 8 and 9 up (Pinochle's `round_trick_points`)."""
+    """Round to tens; 7, 8 and 9 round up (Pinochle's `round_trick_points`)."""
     return (points + 3) // 10 * 10
 
 
 @cache
 def shares(spec: GameSpec, round_tens: bool) -> Mapping[int, frozenset[int]]:
-    """All that a player can enter as his trick points of a deal, and what the other can enter then.
+    """Every possible trick point total of one player, and the totals the other can then enter.
 
-    A player takes an even number of cards, and one of the two the last trick besides; so Pinochle
-    never gives 1 point, nor 249. Where points are rounded they may be entered so or not.
+    A player takes an even number of cards, and one player also takes the last trick; so Pinochle
+    never gives 1 point, nor 249. If points are rounded, they may be entered rounded or exact.
     """
     even, odd = {0}, set[int]()
     for card in spec.pack:

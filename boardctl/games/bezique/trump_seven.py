@@ -15,7 +15,7 @@ from boardctl.games.bezique.readings import Reading
 
 
 def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-    """`N seven [CARD] [exchange]` (5): the one just played, or one in hand."""
+    """`N seven [CARD] [exchange]` (5): the seven just played, or one in hand."""
     seat = move.seat
     assert seat is not None
     card = _trump_seven(spec, deal, move)
@@ -41,7 +41,7 @@ def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple
 
 
 def _trump_seven(spec: GameSpec, deal: Deal, move: Move) -> Card:
-    """The seven of trumps as the line names it, or any."""
+    """The seven of trumps that the line names, or any copy."""
     if deal.trump is None or spec.seven is None:
         raise IllegalMove("trump-unknown")
     plain = Card(spec.seven, deal.trump)
@@ -55,7 +55,7 @@ def _trump_seven(spec: GameSpec, deal: Deal, move: Move) -> Card:
 def played_seven(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[Award]]:
-    """The end of `N play 7C seven`."""
+    """Finish `N play 7C seven`."""
     assert move.seat is not None
     card = _trump_seven(spec, deal, move)
     done = _last_seven(options, deal, move.seat, card)
@@ -67,7 +67,7 @@ def played_seven(
 
 
 def _check_seven(options: RuleOptions, deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
-    """Where and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
+    """When and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
     if deal.over:
         raise IllegalMove("no-deal", verb="seven")
     if exchange:
@@ -108,7 +108,7 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
 def _last_seven(
     options: RuleOptions, deal: Deal, seat: int, card: Card
 ) -> tuple[Deal, list[Award]] | None:
-    """The seven that N has just played, None if that was none, or has scored."""
+    """Score the seven that N has just played; None if it was not one or has already scored."""
     knowledge = deal.knowledge
     readings = [
         replace(reading, last=None)

@@ -1,7 +1,7 @@
-"""What several games share.
+"""Code shared by several games.
 
-`referee` plays the lines that mean the same in every game; `race` adds what games have that are won
-at the moment a side reaches the target, `told_deals` what games have that are scored by the deal.
-`known_cards` reads several tellings of the same cards, `suits` asks for suits that matter, `to_31`
-plays games that count to 31, and `prompts` asks what is asked everywhere.
+`referee` plays the lines that mean the same in every game; `race` extends it for games won the
+moment a side reaches the target, `told_deals` for games scored by the deal. `known_cards` merges
+several entries of the same cards, `suits` asks for suits that matter, `to_31` plays games that
+count to 31, and `prompts` holds the common prompts.
 """

@@ -1,7 +1,7 @@
-"""Cards entered from several sides: a hand as dealt, what was played of it, what was shown.
+"""Cards entered in several ways: a hand as dealt, what was played of it, what was shown.
 
-A card may be fully known, by its rank, or not at all. Two tellings of the same cards are merged;
-what no pack of 52 could bear out is refused.
+A card may be known fully, by rank, or not at all. Two entries of the same cards are merged; entries
+that contradict a pack of 52 are refused.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ def ranks_told(cards: Iterable[Card]) -> Cards:
 
 
 def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
-    """The fewest cards that both tellings could be part of; each is of different cards.
+    """Merge two entries of a hand: the smallest set of cards that both could be part of. Each entry
+    consists of distinct cards.
 
-    A card known by rank on one side is the card of that rank on the other, as far as it goes.
+    A card known by rank on one side is matched with a card of that rank on the other where
+    possible.
     """
     if not one:
         return tuple(two)
@@ -40,8 +42,8 @@ def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
 
 
 def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
-    """What is left after some are taken away; where it is open which of a rank is left, only the
-    rank is kept."""
+    """The cards left after some are removed. If it is unclear which card of a rank is left, only
+    the rank is kept."""
     left = list(cards)
     for card in taken:
         rank_alone = Card(card.rank)
@@ -59,7 +61,7 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
 
 
 def twice(cards: Iterable[Card]) -> None:
-    """Refuse a card that is there twice, or a fifth of a rank.
+    """Check that no card occurs twice and no rank five times.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`.
@@ -78,11 +80,11 @@ def twice(cards: Iterable[Card]) -> None:
 
 
 def unseen(seen: Sequence[Card], *, together: bool = False) -> Cards:
-    """The cards of the pack that could still be entered as new: neither seen, nor of a rank whose
-    four have been entered.
+    """The cards of the pack that could still be entered as new: not seen, and not of a rank already
+    entered four times.
 
-    With `together` they could all be entered: of a rank that was entered without its suit, so many
-    suits are left out as are no longer there.
+    With `together` all of them could be entered at once: for each card entered without its suit,
+    one suit of that rank is left out.
     """
     known = set(seen)
     found: list[Card] = []
@@ -94,8 +96,8 @@ def unseen(seen: Sequence[Card], *, together: bool = False) -> Cards:
 
 
 def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
-    """All cards of a hand that is counted: those known, with those entered, which are all its cards
-    or those not known yet.
+    """All cards of a hand to be counted: the known cards merged with those entered, which are
+    either the whole hand or only the unknown cards.
 
     Raises:
         IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack rules

@@ -1,4 +1,4 @@
-"""Prompts that several games give in the same way."""
+"""Prompts shared by several games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardctl.games.table_rules import ScoreSheet
 
 
 def between_deals(sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS) -> tuple[Ask, ...]:
-    """Who deals first, by cutting one of these cards, and then the deal."""
+    """The cut for first deal, with one of these cards, and then the deal."""
     if sheet.dealer is not None:
         return (Ask("deal", "confirm", Move("deal")),)
     seats = range(1, len(sheet.setup.seats) + 1)
@@ -45,7 +45,7 @@ def card_asks(table: Table) -> tuple[Ask, ...]:
 
 
 def next_cutter(sheet: ScoreSheet) -> int:
-    """The seat to cut for deal, in the order of seats."""
+    """The next seat to cut for deal, in seat order."""
     cut = {seat for seat, _ in sheet.cuts}
     seats = sheet.cutters or range(1, len(sheet.setup.seats) + 1)
     return next(seat for seat in seats if seat not in cut)

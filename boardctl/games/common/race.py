@@ -28,7 +28,7 @@ from boardctl.games.common.referee import GameState, Referee, won_at_target
 
 @dataclass(frozen=True, slots=True)
 class RaceState(GameState):
-    """A game as it stands. `winner` is the side that has won, 0 while nobody has."""
+    """The state of a game. `winner` is the side that has won, 0 if none has yet."""
 
     winner: int = 0
 
@@ -42,7 +42,7 @@ class RaceState(GameState):
         return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
 
     def order(self) -> tuple[int, ...]:
-        """The seats from eldest round to the dealer."""
+        """The seats in order from eldest to the dealer."""
         seats, dealer = len(self.setup.seats), self.sheet.dealer or 1
         return tuple((dealer + n) % seats + 1 for n in range(seats))
 
@@ -55,7 +55,7 @@ def outcome(state: RaceState) -> Outcome:
 
 
 class RaceReferee(Referee[R]):
-    """A game whose deals are played by a `to_31.Table`."""
+    """A referee for games whose deals are played on a `to_31.Table`."""
 
     def outcome(self, state: R) -> Outcome:
         return outcome(state)
@@ -68,7 +68,7 @@ class RaceReferee(Referee[R]):
         return begun
 
     def scored(self, state: R, awards: tuple[Award, ...]) -> R:
-        """The first side at the target has won: points are earned one after the other."""
+        """The first side to reach the target wins: points are scored one award at a time."""
         winner, scores = state.winner, list(state.scores)
         for award in awards:
             side = state.setup.side(award.seat)
@@ -78,7 +78,7 @@ class RaceReferee(Referee[R]):
         return replace(state, sheet=table_rules.earn(state.sheet, awards), winner=winner)
 
     def on(self, state: R, verb: str) -> Any:
-        """The deal that a line belongs to. Raises IllegalMove `no-deal`."""
+        """The current deal. Raises IllegalMove `no-deal`."""
         if state.deal is None:
             raise IllegalMove("no-deal", verb=verb)
         return state.deal
@@ -102,8 +102,8 @@ class RaceReferee(Referee[R]):
 
 
 def _settled(state: R) -> R:
-    """The state with its winner after scores were corrected: who has reached the target, and
-    still stands there."""
+    """The state with its winner after scores were corrected: the side that reached the target and
+    is still at or above it."""
     scores, winner = state.scores, state.winner
     if winner and scores[winner - 1] >= state.target:
         return state
@@ -112,7 +112,7 @@ def _settled(state: R) -> R:
 
 
 def situation(state: RaceState, turn: Callable[[Any], int | None]) -> Situation:
-    """Where a game stands; `turn` tells of a deal whose word is due, outside its play."""
+    """The game's situation. `turn` returns the seat due in a deal, outside its play."""
     deal, dealer = state.deal, state.sheet.dealer
     if outcome(state).state != "unfinished":
         return Situation("over", dealer=dealer)
@@ -127,8 +127,8 @@ def situation(state: RaceState, turn: Callable[[Any], int | None]) -> Situation:
 
 
 def scoreboard(state: RaceState, now: Situation) -> Scoreboard:
-    """What the board shows: a hole is a point, the count and what each side has to go are
-    shown as readouts."""
+    """The scoreboard: one hole per point, with the count and each side's points to go as
+    readouts."""
     ended = outcome(state)
     over = ended.state != "unfinished"
     notes = [] if now.count is None else [Note("count", {"count": now.count})]

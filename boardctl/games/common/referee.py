@@ -1,4 +1,4 @@
-"""The base class of referees: common lines, and the order of checks.
+"""The base class of referees: common lines and the order of checks.
 
 A game derives from `Referee`, lists what its own lines do in `steps`, and keeps its state in a
 `GameState`. Source: docs/notation.md.
@@ -18,10 +18,10 @@ from boardctl.games.table_rules import ScoreSheet
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A game as it stands.
+    """The state of a game.
 
-    sheet: scores and dealer. deal: the deal that is on, None between deals; every game has its
-    own kind. base: the scores when the deal began.
+    sheet: scores and dealer. deal: the current deal, None between deals; each game has its own
+    type. base: the scores when the deal began.
     """
 
     sheet: ScoreSheet
@@ -46,8 +46,8 @@ Step = Callable[[S, Move], Played[S]]
 
 
 class Referee(Game[S]):
-    """A game whose common lines are played here; its own are `steps`, by verb and whether a seat
-    says it."""
+    """A game whose common lines are played here. Its own lines are in `steps`, keyed by verb and
+    whether a seat says it."""
 
     ranks: tuple[Rank, ...] = tuple(Rank)
     """The ranks of the pack."""
@@ -58,18 +58,18 @@ class Referee(Game[S]):
     @property
     @abstractmethod
     def steps(self) -> Mapping[tuple[str, bool], Step[S]]:
-        """What the game's own lines do."""
+        """The handlers of the game's own lines."""
 
     @abstractmethod
     def cut_strength(self, state: S, rank: Rank) -> int:
-        """The highest of these deals first."""
+        """The sort key of a cut; the highest deals first."""
 
     @abstractmethod
     def new_deal(self, state: S) -> Any:
-        """A deal of which nothing is known yet; `state.sheet.dealer` deals."""
+        """A new deal about which nothing is known; `state.sheet.dealer` deals."""
 
     def check_deal(self, state: S) -> Played[S]:
-        """The state in which the next deal may begin: the last one entered to its end.
+        """Check that the next deal may begin, and return the state with the last one finished.
 
         Raises:
             IllegalMove: `deal-unfinished`.
@@ -80,18 +80,18 @@ class Referee(Game[S]):
 
     @abstractmethod
     def begun(self, deal: Any) -> bool:
-        """Whether anything of the deal has been entered."""
+        """Whether anything has been entered for the deal."""
 
     def scored(self, state: S, awards: tuple[Award, ...]) -> S:
         """The state after a scoring event."""
         return replace(state, sheet=table_rules.earn(state.sheet, awards))
 
     def start_limit(self, state: S) -> int | None:
-        """The score that a game cannot start at, None if any is allowed."""
+        """The score at which a game cannot start, or None if any is allowed."""
         return None
 
     def check_card(self, card: Card) -> None:
-        """Raises IllegalMove `no-such-card` for a copy of a card of a single pack."""
+        """Raise IllegalMove `no-such-card` for a numbered copy in a game with a single pack."""
         if self.copies == 1 and card.copy is not None:
             raise IllegalMove("no-such-card", card=card)
 
@@ -174,10 +174,10 @@ _COMMON: Final = {
 
 
 def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0) -> Outcome:
-    """The outcome of a game that is won at the moment a side reaches its target.
+    """The outcome of a game won the moment a side reaches its target.
 
     Args:
-        winner: the side that has won, 0 while nobody has.
+        winner: the side that has won, 0 if none has yet.
         skunk: a loser below this score loses two games.
     """
     given_up = table_rules.given_up(sheet)

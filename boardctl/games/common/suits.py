@@ -1,8 +1,7 @@
-"""What the suits of a hand come to where only ranks are known, and the words that say it.
+"""What the suits of a hand are worth when only ranks are known, and the words that state it.
 
-A hand is counted by its cards; where their suits are not all entered and matter, the line is
-refused with the questions that are open, and said again with their answers. Source:
-docs/notation.md, “Ranks”.
+A hand is counted by its cards. If suits that matter have not been entered, the line is refused with
+the open questions and entered again with their answers. Source: docs/notation.md, “Ranks”.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ Reading = TypeVar("Reading")
 class Question(NamedTuple, Generic[Reading]):
     """A question about suits.
 
-    words: its answers, the plainest first. answer: the word for a reading. worth: what the reading
-    earns by it; the question is open where that differs.
+    words: its answers, the simplest first. answer: the word for a reading. worth: what the reading
+    earns by it; the question is open if readings differ in this.
     """
 
     name: str
@@ -31,7 +30,7 @@ class Question(NamedTuple, Generic[Reading]):
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
-    """Every way to give the cards the suits that were not entered, no card twice."""
+    """Every way to assign suits to the cards entered without one, with no card twice."""
     choices = (
         [Card(card.rank, suit) for suit in Suit] if card.suit is None else [card] for card in cards
     )
@@ -46,12 +45,12 @@ def resolve(
     questions: Sequence[Question[Reading]],
     cards: Sequence[Card],
 ) -> Reading:
-    """The reading that the words leave, any of those that earn alike.
+    """The reading selected by the words; any of those that earn the same.
 
     Raises:
         IllegalMove: `suits-needed` with `questions` and `choices`, the words that answer them, the
-            plainest first; `suits-not-asked` and `contradicts` for words that nobody asked for,
-            or that the cards forbid.
+            simplest first; `suits-not-asked` and `contradicts` for words that were not asked
+            for, or that the cards rule out.
     """
     some = tuple(possible)
     asked = [question for question in questions if _open(question, some)]

@@ -1,7 +1,7 @@
-"""The play of games that count to 31: whose card is due, gos said and implied, the series.
+"""The play of games that count to 31: whose turn it is, gos said and implied, the series.
 
-A series is the cards laid since the count was last 0. A line may presuppose gos that nobody said;
-they are implied where the cards known do not forbid it. Sources: docs/rules/noddy.md 4,
+A series is the cards played since the count was last 0. A line may presuppose gos that nobody said;
+they are implied unless the known cards rule them out. Sources: docs/rules/noddy.md 4,
 docs/rules/costly-colours.md 4, docs/rules/cribbage.md 4.
 """
 
@@ -18,9 +18,9 @@ from boardctl.games.common.known_cards import Cards
 
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
-"""What a card counts: the ace 1, court cards 10."""
+"""What each rank counts: ace 1, court cards 10."""
 MUST_PLAY: Final = THIRTY_ONE - 10
-"""Up to this count any card can be played, so that nobody may say go."""
+"""Up to this count every card can be played, so nobody may say go."""
 
 
 def count(series: Sequence[Card]) -> int:
@@ -29,7 +29,7 @@ def count(series: Sequence[Card]) -> int:
 
 
 def alike(series: Sequence[Card]) -> int:
-    """How many of the last cards have one rank, with no other between them."""
+    """How many of the last cards are of one rank, with no other in between."""
     number = 0
     for card in reversed(series):
         if card.rank != series[-1].rank:
@@ -39,7 +39,7 @@ def alike(series: Sequence[Card]) -> int:
 
 
 def run(series: Sequence[Card]) -> int:
-    """The greatest n of at least 3 so that the last n cards are n consecutive ranks, else 0."""
+    """The greatest n of at least 3 such that the last n cards are n consecutive ranks, else 0."""
     longest = 0
     ranks: set[int] = set()
     for number, card in enumerate(reversed(series), 1):
@@ -53,7 +53,7 @@ def run(series: Sequence[Card]) -> int:
 
 
 def flush(series: Sequence[Card]) -> int:
-    """The greatest n of at least 3 so that the last n cards are of one known suit, else 0."""
+    """The greatest n of at least 3 such that the last n cards are of one known suit, else 0."""
     number = 0
     for card in reversed(series):
         if card.suit is None or card.suit != series[-1].suit:
@@ -66,11 +66,11 @@ def flush(series: Sequence[Card]) -> int:
 class Table:
     """The cards of a deal and its play; tuples are by seat, seat 1 first.
 
-    size: cards in a hand. hands: the cards entered of each, `?` left out. played: what each has
-    played. aside: known cards in nobody's hand. due: the seat to play, 0 outside the play.
+    size: cards in a hand. hands: the cards entered for each, without `?`. played: the cards each
+    has played. aside: known cards that are in no hand. due: the seat to play, 0 outside the play.
     series, last: the cards since the count was 0, and the seat that played the latest. passed: the
-    seats that said go in this series. floors: every card that a seat holds counts more than this,
-    by the gos that it said.
+    seats that said go in this series. floors: every card that a seat still holds counts more than
+    this, as shown by its gos.
     """
 
     size: int
@@ -98,7 +98,7 @@ class Table:
 
     @property
     def seen(self) -> Cards:
-        """Every card entered of the deal."""
+        """Every card entered in the deal."""
         hands = zip(self.hands, self.played, strict=True)
         return (*(card for pair in hands for card in known_cards.merge(*pair)), *self.aside)
 
@@ -107,7 +107,7 @@ class Table:
         return len(self.played[seat - 1]) < self.size
 
     def known(self, seat: int) -> Cards:
-        """A hand as far as it is known, played cards included."""
+        """The known cards of a hand, including cards already played."""
         return known_cards.merge(self.played[seat - 1], self.hands[seat - 1])
 
     def certain(self, seat: int) -> Cards:
@@ -115,7 +115,7 @@ class Table:
         return known_cards.without(self.hands[seat - 1], self.played[seat - 1])
 
     def room(self, seat: int) -> int:
-        """How many cards of a hand have not been entered in any way."""
+        """How many cards of a hand have not been entered in any form."""
         return self.size - len(self.known(seat))
 
     def can_surely_play(self, seat: int) -> bool:
@@ -126,8 +126,8 @@ class Table:
         return most >= 10 or any(VALUE[card.rank] <= most for card in self.certain(seat))
 
     def next(self, seat: int) -> int:
-        """The next seat clockwise that has cards and has not said go, the seat itself last; 0
-        where there is none."""
+        """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if
+        there is none."""
         for step in range(self.seats):
             other = (seat + step) % self.seats + 1
             if self.holds(other) and other not in self.passed:
@@ -135,7 +135,7 @@ class Table:
         return 0
 
     def leader(self) -> int:
-        """Who leads the next series: the next seat from the last card that has cards."""
+        """The seat to lead the next series: the next after the last card's that has cards."""
         return replace(self, passed=frozenset()).next(self.last)
 
     def playable(self, seat: int) -> Cards:
@@ -148,7 +148,7 @@ class Table:
 
 
 def opened(seats: int, size: int) -> Table:
-    """A deal of which nothing is known yet."""
+    """A new deal about which nothing is known."""
     none: tuple[Cards, ...] = ((),) * seats
     return Table(size, none, none, floors=(0,) * seats)
 
@@ -159,7 +159,7 @@ def put(values: tuple[Cards, ...], seat: int, value: Cards) -> tuple[Cards, ...]
 
 
 def check(table: Table) -> None:
-    """Check that a pack of 52 cards allows this.
+    """Check the cards against a pack of 52.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
@@ -174,10 +174,10 @@ def check(table: Table) -> None:
 
 
 def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
-    """`N hand CARD…`: cards dealt to a seat, in as many lines as they come in.
+    """`N hand CARD…`: cards dealt to a seat, in any number of lines.
 
     Raises:
-        IllegalMove: `hand-too-long`; what the pack rules out.
+        IllegalMove: `hand-too-long`; any error of `check`.
     """
     before = table.hands[seat - 1]
     if len(before) + len(cards) > table.size:
@@ -191,7 +191,7 @@ def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
 
 
 def turn(table: Table, card: Card) -> Table:
-    """`starter CARD`. Raises IllegalMove `card-unknown`, and what the pack rules out."""
+    """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
     after = replace(table, aside=(*table.aside, card))
@@ -200,7 +200,7 @@ def turn(table: Table, card: Card) -> Table:
 
 
 def waiting(table: Table, until: int) -> tuple[int, ...]:
-    """The seats that are due before `until`, all of them where `until` is 0."""
+    """The seats due before `until`; all of them if `until` is 0."""
     seats = []
     seat = table.due
     for _ in range(table.seats):
@@ -213,8 +213,8 @@ def waiting(table: Table, until: int) -> tuple[int, ...]:
 
 
 def passing(table: Table, seats: tuple[int, ...]) -> Table | None:
-    """The table after these seats have passed in turn, None if a card known forbids one of
-    them."""
+    """The table after these seats have passed in turn; None if a known card rules one of them
+    out."""
     most = THIRTY_ONE - table.total
     if any(table.can_surely_play(seat) for seat in seats):
         return None
@@ -226,7 +226,8 @@ def passing(table: Table, seats: tuple[int, ...]) -> Table | None:
 
 
 def go(table: Table, seat: int) -> Table:
-    """`N go`, which implies the gos of those due before; `due` is 0 if nobody can go on.
+    """`N go`, which implies the gos of the seats due before it; `due` becomes 0 if nobody can go
+    on.
 
     Raises:
         IllegalMove: `can-play` with the seat that could, or must be able to.
@@ -242,14 +243,14 @@ def go(table: Table, seat: int) -> Table:
 
 
 def everybody_passed(table: Table) -> Table | None:
-    """The table with its series ended by gos that nobody said; None if a card known forbids
-    it."""
+    """The table with its series ended by gos that nobody said; None if a known card rules them
+    out."""
     return passing(table, waiting(table, 0))
 
 
 def make_way(table: Table, seat: int, card: Card, *, more_series: bool) -> tuple[Table, bool]:
-    """The table on which this card may be laid, after the gos that it presupposes, and whether
-    they ended the series before.
+    """The table ready for this card, after the gos that it implies, and whether they ended the
+    previous series.
 
     Args:
         more_series: whether another series may follow.
@@ -281,12 +282,13 @@ def make_way(table: Table, seat: int, card: Card, *, more_series: bool) -> tuple
 
 
 def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
-    """The card on the table, as it is known now, and whether it belies an earlier go.
+    """The table with the card played, the card as it is now known, and whether it contradicts an
+    earlier go.
 
-    A card known by its rank is the one of that rank where the hand is known to hold just one.
+    A card entered by rank is the one of that rank if the hand is known to hold just one.
 
     Raises:
-        IllegalMove: `not-held` and what else the cards forbid.
+        IllegalMove: `not-held` and any error of `check`.
     """
     held = table.certain(seat)
     if card.suit is None:

@@ -1,8 +1,8 @@
-"""Games scored by the deal, where a table may tell a deal by its cards or by what it brought.
+"""Games scored by the deal, in which a deal may be entered by its cards or by its points only.
 
-`N peg POINTS` tells what one side scored in a deal whose cards are not entered; the deal is over
-when every side's points are. Source: docs/notation.md; docs/rules/belote.md 10.5, pinochle-3-4.md
-8.4.
+`N peg POINTS` enters what one side scored in a deal whose cards are not entered; the deal is over
+when the points of every side have been entered. Source: docs/notation.md; docs/rules/belote.md
+10.5, pinochle-3-4.md 8.4.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from boardctl.games.common.referee import GameState, Referee
 
 @dataclass(frozen=True, slots=True)
 class ToldState(GameState):
-    """A game as it stands; `told` are points of the deal entered by `peg`, by side."""
+    """The state of a game; `told` are points of the deal entered by `peg`, by side."""
 
     told: tuple[int | None, ...] = (None, None)
 
     @property
     def half_told(self) -> bool:
-        """Some sides' points of the deal are entered, and others' are not yet."""
+        """Whether the points of some sides, but not all, have been entered for the deal."""
         return any(points is not None for points in self.told)
 
     @property
@@ -32,13 +32,13 @@ class ToldState(GameState):
 
 
 def check_told(state: ToldState) -> None:
-    """Raises IllegalMove `points-due` where other sides' points of the deal come first."""
+    """Raise IllegalMove `points-due` if other sides' points of the deal must be entered first."""
     if state.half_told:
         raise IllegalMove("points-due", seat=state.told.index(None) + 1)
 
 
 def deal_on(state: ToldState, verb: str) -> Any:
-    """The deal that a line belongs to.
+    """The current deal.
 
     Raises:
         IllegalMove: `points-due`, `no-deal`.
@@ -53,22 +53,22 @@ T = TypeVar("T", bound=ToldState)
 
 
 class ToldReferee(Referee[T]):
-    """A game that is scored by the deal."""
+    """A referee for games scored by the deal."""
 
     @abstractmethod
     def check_points(self, state: T, side: int, points: int) -> None:
-        """Raises IllegalMove `impossible-points` where a side cannot score these in a deal."""
+        """Raise IllegalMove `impossible-points` if a side cannot score these points in a deal."""
 
     @abstractmethod
     def deal_told(self, state: T, told: tuple[int, ...]) -> T:
-        """The state after a deal of which all sides' points were entered."""
+        """The state after a deal for which all sides' points were entered."""
 
     def check_deal(self, state: T) -> Played[T]:
         check_told(state)
         return super().check_deal(state)
 
     def close(self, state: T) -> Played[T]:
-        """A side whose points were not entered has none of this deal."""
+        """End the deal: a side whose points were not entered scores none."""
         if not state.half_told:
             return Played(state)
         return Played(replace(state, deal=None, told=state.nothing_told))

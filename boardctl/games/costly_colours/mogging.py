@@ -1,4 +1,4 @@
-"""Mogging: both players give one another a card, or one refuses.
+"""Mogging: the players exchange one card each, or one of them refuses.
 
 Source: docs/rules/costly-colours.md 3.
 """
@@ -14,15 +14,15 @@ from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.to_31 import Table
 
 HONOURS: Final = frozenset({Rank.JACK, Rank.TWO})
-"""Jacks and deuces, which score for themselves: 2, or 4 of the starter's suit."""
+"""Jacks and deuces, which score by themselves: 2, or 4 in the starter's suit."""
 WORTHS: Final = (0, 2, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Mog:
-    """How far it has come: `given` by seat, the card given (`?` where it was not seen), and `worth`
-    by seat, what the giver scores for it; both are kept once the exchange is made. `settled`: it
-    is over, or was refused."""
+    """The progress of the exchange. `given`: by seat, the card given (`?` if it was not seen).
+    `worth`: by seat, what the giver scores for it. Both are kept once the exchange is made.
+    `settled`: it is over or was refused."""
 
     given: tuple[Card | None, Card | None] = (None, None)
     worth: tuple[int, int] = (0, 0)
@@ -30,38 +30,39 @@ class Mog:
 
     @property
     def made(self) -> bool:
-        """Whether cards were exchanged."""
+        """Whether the cards were exchanged."""
         return self.settled and None not in self.given
 
     def received(self, seat: int) -> Card | None:
-        """The card that a seat has been given."""
+        """The card that a seat was given."""
         return self.given[2 - seat] if self.made else None
 
     def received_worth(self, seat: int) -> int:
-        """What its giver scored for it."""
+        """What the giver scored for the card that a seat received."""
         return self.worth[2 - seat] if self.made else 0
 
 
 NO_MOG: Final = Mog()
-"""Nobody has said anything yet."""
+"""The exchange before anything has been entered."""
 
 
 def honour(card: Card, starter: Card) -> int:
-    """What a jack or deuce is worth, 0 for another card; its suit and the starter's are known."""
+    """The points of a jack or deuce, 0 for another card; its suit and the starter's must be
+    known."""
     if card.rank not in HONOURS:
         return 0
     return 4 if card.suit == starter.suit else 2
 
 
 def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: int | None) -> Mog:
-    """`N mog CARD`: a card given away.
+    """`N mog CARD`: a card is given away.
 
     Args:
-        said: what the giver says it is worth, where the card is not fully known.
+        said: what the giver says it is worth, if the card is not fully known.
 
     Raises:
-        IllegalMove: `not-held`; `card-unknown` where a jack's or deuce's suit is not entered and
-            its worth neither; `impossible-points`, `contradicts` for a worth that it cannot have.
+        IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered
+            nor its worth; `impossible-points`, `contradicts` for a worth that it cannot have.
     """
     held = table.hands[seat - 1]
     if card.rank is not None:
@@ -88,7 +89,7 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
 
 
 def _worth(card: Card, starter: Card) -> int | None:
-    """What a card given away is worth, None if that is not known."""
+    """What a card given away is worth, None if not known."""
     if card.rank is None:
         return None
     if card.rank in HONOURS and (card.suit is None or starter.suit is None):
@@ -97,8 +98,7 @@ def _worth(card: Card, starter: Card) -> int | None:
 
 
 def exchange(table: Table, mog: Mog) -> Table:
-    """The hands after both cards have changed places. A hand that gave a card unseen is no longer
-    known."""
+    """The hands after the exchange. A hand that gave an unseen card is no longer known."""
     hands = []
     for seat in (1, 2):
         given, received = mog.given[seat - 1], mog.given[2 - seat]

@@ -15,7 +15,7 @@ COUNTS: Final = {15: "fifteen", 25: "twenty-five", 31: "thirty-one"}
 def points(
     series: Sequence[Card], scale: Scale, *, runs: bool, pairs: bool, thirty: bool
 ) -> tuple[Item, ...]:
-    """What the last card of a series earns: a point a card at 15, 25 and 31, and runs.
+    """What the last card of a series earns: one point per card at 15, 25 and 31, and runs.
 
     Args:
         scale: what pairs are worth.

@@ -1,4 +1,4 @@
-"""The prompts of Costly Colours: every line that may be entered next, the most usual first."""
+"""The prompts of Costly Colours: every line that may be entered next, the most common first."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _starter(deal: Deal) -> tuple[Ask, ...]:
 
 
 def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
-    """A card to give, or no exchange."""
+    """A card to give away, or no exchange."""
     seat = state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
     hand = deal.table.hands[seat - 1]
     cards = hand if len(hand) == HAND else (*hand, *known_cards.unseen(_seen(deal)))
@@ -56,7 +56,7 @@ def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
         cards = tuple(card for card in cards if card.rank not in HONOURS)
     cards = tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
     choices = (Move("no-mog", seat),)
-    if len(hand) < HAND:  # a card that nobody has seen, and what its giver says it is worth
+    if len(hand) < HAND:  # an unseen card, and what its giver says it is worth
         unseen = Move("mog", seat, (UNSEEN,))
         worths = (unseen._replace(claim=worth) for worth in WORTHS if worth)
         choices = (unseen, *(worths if state.on("mog_value") else ()), *choices)
@@ -67,7 +67,7 @@ def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 
 def _seen(deal: Deal) -> known_cards.Cards:
-    """Every card entered of the deal, those offered with them."""
+    """Every card entered in the deal, including those offered."""
     offered = tuple(card for card in deal.mog.given if card is not None and card.rank is not None)
     return (*deal.table.seen, *(card for card in offered if card not in deal.table.seen))
 
@@ -87,7 +87,7 @@ def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
     if not missing:
         return (Ask("show", "confirm", move, "hands"),) if stands() else ()
     cards = known_cards.unseen(table.seen, together=True)
-    if missing == 1 and worth:  # it may have to be the one for which its giver has scored
+    if missing == 1 and worth:  # it may have to be the card that its giver scored for
         cards = tuple(card for card in cards if stands(card))
     if len(cards) < missing:
         return ()

@@ -1,5 +1,7 @@
-"""The phases of Costly Colours: cut, deal, starter, mog, play, show. Source:
-docs/rules/costly-colours.md."""
+"""The phases of Costly Colours: cut, deal, starter, mog, play, show.
+
+Source: docs/rules/costly-colours.md.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ WHY: Final = ("heels", "mog", "play", "go", "hand")
 HEELS: Final = 4
 REFUSAL: Final = 1
 MOST_PLAYED: Final = 40
-"""No line of the play earns more."""
+"""The most that a line of the play can earn."""
 
 
 class CostlyColours(RaceReferee[State]):
@@ -114,7 +116,7 @@ class CostlyColours(RaceReferee[State]):
     # Before the play.
 
     def _starter(self, state: State, move: Move) -> Played[State]:
-        """The turned-up card; a jack or a deuce is 4 to the dealer at once (2.2)."""
+        """The turned-up card; a jack or a deuce scores 4 for the dealer at once (2.2)."""
         deal = self._on(state, "starter")
         if deal.phase != "starter":
             raise IllegalMove("too-late", what="starter")
@@ -140,7 +142,7 @@ class CostlyColours(RaceReferee[State]):
         return deal, deal.starter
 
     def _mog(self, state: State, move: Move) -> Played[State]:
-        """A card given away; the second completes the exchange (3.1, 7.2)."""
+        """`N mog CARD`: a card is given away; the second completes the exchange (3.1, 7.2)."""
         seat, (card,) = move.seat, move.cards
         assert seat is not None
         deal, starter = self._check_mog(state, "mog", seat)
@@ -159,7 +161,7 @@ class CostlyColours(RaceReferee[State]):
         return Played(self.scored(after, awards), awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
-        """Who refuses gives the other 1 (3.2)."""
+        """A refused exchange: the other player scores 1 (3.2)."""
         seat = move.seat
         assert seat is not None
         deal, _ = self._check_mog(state, "no-mog", seat)
@@ -216,17 +218,18 @@ class CostlyColours(RaceReferee[State]):
             return Played(state)
         passed = len(table.passed) - len(deal.table.passed)
         awards = self._let_on(state, 3 - seat) if table.due or passed == 2 else ()
-        if passed == 2:  # the other's go was implied, which let this player play on
+        if passed == 2:  # the other's go was implied, which let this player go on
             awards = self._let_on(state, seat)
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
         return self._ended_or(after, deal, table, awards, ())
 
     def _let_on(self, state: State, seat: int) -> tuple[Award, ...]:
-        """One to whom a go lets play on, where the table plays so (option go_point)."""
+        """The point for the player whom a go lets play on, if the table plays so (option
+        go_point)."""
         return (Award(seat, 1, "go"),) if state.on("go_point") else ()
 
     def _ending(self, state: State, table: Table, passing: tuple[int, ...]) -> tuple[Award, ...]:
-        """What a series brings at its end by gos that nobody said."""
+        """What a series earns when gos that nobody said end it."""
         let_on = self._let_on(state, passing[1]) if len(passing) == 2 else ()
         return (*let_on, *self._last_card(state, table))
 
@@ -237,7 +240,7 @@ class CostlyColours(RaceReferee[State]):
         return (Award(table.last, 1, "last-card", table.series[-1:]),)
 
     def _check_go_said(self, state: State, table: Table, awards: tuple[Award, ...]) -> None:
-        """Raises IllegalMove `go-unsaid` where the points of an unsaid go would win the game."""
+        """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
         if self.scored(state, awards).winner and not state.winner:
             raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
 
@@ -249,7 +252,7 @@ class CostlyColours(RaceReferee[State]):
         awards: tuple[Award, ...],
         notes: tuple[Note, ...],
     ) -> Played[State]:
-        """The series goes on, or ends with its last card, and the next begins or the show."""
+        """Continue the series, or end it with its last card and begin the next one or the show."""
         if table.due or state.winner:
             return Played(state, awards, notes)
         last = self._last_card(state, table)
@@ -284,7 +287,7 @@ class CostlyColours(RaceReferee[State]):
         return Played(self.scored(after, awards), awards)
 
     def _end_play(self, state: State, deal: Deal) -> tuple[Deal, tuple[Award, ...]]:
-        """The play brought to its end by a hand that is shown: the gos that this implies."""
+        """End the play because a hand is shown, with the gos that this implies."""
         table = deal.table
         more = state.option("series") == "several" and table.begun and table.leader()
         ended = None
@@ -297,13 +300,13 @@ class CostlyColours(RaceReferee[State]):
         return replace(deal, table=replace(ended, series=(), due=0), phase="show"), awards
 
     def _check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Eldest's hand comes first, then the dealer's (5.1)."""
+        """Check that hands are shown in order: eldest's first, then the dealer's (5.1)."""
         due = (state.eldest, state.dealer)[deal.called]
         if seat != due:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
     def _called(self, state: State, deal: Deal) -> State:
-        """The dealer's hand is due, or the deal is over."""
+        """Move on after a counted hand: the dealer's hand is due, or the deal is over."""
         if deal.called:
             return replace(state, deal=None)
         return replace(state, deal=replace(deal, called=1, phase="show", by_points=True))
@@ -311,7 +314,7 @@ class CostlyColours(RaceReferee[State]):
     # Points entered.
 
     def _peg(self, state: State, move: Move) -> Played[State]:
-        """Points entered, and perhaps what they were for (7.4)."""
+        """Points entered directly, with an optional reason (7.4)."""
         seat, (points,) = move.seat, move.numbers
         assert seat is not None
         if len(move.words) > 1:
@@ -329,7 +332,7 @@ class CostlyColours(RaceReferee[State]):
         return Played(self.scored(state, awards), awards)
 
     def _kinds(self, deal: Deal | None) -> tuple[str, ...]:
-        """What points entered without a word may have been for."""
+        """The possible reasons of points entered without one."""
         if deal is None or deal.phase == "starter":
             return WHY
         if deal.playing:
@@ -347,7 +350,7 @@ class CostlyColours(RaceReferee[State]):
         return replace(state, deal=deal)
 
     def _pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
-        """The state after points entered with what they were for; the order of the deal holds."""
+        """The state after points entered with their reason; the order of the deal is enforced."""
         late = IllegalMove("out-of-order", what=why, phase=deal.phase)
         deal = replace(deal, pegged=True)
         table = deal.table
@@ -372,7 +375,7 @@ class CostlyColours(RaceReferee[State]):
         return replace(state, deal=replace(deal, by_points=True, table=table, phase="play"))
 
     def _possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
-        """The points that a seat can have earned so, by what is known of the cards."""
+        """The points that a seat can have earned for this reason, given the known cards."""
         if why == "heels":
             dealer = None if deal is None else state.sheet.dealer
             return frozenset({HEELS}) if dealer in (None, seat) else frozenset()
@@ -388,7 +391,7 @@ class CostlyColours(RaceReferee[State]):
         return self._next_card(state, deal.table, seat)
 
     def _hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
-        """What a hand may be worth, by what is known of it."""
+        """What a hand may be worth, given its known cards."""
         by = show.scale(state.setup.options)
         cards = () if deal is None else _own(deal.table, seat)
         if deal is None or len(cards) < HAND or deal.starter is None:
@@ -406,7 +409,7 @@ class CostlyColours(RaceReferee[State]):
         )
 
     def _next_card(self, state: State, table: Table, seat: int) -> frozenset[int]:
-        """What one card of a seat can earn at this count, the last card of a series with it."""
+        """What one card of a seat can earn at this count, including last card of a series."""
         found = {1} if table.total > MUST_PLAY and table.last == seat else set()
         left = sum(HAND - len(played) for played in table.played)
         for card in table.playable(seat) if table.holds(seat) else ():
@@ -424,6 +427,6 @@ def _seen(card: Card | None) -> tuple[Card, ...]:
 
 
 def _own(table: Table, seat: int) -> known_cards.Cards:
-    """The cards of a hand as far as they are known, in the order of the hand."""
+    """The known cards of a hand, in hand order."""
     hand, played = table.hands[seat - 1], table.played[seat - 1]
     return known_cards.merge(hand, played)

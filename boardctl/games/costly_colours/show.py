@@ -35,13 +35,13 @@ WORDS: Final = (*COLOURS, *RIGHT)
 _RED: Final = frozenset({Suit.HEARTS, Suit.DIAMONDS})
 
 HAND: Final = frozenset(range(35)) - {1, 29, 31, 33}
-"""What a hand can be worth by the default options (7.7)."""
+"""The possible values of a hand with the default options (7.7)."""
 MOST: Final = 50
-"""No hand is worth more by any options."""
+"""The highest value of any hand with any options."""
 
 
 class Item(NamedTuple):
-    """One combination that earns points; `reason` is the code of an award."""
+    """One scoring combination; `reason` is the code of an award."""
 
     reason: str
     cards: tuple[Card, ...]
@@ -49,10 +49,10 @@ class Item(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """What the options make of pairs and colours.
+    """The scores that depend on options.
 
-    pairs: points by the number of cards alike. honour_pairs: whether jacks and deuces pair too.
-    colours: points by what the four cards come to.
+    pairs: points by the number of cards of one rank. honour_pairs: whether jacks and deuces pair
+    too. colours: points by the class of the four cards' suits.
     """
 
     pairs: Mapping[int, int]
@@ -66,7 +66,7 @@ class Scale(NamedTuple):
 
 
 def scale(options: Mapping[str, str]) -> Scale:
-    """The scale by the options' values."""
+    """The scale for the options' values."""
     full = options["colour_four"] == "full"
     return Scale(
         {2: 2, 3: 9, 4: 18} if options["pairs"] == "9_18" else {2: 2, 3: 6, 4: 12},
@@ -76,8 +76,8 @@ def scale(options: Mapping[str, str]) -> Scale:
 
 
 class Reading(NamedTuple):
-    """What the suits of a hand and starter come to: its colours, and the jacks and deuces that
-    count, each with its points."""
+    """What the suits of a hand and starter amount to: its colours, and the jacks and deuces that
+    score, each with its points."""
 
     colours: Colours
     honours: tuple[tuple[Card, int], ...]
@@ -88,8 +88,8 @@ class Reading(NamedTuple):
 
 
 def questions(by: Scale) -> tuple[Question[Reading], ...]:
-    """What may have to be asked: the colours, and how many jacks and deuces are of the starter's
-    suit."""
+    """The questions that may need an answer: the colours, and how many jacks and deuces are of the
+    starter's suit."""
     return (
         Question("colours", COLOURS, lambda r: r.colours, lambda r: by.colours[r.colours]),
         Question(
@@ -102,7 +102,7 @@ def questions(by: Scale) -> tuple[Question[Reading], ...]:
 
 
 def colours(cards: Sequence[Card]) -> Colours:
-    """The best of the four cards' colours (5.2); their suits are known."""
+    """The best colours of the four cards (5.2); their suits must be known."""
     found = [card.suit for card in cards]
     suit = max(found.count(some) for some in set(found))
     red = sum(some in _RED for some in found)
@@ -118,15 +118,15 @@ def colours(cards: Sequence[Card]) -> Colours:
 def readings(
     hand: Sequence[Card], starter: Card, mogged: Card | None, worth: int
 ) -> frozenset[Reading]:
-    """All that the suits could come to, one reading where they are known.
+    """All possible readings of the suits; a single one if they are known.
 
     Args:
-        mogged: the card of the hand that its giver scored for, None if there is none, `?` where
+        mogged: the card of the hand that its giver scored for, None if there is none, `?` if
             it was not seen.
         worth: what its giver scored.
 
     Raises:
-        IllegalMove: `contradicts` where no card of the hand is worth what was scored for it.
+        IllegalMove: `contradicts` if no card of the hand is worth what was scored for it.
     """
     found = set()
     for cards in suits.assignments((*hand, starter)):

@@ -11,17 +11,18 @@ from boardctl.games.common.to_31 import Table
 from boardctl.games.costly_colours.mogging import NO_MOG, Mog
 
 HAND: Final = 3
-"""Cards in a hand."""
+"""The number of cards in a hand."""
 
 Phase = Literal["starter", "mog", "play", "show"]
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal: its cards, and how far it has come.
+    """A deal: its cards and its progress.
 
-    mog: the exchange of a card. called: how many hands have been counted. pegged: points of the
-    deal were entered. by_points: its play was. heels: the dealer's 4 for the starter were entered.
+    mog: the exchange of a card. called: how many hands have been counted. pegged: points were
+    entered in the deal. by_points: the play was entered by points. heels: the dealer's 4 for the
+    starter were entered by points.
     """
 
     table: Table
@@ -35,18 +36,18 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of it has been entered."""
+        """Whether anything has been entered for the deal."""
         told = self.starter is not None or any(self.table.hands) or self.table.begun
         return told or self.pegged or self.phase != "starter"
 
     @property
     def playing(self) -> bool:
-        """Whether the play is entered by cards and is on."""
+        """Whether the play is in progress and entered by cards."""
         return self.phase == "play" and self.table.begun and not self.by_points
 
     @property
     def loose(self) -> bool:
-        """Whether the play is not entered by cards, so that hands may follow as they are shown."""
+        """Whether the play is not entered by cards, so hands may be entered as they are shown."""
         return self.by_points or (
             not self.table.begun and (self.pegged or not any(self.table.hands))
         )
@@ -67,5 +68,5 @@ class State(RaceState):
         return 3 - self.dealer
 
     def on(self, name: str) -> bool:
-        """Whether an option that is on or off is on."""
+        """Whether an on/off option is on."""
         return self.option(name) == "on"

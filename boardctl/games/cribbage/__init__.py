@@ -2,8 +2,8 @@
 
 `rules` plays the phases: `before_play` handles the cards before the play, `play` the play, `hands`
 the show, `claims` muggins, `point_claims` points that are entered directly; `knowledge` is what is
-known of the cards; `pegging` and `show` count known cards; `prompts` and `display` are the view of
-a game.
+known about the cards; `pegging` and `show` count known cards; `prompts` and `display` are the view
+of a game.
 """
 
 from boardctl.games.cribbage.rules import Cribbage

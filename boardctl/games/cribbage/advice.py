@@ -1,17 +1,18 @@
-"""Advice on the throw: what each of the fifteen is worth on average, in two-handed six-card
-cribbage.
+"""Advice on the throw in two-handed six-card cribbage: the average value of each of the fifteen
+throws.
 
-A throw is worth what the four kept cards earn at the show and, added by the dealer and taken away
-by the pone, what the crib earns. The play, heels and the score of the game are left out.
+The value of a throw is what the four kept cards earn at the show, plus (for the dealer) or minus
+(for the pone) what the crib earns. The play, heels and the score of the game are left out.
 
-The model, within which the figures are exact:
+The figures are exact within this model:
 
 * the starter is any of the 46 cards not seen, all equally likely;
 * the opponent throws any two of the other 45, each pair in proportion to the chance with which a
   player of that role throws two such ranks when holding them. These chances ship in `throws.json`;
-  `policy` makes them: each side's best answer to the other's, over and over until nothing changes;
-* a crib's flush needs the starter too. The first call
-loads the tables; after that an answer takes a few milliseconds.
+  `policy` makes them: each side's best response to the other's, iterated until it converges;
+* a crib's flush needs the starter too.
+
+The first call loads the tables; after that an answer takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 Role = Literal["dealer", "pone"]
 Chances = tuple[float, ...]
-"""By pair of ranks, in the order of PAIRS: how likely the two are thrown when they are held."""
+"""By pair of ranks, in the order of PAIRS: the probability that the two are thrown when held."""
 
 RANKS: Final = range(13)
 PAIRS: Final = tuple(combinations_with_replacement(RANKS, 2))
@@ -45,7 +46,7 @@ _UNSEEN: Final = 46
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Two cards thrown and four kept; `hand` and `crib` are what they earn on average."""
+    """Two cards thrown and four kept; `hand` and `crib` are their average points."""
 
     cards: tuple[Card, ...]
     kept: tuple[Card, ...]
@@ -55,12 +56,12 @@ class Throw:
 
     @property
     def value(self) -> float:
-        """The thrower's gain: the crib is the dealer's."""
+        """The thrower's net value; the crib counts for the dealer."""
         return self.hand + self.crib if self.dealer else self.hand - self.crib
 
 
 def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """All fifteen throws of six cards, the best first; of equals the one first dealt.
+    """All fifteen throws of six cards, best first; equal ones in the order dealt.
 
     Raises:
         ValueError: not six different cards whose rank and suit are known.
@@ -87,7 +88,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
 
 @cache
 def chances(role: Role) -> Chances:
-    """How that side throws, from the data that ships."""
+    """The throw probabilities of a role, from the shipped data."""
     source = resources.files("boardctl.games.cribbage") / "throws.json"
     by_name = json.loads(source.read_text("utf-8"))[role]
     unit = by_name["unit"]
@@ -95,12 +96,12 @@ def chances(role: Role) -> Chances:
 
 
 def pair_name(one: int, two: int) -> str:
-    """Two ranks as `throws.json` names them: `A5`, `TJ`, `55`."""
+    """The name of two ranks in `throws.json`: `A5`, `TJ`, `55`."""
     return Rank(one + 1).letter + Rank(two + 1).letter
 
 
 class Unseen:
-    """What six cards leave unseen, and what an opponent of these chances adds to a crib."""
+    """The cards not among the six, and what an opponent with these chances adds to a crib."""
 
     def __init__(self, six: Sequence[int], opponent: Chances) -> None:
         self.cards = [card for card in range(52) if card not in six]
@@ -115,7 +116,7 @@ class Unseen:
         )
 
     def crib(self, one: int, two: int) -> float:
-        """What the crib earns on average when these two of the six are thrown."""
+        """The average points of the crib when these two of the six cards are thrown."""
         points: float = sum(map(mul, self.weights, crib_points(one % 13, two % 13))) + self._nobs
         for card in (one, two):
             if card % 13 == _JACK:
@@ -125,14 +126,15 @@ class Unseen:
         return points
 
     def _suited(self, suit: int) -> list[int]:
-        """The ranks not seen of a suit."""
+        """The unseen ranks of a suit."""
         return [card % 13 for card in self.cards if card // 13 == suit]
 
     def _thrown_jack(self, suit: int) -> float:
-        """How likely the opponent throws this unseen jack and a starter of its suit is turned."""
+        """The probability that the opponent throws this unseen jack and the starter is of its
+        suit."""
         places, left = _PLACES[_JACK], self._left
         held = [self._opponent[places[rank]] * left[rank] for rank in RANKS]
-        held[_JACK] -= self._opponent[places[_JACK]]  # with itself it makes no pair
+        held[_JACK] -= self._opponent[places[_JACK]]  # a card cannot form a pair with itself
         some = sum(held)
         return sum(
             self._share[rank] * (some - self._opponent[places[rank]])
@@ -141,7 +143,8 @@ class Unseen:
         )
 
     def _flush(self, suit: int) -> float:
-        """Five points, times how likely the opponent's cards and the starter are of this suit."""
+        """Five points times the probability that the opponent's cards and the starter are of this
+        suit."""
         ranks = self._suited(suit)
         paired = {
             rank: sum(self._opponent[_PLACES[rank][other]] for other in ranks if other != rank)
@@ -152,12 +155,12 @@ class Unseen:
 
 
 def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[float]]:
-    """The chances of starter's rank and opponent's throw where so many of each rank are unseen.
+    """The probabilities of starter rank and opponent's throw, given the unseen cards of each rank.
 
     Returns:
-        The chance of each starter's rank with each of PAIRS, all pairs of one starter together;
-        and for each rank what makes a chance of one starter card and one pair of cards out of
-        the opponent's chance to throw that pair.
+        The probability of each starter rank with each of PAIRS, grouped by starter; and for each
+        rank the factor that turns the opponent's probability of throwing a pair into that of one
+        starter card and one pair of cards.
     """
     cards = sum(left)
     weights: list[float] = []

@@ -1,7 +1,6 @@
 """The cards before the play: hands as dealt, discards, the starter.
 
-All but the starter may be left out where a table does not tell it. Sources:
-docs/rules/cribbage.md 3, 9.1.
+Everything except the starter is optional. Sources: docs/rules/cribbage.md 3, 9.1.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ def _before_starter(deal: Deal, move: Move) -> None:
 
 
 def _known(deal: Deal, form: Form) -> Deal:
-    """The deal checked against the pack; `fully_known` once every hand is known card by card."""
+    """The deal checked against the pack; `fully_known` once every card of every hand is known."""
     knowledge.check(deal, form)
     cards = [card for dealt in deal.dealt for card in dealt]
     discarded = [card for played in deal.discarded for card in played]
@@ -42,8 +41,8 @@ def _known(deal: Deal, form: Form) -> Deal:
 
 
 def _bits(deal: Deal, cards: tuple[Card, ...]) -> int:
-    """Known cards not seen before, as bits, where all of the deal is known card by card; else 0,
-    and the deal has to be checked at length."""
+    """Newly seen known cards as bits, if every card entered in the deal is fully known; otherwise
+    0, and the deal needs the full check."""
     if not deal.exact:
         return 0
     try:
@@ -54,10 +53,10 @@ def _bits(deal: Deal, cards: tuple[Card, ...]) -> int:
 
 
 def hand(deal: Deal, form: Form, move: Move) -> Deal:
-    """`N hand CARD…`: cards dealt to a seat, in as many lines as they come in.
+    """`N hand CARD…`: cards dealt to a seat, in any number of lines.
 
     Raises:
-        IllegalMove: `too-late`; `hand-too-long`; what the pack rules out.
+        IllegalMove: `too-late`; `hand-too-long`; any error of the pack check.
     """
     _before_starter(deal, move)
     assert move.seat is not None
@@ -83,7 +82,7 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
 
 
 def discard(deal: Deal, form: Form, move: Move) -> Deal:
-    """`N discard CARD…`: what a seat discards to the crib (3.2).
+    """`N discard CARD…`: a seat discards to the crib (3.2).
 
     Raises:
         IllegalMove: `too-late`; `discarded-already`; `wrong-number-of-cards`; `not-held`; what
@@ -111,7 +110,7 @@ def straight_card(deal: Deal, form: Form, move: Move) -> Deal:
     """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20).
 
     Raises:
-        IllegalMove: `no-straight-card` in other forms; `too-late`; what the pack rules out.
+        IllegalMove: `no-straight-card` in other forms; `too-late`; any error of the pack check.
     """
     if not form.straight:
         raise IllegalMove("no-straight-card", seats=form.seats)
@@ -128,8 +127,8 @@ def turn(deal: Deal, form: Form, dealer: int, move: Move) -> Deal:
     """`starter CARD`, which opens the play: the dealer's left leads (4.1).
 
     Raises:
-        IllegalMove: `too-late` where one is turned already; `card-unknown`; `contradicts` where
-            his heels were entered for it; what the pack rules out.
+        IllegalMove: `too-late` if one is already turned; `card-unknown`; `contradicts` if
+            his heels were entered for it; any error of the pack check.
     """
     _before_starter(deal, move)
     (card,) = move.cards

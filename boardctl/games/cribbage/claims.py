@@ -1,8 +1,8 @@
-"""Claims and muggins: what was claimed, what is true, and who may still say so.
+"""Claims and muggins: what was claimed, what is true, and who may still call it.
 
-While a claim's window is open the referee keeps the truth to itself; it is in the state, but
-nothing that a picture or a voice can see. Sources: docs/rules/cribbage.md 7;
-notation "Claims".
+While a claim's window is open its true value is not revealed: it is kept in the state, but is not
+part of anything that displays or speech can see. Sources: docs/rules/cribbage.md 7; notation
+"Claims".
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ OVERCLAIM_BONUS = 2
 
 
 class Claim(NamedTuple):
-    """An open window. `reaches`: the claim brought its side to the target, and wins when the
-    window closes. `earned`: the true points among those claimed did, and win however the claim is
-    called."""
+    """An open window. `reaches`: the claim brought its side to the target, and wins when the window
+    closes. `earned`: the true points among those claimed reached the target, and win even if the
+    claim is called."""
 
     seat: int
     said: int
@@ -34,14 +34,15 @@ def differs(said: int, true: int) -> tuple[Note, ...]:
 
 
 def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
-    """What the closing of all windows brings to light."""
+    """The notes that closing all windows reveals."""
     return tuple(note for claim in claims for note in differs(claim.said, claim.true))
 
 
 def call(
     claims: tuple[Claim, ...], form: Form, seat: int, points: int | None
 ) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
-    """`N muggins [POINTS]`: the claims still open, the points that the call earns and takes.
+    """`N muggins [POINTS]`: the claims still open, and the points that the call earns and takes
+    away.
 
     A call on a true claim, or with the wrong points, has no effect, and the window stays open.
 

@@ -1,6 +1,6 @@
-"""One deal: the cards entered of it and where its play and show stand.
+"""One deal: the cards entered and the progress of its play and show.
 
-A tuple of plain values, so that a move's new deal is made quickly.
+A tuple of plain values, so that creating the deal after a move is fast.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ class Deal(NamedTuple):
     """Tuples are by seat, seat 1 first.
 
     dealt: the hands as entered, `?` included; discarded: empty until entered. played: what was
-    played;
-    shown: the hands as counted, empty until then. held: the cards in hand that could still be
-    played, as bits; meant only while `fully_known`: every hand was entered, card by card. seen:
-    every known card of the deal, as bits; meant only while `exact`: all cards entered so far were
+    played; shown: the hands as counted, empty until then. held: the cards in hand that could still
+    be played, as bits; valid only if `fully_known`: every hand was entered, card by card. seen:
+    every known card of the deal, as bits; valid only if `exact`: all cards entered so far were
     entered card by card. series, total: the cards since the count was 0, and the count; last: the
     seat that played the latest of them. due: the seat to play, 0 outside the play; passed: the
-    seats that said go in this series, bits. floors: every card that a seat still holds counts
-    more than this, by the gos that it said. counted: how many hands have been counted. pegged:
-    points were entered since the deal began; by_points: the play was entered by points, so that its
-    count is not known. heels: his heels were entered by points. wordless: the seats that entered
-    points without saying what for, which may have been their hands; bits.
+    seats that said go in this series, as bits. floors: every card that a seat still holds counts
+    more than this, as shown by its gos. counted: how many hands have been counted. pegged: points
+    were entered since the deal began; by_points: the play was entered by points, so that its count
+    is not known. heels: his heels was entered by points. wordless: the seats, as bits, that entered
+    points without a reason, which may have been for their hands.
     """
 
     shown: tuple[Cards, ...]
@@ -40,14 +39,14 @@ class Deal(NamedTuple):
     heels: bool
     wordless: int
     floors: tuple[int, ...]
-    # What is entered before the play.
+    # Entered before the play.
     dealt: tuple[Cards, ...]
     discarded: tuple[Cards, ...]
     starter: Card | None
     seen: int
     fully_known: bool
     counted: int
-    # What every card of the play changes.
+    # Changed by every card of the play.
     played: tuple[Cards, ...]
     held: tuple[int, ...]
     phase: Phase
@@ -70,8 +69,8 @@ class Deal(NamedTuple):
 
     @property
     def loose(self) -> bool:
-        """Whether the play is not entered by cards, so that hands may follow as they are shown: it
-        was entered by points, or no card of it was and nobody's hand is known."""
+        """Whether the play is not entered by cards, so hands may be entered as they are shown: it
+        was entered by points, or none of its cards were entered and no hand is known."""
         return self.by_points or (not self.begun and (self.pegged or not any(self.dealt)))
 
     @property
@@ -91,7 +90,7 @@ def tell(
     phase: Phase,
     due: int = 0,
 ) -> Deal:
-    """The deal after cards were entered of it before its play."""
+    """The deal after cards were entered before its play."""
     return deal._replace(
         dealt=dealt,
         discarded=discarded,
@@ -129,13 +128,13 @@ def lay(
 
 
 def count(deal: Deal, phase: Phase, counted: int) -> Deal:
-    """The deal after so many hands were counted, with its play over."""
+    """The deal after this many hands were counted, with its play over."""
     return deal._replace(counted=counted, phase=phase, series=(), total=0, due=0, passed=0)
 
 
 @cache
 def begin(seats: int) -> Deal:
-    """A deal of which nothing is known yet."""
+    """A new deal about which nothing is known."""
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
     return Deal(

@@ -1,6 +1,6 @@
-"""What a game of cribbage looks like: where it stands, what the board shows, what the table says.
+"""The display of a game of cribbage: situation, board, and what is said aloud.
 
-Nothing here tells the truth of a claim whose window is open.
+Nothing here reveals the true value of a claim whose window is open.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ def situation(state: State) -> Situation:
             return Situation("cut", turn=cutter(state))
         return Situation("deal", dealer=dealer)
     phase = deal.phase
-    if phase == "play":  # asked for more often than all others together
+    if phase == "play":  # asked for more often than all other phases together
         count = None if deal.by_points else deal.total
         return Situation(phase, deal.due or None, dealer, count, None)
     return Situation(phase, turn(state), dealer)
 
 
 def cutter(state: State) -> int:
-    """The seat to cut for deal, in the order of seats; there is one until a dealer is found."""
+    """The next seat to cut for deal, in seat order; there is one until a dealer is found."""
     sheet = state.sheet
     cutters = sheet.cutters or tuple(range(1, state.form.seats + 1))
     cut = {seat for seat, _ in sheet.cuts}
@@ -34,7 +34,7 @@ def cutter(state: State) -> int:
 
 
 def turn(state: State) -> int | None:
-    """The seat that is to discard or show, out of the play; None if it is nobody's."""
+    """The seat that is to discard or show, outside the play; None if there is none."""
     deal, form, dealer = state.deal, state.form, state.sheet.dealer
     if deal is None or dealer is None:
         return None
@@ -71,7 +71,7 @@ def scoreboard(state: State) -> Scoreboard:
 
 
 def readouts(state: State) -> tuple[Note, ...]:
-    """What the table says, the count, what each side has to go, who is ahead, who is behind the
+    """What is said aloud, the count, each side's points to go, who is ahead, who is behind the
     skunk line."""
     form, scores = state.form, state.sheet.scores
     notes = _said(state)
@@ -97,8 +97,8 @@ def readouts(state: State) -> tuple[Note, ...]:
 
 
 def _said(state: State) -> list[Note]:
-    """What is said with the last card: the running count and its points (those claimed, where
-    claims are pegged), or go; one for last."""
+    """What is said with the last card: the running count and its points (those claimed, if claims
+    are pegged), or go; one for last."""
     if state.said is None:
         return []
     move, before, awards = state.said

@@ -1,5 +1,6 @@
-"""The hands and the crib as they are counted: from what is known, what is entered at the show, and
-what is said of suits. Sources: docs/rules/cribbage.md 5 and 8.4; notation "Ranks".
+"""Hands and crib as they are counted: known cards, cards entered at the show, and stated suits.
+
+Sources: docs/rules/cribbage.md 5 and 8.4; notation "Ranks".
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ WORDS = FLUSH_WORDS + NOBS_WORDS
 
 
 def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
-    """A hand to be counted, and the deal that knows it, where it was not known already. `told` are
-    all its cards, those not known yet, or none.
+    """A hand to be counted, and the deal updated with it if it was not known. `told` are all its
+    cards, the unknown ones only, or none.
 
     Raises:
         IllegalMove: `cards-needed` with how many; `contradicts` with what was known; what the
-            pack forbids.
+            pack the pack check.
     """
     known = knowledge.kept(deal, form, seat)
     if not told and deal.fully_known and len(known) == form.keep:
@@ -57,12 +58,12 @@ def crib(deal: Deal, form: Form, told: Cards) -> Cards:
 def count(
     cards: Cards, starter: Card, words: tuple[str, ...], form: Form, *, crib: bool = False
 ) -> tuple[Item, ...]:
-    """What the cards score with the starter, by what is known and said of their suits.
+    """What the cards score with the starter, given what is known and stated about their suits.
 
     Raises:
         IllegalMove: `suits-needed` with `questions` (`flush`, `nobs`) and `choices`, the words
-            that answer them, the plainest first; `suits-not-asked` and `contradicts` for words
-            that nobody asked for, or that the cards forbid.
+            that answer them, the simplest first; `suits-not-asked` and `contradicts` for words
+            that were not asked for, or that the cards rule out.
     """
     as_hand = form.crib_as_hand
     if not words and None not in map(_SUIT, (*cards, starter)):
@@ -88,7 +89,7 @@ def count(
 
 
 def _readings(cards: Cards, starter: Card, *, five_only: bool) -> frozenset[show.Reading]:
-    """What the suits could come to; where only five alike score, four are no flush."""
+    """The possible readings of the suits; with `five_only`, four cards are no flush."""
     possible = show.readings(cards, starter)
     if not five_only:
         return possible
@@ -98,7 +99,7 @@ def _readings(cards: Cards, starter: Card, *, five_only: bool) -> frozenset[show
 
 
 def possible_points(cards: Cards, starter: Card) -> frozenset[int]:
-    """What a hand known by rank could score with the starter, whatever its suits."""
+    """What a hand known by rank could score with the starter, for any suits."""
     return frozenset(
         sum(item.points for item in show.count(cards, starter, reading=reading))
         for reading in show.readings(cards, starter)
@@ -115,7 +116,7 @@ def _check_words(words: tuple[str, ...], asked: tuple[str, ...], cards: Cards) -
 
 
 def _agrees(reading: show.Reading, words: tuple[str, ...]) -> bool:
-    """Whether a reading is one of those that the words leave."""
+    """Whether a reading agrees with the words."""
     if "nobs" in words and not reading.nobs:
         return False
     if "no-nobs" in words and reading.nobs:
@@ -125,7 +126,7 @@ def _agrees(reading: show.Reading, words: tuple[str, ...]) -> bool:
 
 
 def _answer(reading: show.Reading, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that answer what was asked, by a reading."""
+    """The words that answer the questions for a reading."""
     answers = {"flush": reading.flush, "nobs": NOBS_WORDS[reading.nobs]}
     return tuple(answers[question] for question in asked)
 

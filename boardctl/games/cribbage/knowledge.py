@@ -1,8 +1,8 @@
-"""What is known of a deal's cards, and what follows from it.
+"""What is known about a deal's cards, and what follows from it.
 
-Cards may be fully known, by rank, or not at all, from several sides: a hand as dealt, what was
-discarded, what was played, what was shown. `games.common.known_cards` merges tellings and refuses
-what no pack could bear out; here they are put together for a hand, the crib and the deal.
+Cards may be known fully, by rank, or not at all, from several entries: a hand as dealt, discards,
+plays, a hand as shown. `games.common.known_cards` merges the entries and refuses those that no pack
+allows; this module combines them for a hand, the crib and the deal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
 
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
-"""A known card's bit in a set of cards kept as an integer."""
+"""The bit of a known card in a set of cards kept as an integer."""
 
 VALUE: Final = {rank: min(rank, 10) for rank in Rank}
 LOW: Final = tuple(sum(BIT[c] for c in CARDS if min(c.rank or 0, 10) <= n) for n in range(32))
@@ -26,8 +26,8 @@ LOW: Final = tuple(sum(BIT[c] for c in CARDS if min(c.rank or 0, 10) <= n) for n
 
 
 def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
-    """Cards with the suits that the pool adds, where the two hold equally many of a rank, so that
-    they must be the same cards. The order stays."""
+    """Add suits from the pool to cards known by rank, for ranks of which both hold equally many, so
+    that they must be the same cards. The order is kept."""
     known: dict[Rank | None, list[Card]] = {}
     for rank in {card.rank for card in cards if card.suit is None}:
         here = [card for card in cards if card.rank == rank]
@@ -46,8 +46,8 @@ def open_discards(deal: Deal, form: Form, seat: int) -> int:
 
 
 def certain(deal: Deal, form: Form, seat: int) -> Cards:
-    """Cards that a seat was dealt and has neither discarded openly nor played: each is still in
-    the hand or among the discards that were not entered."""
+    """Cards that a seat was dealt and has neither openly discarded nor played: each is still in the
+    hand or among the discards that were not entered."""
     place = seat - 1
     used = (*ranks_told(deal.discarded[place]), *deal.played[place])
     return without(ranks_told(deal.dealt[place]), used)
@@ -67,8 +67,8 @@ def can_surely_play(deal: Deal, form: Form, seat: int, most: int) -> bool:
 
 
 def kept(deal: Deal, form: Form, seat: int) -> Cards:
-    """The cards of a hand that is to be counted, as far as they are known: those played, and what
-    the hand as dealt leaves after the discards."""
+    """The known cards of a hand to be counted: those played, and what remains of the hand as dealt
+    after the discards."""
     place = seat - 1
     if deal.fully_known and len(deal.played[place]) == form.keep:
         return deal.played[place]
@@ -82,7 +82,7 @@ def kept(deal: Deal, form: Form, seat: int) -> Cards:
 
 
 def crib(deal: Deal, form: Form) -> Cards:
-    """The cards of the crib, as far as they are known."""
+    """The known cards of the crib."""
     known: list[Card] = [] if deal.extra is None or deal.extra.rank is None else [deal.extra]
     for seat in range(1, form.seats + 1):
         place = seat - 1
@@ -97,7 +97,7 @@ def crib(deal: Deal, form: Form) -> Cards:
 
 
 def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
-    """Check that a pack of 52 cards allows this. `more` are further cards of the crib.
+    """Check the cards against a pack of 52. `more` are further cards of the crib.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
@@ -119,11 +119,11 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
 
 
 def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
-    """The cards of the pack that could still be entered as new: neither seen, nor of a rank whose
-    four have been entered.
+    """The cards of the pack that could still be entered as new: not seen, and not of a rank already
+    entered four times.
 
-    With `together` they could all be entered: of a rank that was entered without its suit, so many
-    suits are left out as are no longer there.
+    With `together` all of them could be entered at once: for each card entered without its suit,
+    one suit of that rank is left out.
     """
     if deal.fully_known:
         return tuple(card for card in CARDS if not BIT[card] & deal.seen)
@@ -137,7 +137,7 @@ def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
 
 
 def room(deal: Deal, form: Form, seat: int) -> int:
-    """How many cards of a hand have not been entered in any way, so that any unseen card may be
+    """How many cards of a hand have not been entered in any form, so that any unseen card may be
     one of them."""
     place = seat - 1
     used = (*deal.played[place], *ranks_told(deal.discarded[place]))

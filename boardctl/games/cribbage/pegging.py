@@ -1,8 +1,7 @@
 """Points of the play: what the card last played earns (docs/rules/cribbage.md 4.5, 4.8).
 
-Suits do not matter here, so cards known by rank alone are enough. Last card and go belong to the
-phases, since they depend on who can still play; `rules` awards them. Also the home of what a card
-counts, which the show needs too.
+Suits do not matter, so cards known by rank are enough. Last card and go depend on who can still
+play; `rules` awards them. Card values are defined here too; the show also uses them.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from boardctl.cards import Card, Rank
 FIFTEEN: Final = 15
 THIRTY_ONE: Final = 31
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
-"""Reason and points of so many cards of one rank, all the pairs they make
+"""Reason and points for this many cards of one rank: all the pairs they make
 (docs/rules/cribbage.md 5.4)."""
 _VALUES: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
 
 
 class Item(NamedTuple):
-    """One combination that earns points; `reason` is the code of an award."""
+    """One scoring combination; `reason` is the code of an award."""
 
     reason: str
     cards: tuple[Card, ...]
@@ -49,7 +48,7 @@ def points(series: Sequence[Card], total: int | None = None) -> tuple[Item, ...]
     The items' cards are in the order in which they were played.
 
     Args:
-        total: the running count, where the caller has it already.
+        total: the running count, if already known.
 
     Raises:
         ValueError: a card of the series has no rank.
@@ -75,7 +74,7 @@ def points(series: Sequence[Card], total: int | None = None) -> tuple[Item, ...]
 
 
 def _alike(series: Sequence[Card]) -> int:
-    """How many of the last cards have one rank, with no other between them."""
+    """How many of the last cards are of one rank, with no other in between."""
     alike = 0
     for card in reversed(series):
         if card.rank != series[-1].rank:
@@ -85,14 +84,14 @@ def _alike(series: Sequence[Card]) -> int:
 
 
 def _run(series: Sequence[Card]) -> int:
-    """The greatest n of at least 3 so that the last n cards are n consecutive ranks, else 0."""
+    """The greatest n of at least 3 such that the last n cards are n consecutive ranks, else 0."""
     ranks = longest = 0
     for number, (rank, _, _) in enumerate(reversed(series), 1):
         bit = 1 << (rank or 0)
         if ranks & bit:
             break
         ranks |= bit
-        # Ranks that follow one another carry the lowest one's bit beyond them all.
+        # Adding the lowest bit to consecutive ranks' bits carries past the highest of them.
         if number > 2 and not ranks + (ranks & -ranks) & ranks:
             longest = number
     return longest

@@ -1,8 +1,8 @@
-"""The play: whose card is due, goes said and implied, series that end, and what they earn.
+"""The play: whose turn it is, gos said and implied, the end of series, and what they earn.
 
 A series is the cards since the count was last 0. A line may presuppose gos that nobody said; they
-are implied where the cards known do not forbid it, and the point for last card then belongs to
-that line. Sources: docs/rules/cribbage.md 4, 8.3, 9.2.
+are implied unless the known cards rule them out, and the point for last card then belongs to that
+line. Sources: docs/rules/cribbage.md 4, 8.3, 9.2.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from boardctl.games.cribbage.knowledge import BIT, LOW, VALUE
 from boardctl.games.cribbage.pegging import THIRTY_ONE
 
 MUST_PLAY = THIRTY_ONE - 10
-"""Up to this count any card can be played, so that nobody may say go."""
+"""Up to this count every card can be played, so nobody may say go."""
 
 Scores = tuple[int, ...]
-"""By side, side 1 first: a line ends the game where its points bring a side to the target."""
+"""Scores by side, side 1 first: a line ends the game if its points bring a side to the target."""
 
 
 class CardPlayed(NamedTuple):
-    """A line of the play: the deal after it, what it earned, what there is to tell."""
+    """A line of the play: the deal after it, what it earned, and its notes."""
 
     deal: Deal
     awards: tuple[Award, ...] = ()
@@ -38,8 +38,8 @@ def holds(deal: Deal, form: Form, seat: int) -> bool:
 
 
 def _next(played: tuple[Cards, ...], passed: int, form: Form, seat: int) -> int:
-    """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if
-    there is none and the series is over."""
+    """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if there
+    is none and the series is over."""
     keep = form.keep
     for other in form.order(seat):
         if len(played[other - 1]) < keep and not passed >> other & 1:
@@ -48,19 +48,19 @@ def _next(played: tuple[Cards, ...], passed: int, form: Form, seat: int) -> int:
 
 
 def _leader(deal: Deal, form: Form) -> int:
-    """Who leads after the series: the next seat clockwise from its last card that has cards
-    (4.7), 0 if nobody has or where there is but one series (8.3)."""
+    """The seat to lead after the series: the next clockwise from its last card that has cards
+    (4.7); 0 if there is none, or if there is only one series (8.3)."""
     return 0 if form.five else _next(deal.played, 0, form, deal.last)
 
 
 def _end(deal: Deal, form: Form, leader: int) -> Deal:
-    """The series turned over; the play is over too where nobody leads another."""
+    """End the series; the play is over too if nobody leads another."""
     phase: Phase = "play" if leader else "show"
     return lay(deal, deal.played, deal.held, phase, (), 0, deal.last, leader, 0)
 
 
 def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
-    """The seats from the one due up to before `until`, all of them where `until` is 0."""
+    """The seats from the one due up to, but not including, `until`; all of them if `until` is 0."""
     seats = []
     seat = deal.due
     for _ in range(form.seats):
@@ -72,14 +72,16 @@ def _waiting(deal: Deal, form: Form, until: int) -> tuple[int, ...]:
 
 
 def _passed(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
-    """The deal with these seats passing, in turn, None if a card known forbids one of them."""
+    """The deal after these seats pass in turn; None if a known card rules one of them out."""
     most = THIRTY_ONE - deal.total
     passed = deal.passed
     for seat in seats:
         if knowledge.can_surely_play(deal, form, seat, most):
             return None
         passed |= 1 << seat
-    if not deal.fully_known:  # what their hands can no longer hold; of a plain deal that is known
+    if (
+        not deal.fully_known
+    ):  # what their hands can no longer hold; known already in a fully known deal
         floors = tuple(
             max(floor, most) if seat in seats else floor
             for seat, floor in enumerate(deal.floors, 1)
@@ -99,7 +101,7 @@ def _passed(deal: Deal, form: Form, seats: tuple[int, ...]) -> Deal | None:
 
 
 def _last_card(deal: Deal, form: Form, scores: Scores) -> tuple[Award, ...]:
-    """One for the last card of a series below 31; none if that card, or another, has already
+    """One for the last card of a series below 31; nothing if that card, or another, has already
     reached the target (4.6, 6.4)."""
     if form.reaches(scores, deal.last, 0):
         return ()
@@ -107,10 +109,10 @@ def _last_card(deal: Deal, form: Form, scores: Scores) -> tuple[Award, ...]:
 
 
 def _implied_end(deal: Deal, form: Form, scores: Scores) -> CardPlayed | None:
-    """The series over by gos that nobody said; None if a card known forbids it.
+    """The series ended by gos that nobody said; None if a known card rules them out.
 
     Raises:
-        IllegalMove: `go-unsaid` where the point for last card would win the game.
+        IllegalMove: `go-unsaid` if the point for last card would win the game.
     """
     ended = _passed(deal, form, _waiting(deal, form, 0))
     if ended is None:
@@ -122,7 +124,7 @@ def _implied_end(deal: Deal, form: Form, scores: Scores) -> CardPlayed | None:
 
 
 def go(deal: Deal, form: Form, seat: int, scores: Scores) -> CardPlayed:
-    """`N go`, which implies the gos of those due before.
+    """`N go`, which implies the gos of the seats due before it.
 
     Raises:
         IllegalMove: `not-in-play`; `can-play` with the seat that could, or must be able to.
@@ -145,11 +147,11 @@ def go(deal: Deal, form: Form, seat: int, scores: Scores) -> CardPlayed:
 
 
 def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> CardPlayed:
-    """`N play CARD`: in turn, after gos that it implies, or as the lead after a series that it
-    implies is over.
+    """`N play CARD`: in turn, after the gos it implies, or as the lead after the series it implies
+    is over.
 
     Raises:
-        IllegalMove: `not-in-play`, `card-unknown`, `not-held` and what else the cards forbid,
+        IllegalMove: `not-in-play`, `card-unknown`, `not-held` and any error of the pack check,
             `over-31`, `not-your-turn`, `go-unsaid`.
     """
     if deal.phase != "play" or not deal.due:
@@ -184,7 +186,7 @@ def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> CardP
 def _make_way(
     deal: Deal, form: Form, seat: int, card: Card, fits: bool, scores: Scores
 ) -> tuple[Deal, tuple[Award, ...]]:
-    """The deal with the gos that this card presupposes, and the last card that they earn."""
+    """The deal with the gos that this card implies, and the last card that they earn."""
     if fits and not deal.passed >> seat & 1:
         passed = _passed(deal, form, _waiting(deal, form, seat))
         if passed is None:
@@ -200,8 +202,8 @@ def _make_way(
 
 
 def _take(deal: Deal, form: Form, seat: int, card: Card) -> tuple[Deal, Card]:
-    """A card that a hand known card by card does not hold as it was entered: by rank it is the one
-    of that rank; where there are several it stays open which.
+    """Take a card from a fully known hand that does not hold it as entered: a card of that rank is
+    taken, left without a suit if there are several.
 
     Raises:
         IllegalMove: `not-held`.
@@ -230,7 +232,7 @@ def _lay(
     notes: tuple[Note, ...],
     scores: Scores,
 ) -> CardPlayed:
-    """The card on the table: what it earns, whose turn is next, whether the series is over."""
+    """Play the card: what it earns, whose turn is next, whether the series is over."""
     series = (*deal.series, card)
     total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is entered
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
@@ -258,10 +260,10 @@ def _earned(awards: tuple[Award, ...], form: Form, seat: int) -> int:
 
 
 def end_for_show(deal: Deal, form: Form, scores: Scores) -> CardPlayed:
-    """The play brought to its end by a hand that is shown: the gos that this implies.
+    """End the play because a hand is shown, with the gos that this implies.
 
     Raises:
-        IllegalMove: `play-unfinished` where cards are still to be played.
+        IllegalMove: `play-unfinished` if cards are still to be played.
     """
     if not _leader(deal, form):
         ended = _implied_end(deal, form, scores)
@@ -271,8 +273,8 @@ def end_for_show(deal: Deal, form: Form, scores: Scores) -> CardPlayed:
 
 
 def playable(deal: Deal, form: Form, seat: int) -> tuple[Card, ...]:
-    """The cards that could now be entered as played by a seat: of its hand if known, else also
-    every unseen card of the pack."""
+    """The cards that could now be entered as played by a seat: those of its hand if known,
+    otherwise also every unseen card of the pack."""
     most = THIRTY_ONE - deal.total
     if deal.fully_known:
         mask = deal.held[seat - 1] & LOW[most]

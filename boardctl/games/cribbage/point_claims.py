@@ -1,12 +1,11 @@
-"""Points entered, not computed: what any reading of the record allows.
+"""Points entered directly: refused unless some reading of the record allows them.
 
-A table that enters only its points may or may not say `deal`, and may or may not say what they
-were for. All readings of what was entered are kept: whose deal it is and how far it has come.
-Points are refused where no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18;
-notation "Points entered".
+A table that enters only points may or may not enter `deal`, and may or may not give a reason. Every
+reading of what was entered is kept: whose deal it is and how far it has come. Points are refused if
+no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18; notation "Points entered".
 
-The sets of possible points were found by exhausting the hands and series there are; the tests of
-the game do it again.
+The sets of possible points were found by enumerating all hands and series; the game's tests repeat
+the enumeration.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})
 GO: Final = frozenset({1})
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
-"""One card of the play at a count not known, last card included."""
+"""One card of the play at an unknown count, including last card."""
 HAND: Final = frozenset(range(30)) - {19, 25, 26, 27}
 """Four cards and the starter."""
 FIVE_HAND: Final = frozenset({*range(16), 20})
@@ -38,7 +37,7 @@ FIVE_SHOW: Final = frozenset(range(45)) - {43}
 
 
 def worth(form: Form, why: str) -> frozenset[int]:
-    """The points that can be earned so, whatever the cards."""
+    """The points that can be earned for this reason, whatever the cards."""
     match why:
         case "heels":
             return HEELS
@@ -55,9 +54,9 @@ def worth(form: Form, why: str) -> frozenset[int]:
 
 
 class Reading(NamedTuple):
-    """One way to understand what was entered: `dealer` has dealt, and so much of the deal is over:
-    `place` 0 nothing, 1 some of the play, 1 + n the n-th hand, then the crib. A deal in which
-    nothing was entered is not over, since in each somebody earns at least the last card."""
+    """One way to understand what was entered: the dealer, and how much of the deal is over. `place`
+    is 0 for nothing, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal in
+    which nothing was entered is not over, since somebody always earns at least last card."""
 
     dealer: int
     place: int = 0
@@ -67,22 +66,23 @@ Readings = frozenset[Reading]
 
 
 def opening(form: Form, dealer: int | None) -> Readings:
-    """What could be, before anything was entered: a deal of the dealer, or of anybody."""
+    """The readings before anything was entered: a deal by the dealer, or by anybody."""
     dealers = range(1, form.seats + 1) if dealer is None else (dealer,)
     return frozenset(map(Reading, dealers))
 
 
 def adjusted(readings: Readings) -> Readings:
-    """After a score was corrected, it may have been for something earned in the play."""
+    """The readings after a score was corrected, which may have been for something earned in the
+    play."""
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
 def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
-    """The readings left after points were entered: those of the same deal, and those of the next
-    where it does not allow them, or where nobody said what they were for.
+    """The readings left after points were entered: those of the same deal, and those of the next if
+    this one does not allow them or no reason was given.
 
     Raises:
-        IllegalMove: `impossible-points` where none is left.
+        IllegalMove: `impossible-points` if none is left.
     """
     if not points and why is None:
         return readings
@@ -126,10 +126,10 @@ def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None
 
 
 def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: str) -> Deal:
-    """The deal after points entered with what they were for, since its `deal` was said.
+    """The deal after points entered with their reason, once `deal` was entered.
 
     Raises:
-        IllegalMove: `impossible-points`; `out-of-order` where that part of the deal is over, or
+        IllegalMove: `impossible-points`; `out-of-order` if that part of the deal is over, or
             not reached by the cards that were entered.
     """
     if why in ("heels", "crib", "show") and seat != dealer:
@@ -164,8 +164,8 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
 
 
 def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int) -> None:
-    """The hands of a deal whose play was not entered by cards are entered in order (5.1), if only
-    as 0; points entered without a word may have been a hand.
+    """Check that hands are entered in order (5.1), if only as 0, in a deal whose play was not
+    entered by cards; points entered without a reason may have been a hand.
 
     Raises:
         IllegalMove: `out-of-order` with the seat whose hand comes first.
@@ -177,12 +177,12 @@ def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int
 
 
 def playing(deal: Deal) -> bool:
-    """Whether cards of the play were entered, and it is not over."""
+    """Whether cards of the play were entered and it is not over."""
     return deal.phase == "play" and deal.begun and not deal.by_points
 
 
 def unfinished(deal: Deal) -> bool:
-    """Whether a deal entered by cards still has to be entered to its end."""
+    """Whether the deal is entered by cards and not yet finished."""
     if deal.phase == "done" or not deal.told:
         return False
     return playing(deal) or not deal.pegged
@@ -193,13 +193,13 @@ def _by_points(deal: Deal) -> Deal:
 
 
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
-    """The deal after so many hands were counted, or entered by points."""
+    """The deal after this many hands were counted or entered by points."""
     phase: Phase = "show" if hands_counted < form.seats else "crib"
     return count(deal, phase, hands_counted)
 
 
 def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
-    """What can be earned so, by what is known of the deal's cards."""
+    """What can be earned for this reason, given the known cards of the deal."""
     if why == "play" and deal.phase == "play" and deal.due and not deal.loose:
         return _card(deal, form, seat)
     if why == "go" and playing(deal) and deal.series:
@@ -212,15 +212,15 @@ def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
 
 
 def knowledge_forbids_end(deal: Deal, form: Form) -> bool:
-    """Whether a card known still has to be played before the series can end."""
+    """Whether a known card must still be played before the series can end."""
     most = THIRTY_ONE - deal.total
     seats = range(1, form.seats + 1)
     return any(knowledge.can_surely_play(deal, form, seat, most) for seat in seats)
 
 
 def _card(deal: Deal, form: Form, seat: int) -> frozenset[int]:
-    """What one card of a seat can earn at this count: each rank that it could still hold, with
-    the last card of the series where it is not 31."""
+    """What one card of a seat can earn at this count, over every rank it could still hold,
+    including last card if the count is not 31."""
     own = knowledge.certain(deal, form, seat)
     cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
     found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
@@ -233,7 +233,7 @@ def _card(deal: Deal, form: Form, seat: int) -> frozenset[int]:
 
 
 def _earnings(series: tuple[Card, ...], rank: Rank, *, last_of_all: bool) -> set[int]:
-    """What a card earns, and with the last card where nobody need play after it."""
+    """What a card earns, alone and with last card if nobody need play after it."""
     played = (*series, Card(rank))
     total = pegging.count(played)
     points = sum(item.points for item in pegging.points(played))
@@ -243,7 +243,7 @@ def _earnings(series: tuple[Card, ...], rank: Rank, *, last_of_all: bool) -> set
 
 
 def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> Deal:
-    """The deal, entered by cards, after points entered with nothing said.
+    """The deal, entered by cards, after points entered without a reason.
 
     Raises:
         IllegalMove: `impossible-points`.
@@ -255,7 +255,7 @@ def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> 
     if playing(deal):
         kinds = ("play", "go")
     elif deal.phase in ("discard", "starter", "play"):
-        kinds = ("play", "hand", *dealing)  # and heels and go, which earn no more than a card
+        kinds = ("play", "hand", *dealing)  # heels and go earn no more than a card
     elif deal.phase == "show":
         place = form.order(dealer).index(seat)
         kinds = (("hand",) if place >= deal.counted else ()) + dealing

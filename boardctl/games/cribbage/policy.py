@@ -2,16 +2,15 @@
 
     python -m boardctl.games.cribbage.policy > boardctl/games/cribbage/throws.json
 
-Iterated best response on ranks alone. At first both sides throw any two of their six cards.
-Then, again and again, each side's best throws against the other's chances are found: the kept
-cards' fifteens, pairs and runs over all starters, and the crib's over all starters and the
-opponent's throws, with the six cards taken out of the pack; throws of equal worth share. Its
-chances then move half the way there (the whole way, both sides would chase each other round a few
-hands in which two throws are worth almost the same). It is done when no pair's best chance is
-further than half a hundredth away. Flush and nobs are left out here, since they hardly depend on
-the ranks; `advice` counts them exactly.
+Iterated best response on ranks alone. Initially both sides throw any two of their six cards. In
+each round, each side's best throws against the other's probabilities are found: the kept cards'
+fifteens, pairs and runs over all starters, and the crib's over all starters and the opponent's
+throws, with the six cards removed from the pack; throws of equal value share. The probabilities
+then move halfway there (a full step would oscillate on a few hands in which two throws have almost
+equal value). It has converged when no pair's best response differs by more than 0.005. Flush and
+nobs are left out here, since they hardly depend on the ranks; `advice` counts them exactly.
 
-There is no chance in it: the same command gives the same file. Takes some minutes.
+It is deterministic: the same command gives the same file. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ from boardctl.games.cribbage.advice import (
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
 
 UNIT: Final = 100_000
-"""Chances are kept as whole numbers of this part of one."""
+"""Probabilities are stored as integers in units of one over this."""
 SETTLED: Final = 0.005
 _TIE: Final = 1e-9
 _MOST_ROUNDS: Final = 40
 
 
 def sixes() -> Iterator[tuple[int, ...]]:
-    """Every set of ranks that six cards can have, 0 for the ace."""
+    """Every multiset of ranks that six cards can have, 0 for the ace."""
     for ranks in combinations_with_replacement(RANKS, 6):
         if ranks[0] != ranks[4] and ranks[1] != ranks[5]:
             yield ranks
@@ -70,7 +69,7 @@ def best_throws(ranks: Sequence[int], opponent: Chances, sign: int) -> list[tupl
 
 
 def best_response(role: Role, opponent: Chances, pool: Executor) -> Chances:
-    """How often each pair is thrown when held, by who throws best against an opponent."""
+    """How often each pair is thrown when held, by the best response to an opponent."""
     sign = 1 if role == "dealer" else -1
     hands = list(sixes())
     thrown = dict.fromkeys(PAIRS, 0.0)
@@ -90,10 +89,10 @@ def held(one: int, two: int) -> int:
 def settle(
     respond: Callable[[Role, Chances], Chances], tell: Callable[[str], object]
 ) -> tuple[Chances, Chances, int]:
-    """The chances of dealer and pone at the end, and after how many rounds it was.
+    """The converged probabilities of dealer and pone, and the number of rounds.
 
     Raises:
-        RuntimeError: it does not come to an end.
+        RuntimeError: it does not converge.
     """
     dealer = pone = (1 / comb(6, 2),) * len(PAIRS)
     for number in range(1, _MOST_ROUNDS + 1):
@@ -107,17 +106,17 @@ def settle(
 
 
 def distance(one: Chances, two: Chances) -> float:
-    """How far the furthest of the chances are from one another."""
+    """The largest difference between corresponding probabilities."""
     return max(abs(a - b) for a, b in zip(one, two, strict=True))
 
 
 def halfway(one: Chances, two: Chances) -> Chances:
-    """The chances in the middle, in whole UNITs."""
+    """The mean of two sets of probabilities, rounded to UNITs."""
     return tuple(round(UNIT * (a + b) / 2) / UNIT for a, b in zip(one, two, strict=True))
 
 
 def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
-    """The file, one pair of ranks a line."""
+    """The contents of the file, one pair of ranks per line."""
     sides = {
         role: {"unit": UNIT}
         | {pair_name(*pair): round(UNIT * chance) for pair, chance in zip(PAIRS, side, strict=True)}

@@ -1,7 +1,7 @@
-"""The prompts: every line that may be entered next, the most usual first.
+"""The prompts: every line that may be entered next, the most common first.
 
-Keypad, page and the tests' random play draw from it alone, so that every ask, completed as it says,
-is accepted.
+Keypad, page and the tests' random play use only these prompts, so every ask, completed as it says,
+must be accepted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def prompt(state: State) -> Prompt:
 
 
 def _muggins(state: State) -> tuple[Ask, ...]:
-    """A call for every seat of another side, whatever the truth."""
+    """A muggins call for every seat of another side, whether or not it would succeed."""
     if not state.claims:
         return ()
     side = state.form.setup.side
@@ -120,8 +120,8 @@ def _show(deal: Deal, form: Form, seat: int) -> tuple[Ask, ...]:
     own = () if len(known) > len(deal.played[seat - 1]) else knowledge.certain(deal, form, seat)
     room = knowledge.room(deal, form, seat)
     unseen = knowledge.unseen(deal, form, together=True)
-    # So many cards of a hand entered in part must be its own that only a few may be new: then any
-    # choice of those offered is possible, though not every possible card is offered.
+    # So many cards of a partly entered hand must be its own that only a few may be new: any choice
+    # of those offered is then possible, though not every possible card is offered.
     cards = (*own, *(unseen if room >= missing else unseen[:room]))
     return _counted("show", Move("show", seat), deal, missing, cards)
 

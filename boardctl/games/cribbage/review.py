@@ -1,7 +1,7 @@
-"""Review the throws of a game: their cost, and the luck afterwards.
+"""Review the throws of a game: their cost, and the luck that followed.
 
-Only what was entered can be judged: six known cards of a hand and the two that were thrown, entered
-face up or followed from the four that were played.
+Only what was entered can be judged: the six known cards of a hand and the two thrown, either
+entered face up or deduced from the four that were played.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardctl.games.cribbage.advice import Throw
 
 @dataclass(slots=True)
 class Deal:
-    """The cards of one deal as far as they were entered; `number` counts from 1."""
+    """The cards of one deal as entered; `number` counts from 1."""
 
     number: int
     dealer: int | None = None
@@ -32,10 +32,9 @@ class Deal:
 class Review:
     """One throw of a game.
 
-    `cost` is what the best throw would have been worth more, on average. `hand_luck` and
-    `crib_luck` are the points by which the thrower came out better than was to be expected of the
-    throw, and None if the starter or the crib is not known; of a rich crib the pone's are
-    negative.
+    `cost` is how much more the best throw would have been worth on average. `hand_luck` and
+    `crib_luck` are the points by which the thrower did better than the throw's expectation, or None
+    if the starter or the crib is not known; the pone's are negative for a rich crib.
     """
 
     deal: int
@@ -58,7 +57,7 @@ class Review:
 
 
 def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
-    """The deals of a game's moves, each given with who deals after it."""
+    """The deals of a game's moves, which come with the seat that deals after each move."""
     deal: Deal | None = None
     number = 0
     for move, dealer in moves:
@@ -73,7 +72,7 @@ def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
         if deal is None:
             continue
         deal.dealer = dealer
-        seat = move.seat or 0  # hands, discards and plays have one
+        seat = move.seat or 0  # hands, discards and plays always have a seat
         match move.verb:
             case "hand":
                 deal.hands.setdefault(seat, []).extend(move.cards)

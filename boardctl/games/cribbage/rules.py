@@ -3,9 +3,9 @@
 The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
 
-Not a `games.common.referee.Referee`: nearly every common line here moves the readings of points
-entered too, closes claims' windows, or takes three for last with it; only `resign` and `abandon`
-are alike.
+Not a `games.common.referee.Referee`: nearly every common line here also updates the readings of
+points entered, closes claims' windows, or awards three for last; only `resign` and `abandon` are
+the same.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The lines that close the windows of claims."""
 
 MOST: Final = 29
-"""What a line can earn at most, but for the hand of five-card cribbage (E18)."""
+"""The most that a line can earn, except the hand of five-card cribbage (E18)."""
 
 OPTIONS: Final = (
     Option("target", "121", numbers=range(31, 122)),
@@ -145,7 +145,7 @@ def _start(state: State, move: Move) -> Played[State]:
 
 
 def _cut(state: State, move: Move) -> Played[State]:
-    """The cut for deal: the highest card deals, or the lowest by option; an ace is low (2.1)."""
+    """The cut for deal: the highest card deals, or by option the lowest; an ace is low (2.1)."""
     sign = 1 if state.form.setup.options["deal_draw"] == "high" else -1
 
     def strength(rank: Rank) -> int:
@@ -230,7 +230,7 @@ def _give_up(state: State, move: Move) -> Played[State]:
 
 
 def _on(state: State, move: Move) -> Deal:
-    """The deal that is on. Raises IllegalMove `no-deal`."""
+    """The current deal. Raises IllegalMove `no-deal`."""
     if state.deal is None or state.deal.phase == "done":
         raise IllegalMove("no-deal", verb=move.verb)
     return state.deal
@@ -315,12 +315,13 @@ def _crib(state: State, move: Move) -> Played[State]:
 
 
 def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
-    """What a hand's or crib's combinations earn a seat."""
+    """The awards to a seat for the combinations of a hand or crib."""
     return [Award(seat, points, reason, cards) for reason, cards, points in items]
 
 
 def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
-    """The deal at its show: the play over, by gos implied if need be, or entered by points."""
+    """The deal ready for its show: the play is ended by implied gos if need be, or was entered by
+    points."""
     if on.starter is None:
         raise IllegalMove("starter-missing")
     if on.phase in ("show", "crib") or on.loose:
@@ -331,8 +332,8 @@ def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
 def _pegged(
     state: State, move: Move, played: play.CardPlayed, before: int | None = None
 ) -> Played[State]:
-    """The line's points on the board: the true ones, or those that were claimed. `before` is the
-    running count that a line of the play found."""
+    """Peg the line's points: the true ones, or those claimed. `before` is the running count before
+    a line of the play."""
     form = state.form
     deal, awards, notes = played
     if move.claim is None:
@@ -365,13 +366,14 @@ def _muggins(state: State, move: Move) -> Played[State]:
     points = move.numbers[0] if move.numbers else None
     left, awards, notes = claims.call(state.claims, state.form, move.seat, points)
     first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
-    if first is not None and not state.winner:  # its true points were there before the call's
+    if first is not None and not state.winner:  # its true points were scored before the call's
         state = state._replace(winner=state.form.setup.side(first.seat))
     return Played(score(state._replace(claims=left), awards), awards, notes)
 
 
 def _peg(state: State, move: Move) -> Played[State]:
-    """Points entered. With what they are for, the order of the deal whose `deal` was said holds."""
+    """Points entered directly. With a reason, and if `deal` was entered, the order of the deal is
+    enforced."""
     assert move.seat is not None
     (points,), seat, form = move.numbers, move.seat, state.form
     if len(move.words) > 1:
@@ -395,8 +397,8 @@ def _peg(state: State, move: Move) -> Played[State]:
 
 
 def _deal_unsaid(state: State) -> State:
-    """Points entered where no `deal` was said: a deal is on all the same, and its dealer is whom
-    all readings name."""
+    """Points entered without `deal`: a deal is in progress anyway, and its dealer is the one that
+    all readings agree on."""
     sheet = state.sheet
     if state.deal is not None or sheet.dealer is None:
         return state

@@ -1,8 +1,9 @@
-"""Points of the show: every combination of a hand or crib with the starter, in the traditional
-counting order: fifteens, pairs, runs, flush, nobs (docs/rules/cribbage.md 5). Sums over
-many hands want `totals`, which gives the total alone, far faster. Cards known by rank alone take
-part in fifteens, pairs and runs; `readings` and `questions` say whether flush and nobs could still
-matter.
+"""Points of the show: every combination of a hand or crib with the starter.
+
+Combinations come in the traditional counting order: fifteens, pairs, runs, flush, nobs
+(docs/rules/cribbage.md 5). For sums over many hands use `totals`, which computes only the total and
+is far faster. Cards known by rank count for fifteens, pairs and runs; `readings` and `questions`
+say whether flush and nobs could still matter.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ Flush = Literal["no-flush", "flush", "flush5"]
 
 
 class Reading(NamedTuple):
-    """What the suits of a hand and starter come to, in the words of the notation.
+    """What the suits of a hand and starter amount to, in the words of the notation.
 
-    `flush`: the hand's cards are one suit; `flush5`: the starter too. `nobs`: the hand holds the
+    `flush`: the hand's cards are of one suit; `flush5`: the starter too. `nobs`: the hand holds the
     jack of the starter's suit.
     """
 
@@ -42,14 +43,14 @@ def count(
     flush_any: bool = False,
     reading: Reading | None = None,
 ) -> tuple[Item, ...]:
-    """Every combination that scores, in counting order; their points are the hand's.
+    """Every scoring combination, in counting order; the sum of their points is the hand's value.
 
-    Three cards are a hand of five-card cribbage, whose flush is 3, or 4 with the starter
-    (8.4). A crib's flush needs the starter too, unless `flush_any` (the option
-    `crib_flush as_hand`). Items' cards run from the lowest rank to the highest.
+    Three cards form a hand of five-card cribbage, whose flush is 3, or 4 with the starter (8.4). A
+    crib's flush needs the starter too, unless `flush_any` (the option `crib_flush as_hand`). Items'
+    cards run from the lowest rank to the highest.
 
     Args:
-        reading: what the players entered of suits that the cards leave open; without it a suit
+        reading: what the players entered about unknown suits; without it a suit
             that is not known earns nothing.
 
     Raises:
@@ -58,7 +59,7 @@ def count(
     cards = [*hand, starter]
     try:
         cards.sort(key=_RANK)
-    except TypeError:  # None has no place among ranks
+    except TypeError:  # None does not compare with ranks
         raise ValueError(spell((*hand, starter))) from None
     ranks = tuple(map(_RANK, cards))
     found, jack = _rank_items(ranks)
@@ -67,7 +68,7 @@ def count(
         items.append(Item(reason, pick(cards), points))
     if reading is not None:
         flush, nobs = reading
-    else:  # most hands are done with two quick looks
+    else:  # most hands need only two quick checks
         flush = _known_flush(hand, starter) if hand[0].suit is hand[1].suit else "no-flush"
         nobs = jack and _known_nobs(hand, starter)
     if flush != "no-flush":
@@ -81,12 +82,12 @@ def count(
 
 
 def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
-    """All that the suits could come to, given that no card is there twice.
+    """All possible readings of the suits, given that no card occurs twice.
 
-    A single reading where the suits are known; of cards known by rank, all that is possible.
+    A single reading if the suits are known; for cards known by rank, every possible one.
 
     Raises:
-        ValueError: a card has no rank, or the known cards hold one twice, so that nothing is
+        ValueError: a card has no rank, or a known card occurs twice, so that no reading is
             possible.
     """
     cards = (*hand, starter)
@@ -105,8 +106,8 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
 def _possible(
     alike: tuple[int, ...], jacks: tuple[bool, ...], known: tuple[Suit | None, ...]
 ) -> frozenset[Reading]:
-    """The readings by all that they depend on: which cards (the starter last) are of one rank,
-    given by the place of the first of them, which are jacks, and the suits that are known."""
+    """The readings by everything they depend on: which cards (the starter last) are of one rank,
+    given by the position of the first of them, which are jacks, and the known suits."""
     suits = product(*(tuple(Suit) if suit is None else (suit,) for suit in known))
     return frozenset(
         _read(jacks, choice)
@@ -118,10 +119,10 @@ def _possible(
 def questions(
     possible: Iterable[Reading], *, five_only: bool = False
 ) -> tuple[Literal["flush", "nobs"], ...]:
-    """Which suit questions change the points while all of `possible` could be true; with
-    `five_only` a flush needs the starter too.
+    """The suit questions whose answers change the points while every reading in `possible` could be
+    true; with `five_only` a flush needs the starter too.
 
-    Empty: any of the readings gives the points.
+    If empty, every reading gives the same points.
     """
     some = tuple(possible)
     asked: list[Literal["flush", "nobs"]] = []
@@ -139,7 +140,7 @@ def _flush_points(flush: Flush, cards: int, *, five_only: bool) -> int:
 
 
 def _read(jacks: Sequence[bool], suits: Sequence[Suit]) -> Reading:
-    """The reading of suits, the starter's last."""
+    """The reading of these suits, the starter's last."""
     *hand, turned = suits
     flush: Flush = "no-flush"
     if len(set(hand)) == 1:
@@ -177,14 +178,14 @@ Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 @cache
 def _pick(*places: int) -> Pick:
-    """What takes the cards at some places, two or more, out of all."""
+    """A function that picks the cards at two or more positions."""
     pick: Pick = itemgetter(*places)
     return pick
 
 
 @cache
 def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
-    """The same tuple for all sets of ranks that score alike, of which there are few."""
+    """The same tuple object for all sets of ranks that score alike, of which there are few."""
     return reason, pick, points
 
 
@@ -196,15 +197,15 @@ _SUBSETS: Final = {
     )
     for cards in (4, 5)
 }
-"""Of so many cards, all that are two or more; the smaller sets first."""
+"""For each number of cards, all subsets of two or more; smaller ones first."""
 
 
 @cache
 def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
-    """Fifteens, pairs and runs of ranks in ascending order, each with what picks its cards;
-    and whether there is a jack.
+    """Fifteens, pairs and runs of ranks in ascending order, each with the function that picks its
+    cards; and whether there is a jack.
 
-    There are 6,188 sets of five ranks, so the memory of them stays small.
+    There are 6,188 multisets of five ranks, so the cache stays small.
     """
     if None in ranks:
         raise ValueError("?")
@@ -229,7 +230,7 @@ def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[tuple[str, Pick, int], .
 
 
 def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
-    """The most of these different ranks, in ascending order, that follow one another."""
+    """The longest sequence of consecutive ranks among these distinct ascending ranks."""
     longest: Sequence[int] = ()
     start = 0
     for end in range(1, len(ranks) + 1):

@@ -1,4 +1,4 @@
-"""The state of a game of cribbage, and what points do to it."""
+"""The state of a game of cribbage, and how points change it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ class Said(NamedTuple):
 class State(NamedTuple):
     """A game of cribbage; `sheet` holds scores and dealer.
 
-    deal: the deal whose `deal` was said last, None before it and after a misdeal.
-    base: the scores that it began with, corrections agreed since included.
-    readings: what points entered may have been for.
-    claims: the windows open. winner: the side that has won, 0 while nobody has.
-    said: the last line of the play, None if another came after it.
+    deal: the deal that the last `deal` line began, None before one and after a misdeal. base: the
+    scores it began with, including corrections agreed since. readings: what points entered may have
+    been for. claims: the open windows. winner: the side that has won, 0 if none has yet. said: the
+    last line, if it was part of the play, otherwise None.
     """
 
     sheet: ScoreSheet
@@ -42,7 +41,7 @@ class State(NamedTuple):
 
     @property
     def dealing(self) -> bool:
-        """Whether a deal is on."""
+        """Whether a deal is in progress."""
         return self.deal is not None and self.deal.phase != "done"
 
     @property
@@ -56,7 +55,7 @@ class State(NamedTuple):
 
     @property
     def won_unless_called(self) -> int:
-        """The side whose claim reaches the target once its window closes, 0 if none does."""
+        """The side whose claim reaches the target once its window closes, 0 if there is none."""
         if self.winner:
             return 0
         for claim in self.claims:
@@ -73,14 +72,14 @@ def tell(state: State, deal: Deal) -> State:
 
 
 def score(state: State, awards: tuple[Award, ...]) -> State:
-    """The state after awards of the deal; the game is won by whom they bring to the target,
-    unless a claim did, whose window is open."""
+    """The state after awards of the deal. The first side they bring to the target wins, unless it
+    got there by a claim whose window is still open."""
     return peg(state, awards, state.deal, None)
 
 
 def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:
-    """The state after a line that changed the deal and earned awards; written out, since most
-    lines come through here."""
+    """The state after a line that changed the deal and earned awards; written out for speed, since
+    most lines come through here."""
     sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
         sheet = table_rules.earn(sheet, awards)
@@ -91,7 +90,7 @@ def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said |
 
 
 def settle(state: State) -> State:
-    """The state with its winner: whoever has reached the target, and still stands there."""
+    """The state with its winner: the side that reached the target and is still at or above it."""
     scores, target = state.sheet.scores, state.form.target
     if max(scores) < target:
         return state._replace(winner=0)
@@ -111,7 +110,7 @@ def settle(state: State) -> State:
 
 
 def outcome(state: State) -> Outcome:
-    """How the game ended: the winner by 1, 2 or 4 games, each loser by his own margin; with three
+    """How the game ended: the winner by 1, 2 or 4 games, each loser by its own margin; with three
     players the winner wins the least of these (6.2, 6.3, 9.3)."""
     form, scores = state.form, state.sheet.scores
     if state.given_up:
@@ -137,8 +136,7 @@ def outcome(state: State) -> Outcome:
 
 
 def games_lost(form: Form, points: int) -> int:
-    """What a loser's score costs: 4 games before the double skunk line, 2 before the skunk
-    line."""
+    """What a loser's score costs: 4 games below the double skunk line, 2 below the skunk line."""
     if points < form.double_skunk:
         return 4
     return 2 if points < form.skunk else 1

@@ -1,14 +1,13 @@
-"""The total of a hand or crib by table: for sums over thousands of hands.
+"""The total of a hand or crib by table lookup, for sums over thousands of hands.
 
 `show` finds the scoring combinations; this module only computes the total, for `advice`, statistics
 and tests. Cards are integers here: their index in `boardctl.cards.CARDS`, `suit * 13 + rank - 1`.
-Importing it builds the tables, which takes some hundredths of a second on a laptop: import it where
-it is needed, not before.
+Importing it builds the tables, which takes some hundredths of a second on a laptop: import it
+lazily.
 
-The four cards of a hand become one small integer by adding one number for each. Its low bits tell
-the four ranks, whatever their order, and find a row with the points of fifteens, pairs and runs
-for every starter; its high bits tell as much of the suits as flush and nobs need, and find
-another.
+The four cards of a hand become one small integer by adding a number for each. Its low bits identify
+the four ranks in any order and select a row with the points of fifteens, pairs and runs for every
+starter; its high bits encode what flush and nobs need to know about suits, and select another row.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Row = tuple[int, ...]
 """Points by starter, for all 52."""
 
 RANK_KEYS: Final = (0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194, 13663)
-"""A number for each rank, found greedily: no two sums of four of them are equal."""
+"""A number for each rank, found greedily: all sums of four of them are distinct."""
 _SUIT_KEYS: Final = RANK_KEYS[:4]
 _RANK_BITS: Final = 16
 _RANK_MASK: Final = (1 << _RANK_BITS) - 1
@@ -31,10 +30,10 @@ _UP_TO_FIFTEEN: Final = (1 << 8 * 16) - 1
 
 
 class _Ranks(NamedTuple):
-    """A set of ranks in ascending order, and what it scores.
+    """A multiset of ranks in ascending order, and what it scores.
 
-    `ways` has in its n-th byte how many of the subsets count n; `length` and `times` are those of
-    the unbroken ranks that end with the highest, and how often they occur; `run` is the points.
+    The n-th byte of `ways` is how many subsets count n; `length` and `times` describe the
+    consecutive ranks that end with the highest, and how often they occur; `run` is the points.
     """
 
     ranks: tuple[int, ...] = ()
@@ -45,7 +44,7 @@ class _Ranks(NamedTuple):
     run: int = 0
 
     def plus(self, rank: int) -> _Ranks:
-        """With one more, of the highest rank or above it."""
+        """The set with one more card, of the highest rank or above it."""
         ranks, ways, pairs, length, times, run = self
         alike = ranks.count(rank)
         if alike:
@@ -115,8 +114,7 @@ _CARD_KEYS: Final = tuple(map(_card_key, range(52)))
 def total(a: int, b: int, c: int, d: int, starter: int, crib: bool = False) -> int:
     """The points of four cards with the starter, all five different.
 
-    A crib's flush needs the starter too; where the table plays `crib_flush as_hand`, a crib is
-    counted as a hand is.
+    A crib's flush needs the starter too; with `crib_flush as_hand`, a crib is counted like a hand.
     """
     keys = _CARD_KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d]
