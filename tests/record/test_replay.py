@@ -141,4 +141,4 @@ def test_words_tell_the_same() -> None:
     told = out.getvalue()
     assert "his heels 2" in told
     assert "fifteen 2" in told
-    assert "REFUSED: No claim of 40 can be true" in told
+    assert "REFUSED: A claim of 40 cannot be true" in told
