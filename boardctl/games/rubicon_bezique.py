@@ -1,7 +1,6 @@
-"""Rubicon or Japanese Bezique: four packs, trumps by the first marriage or sequence, one deal a
-game. Bezique with another pack and other values.
+"""Rubicon or Japanese Bezique: Bezique with four packs and one deal per game.
 
-Source: docs/rules/rubicon-bezique.md.
+Trumps are set by the first marriage or sequence. Source: docs/rules/rubicon-bezique.md.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ VALUES: Final = {
     "four-queens": 60,
     "four-jacks": 40,
 }
-"""What a declaration is worth (4)."""
+"""The value of a declaration (4)."""
 BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bezique")
 OPTIONS: Final = (
     Option("rubicon", "1000", ("1000",)),
@@ -41,7 +40,7 @@ OPTIONS: Final = (
 
 
 def rule_options(options: Mapping[str, str]) -> RuleOptions:
-    """The options as they are agreed on."""
+    """The options as the table agreed them."""
     return RuleOptions(
         target=None,
         renewable=True,

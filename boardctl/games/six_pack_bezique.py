@@ -1,5 +1,4 @@
-"""Six-pack or Chinese Bezique: Rubicon Bezique with half as many packs again, twelve cards in hand
-and fours in trumps. Bezique with another pack and other values.
+"""Six-pack or Chinese Bezique: Rubicon Bezique with six packs, hands of twelve and fours in trumps.
 
 Source: docs/rules/six-pack-bezique.md.
 """
@@ -34,7 +33,7 @@ VALUES: Final = {
     "four-queens": 60,
     "four-jacks": 40,
 }
-"""What a declaration is worth (3 to 5); four tens of any suit are an option."""
+"""The value of a declaration (3 to 5); four tens of any suit are an option."""
 OPTIONS: Final = (
     Option("cut_bonus", "off", ("off", "on")),
     Option("any_four_tens_90", "off", ("off", "on")),
@@ -45,7 +44,7 @@ OPTIONS: Final = (
 
 
 def rule_options(options: Mapping[str, str]) -> RuleOptions:
-    """The options as they are agreed on."""
+    """The options as the table agreed them."""
     tens = {"four-tens": 90} if options["any_four_tens_90"] == "on" else {}
     return RuleOptions(
         target=None,

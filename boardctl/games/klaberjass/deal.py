@@ -1,8 +1,8 @@
-"""One deal of Klaberjass as far as it is known, and how its cards become known.
+"""What is known about one deal of Klaberjass, and how its cards become known.
 
-Cards lie on a real table: a hand is the set of cards that its player is known to hold of his six,
-later nine; the rest is bounded by what others hold, what is out of play, and what earlier plays
-deny. A line is legal where some reading of the unseen cards allows it.
+The cards lie on a real table. A hand is the set of cards that its player is known to hold, out of
+six and later nine; the others are limited by what the other player holds, what is out of play, and
+what earlier plays rule out. A line is legal if some assignment of the unseen cards allows it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """How far the announcing of sequences has come (5.5).
+    """The progress of announcing sequences (5.5).
 
-    stage: `open` nothing said; `declared` the younger's reply is due; `equal` the elder's top
-    rank; `top` the reply to it; `tied` a trump sequence may still be claimed; `settled`.
-    value, top: what the elder announced. owner: who scores his sequences.
+    stage: `open`: nothing said; `declared`: the younger's reply is due; `equal`: the elder's top
+    rank is due; `top`: the reply to it is due; `tied`: a trump sequence may still be claimed;
+    `settled`. value, top: what the elder announced. owner: who scores sequences.
     """
 
     stage: Stage = "open"
@@ -36,13 +36,13 @@ class Declarations:
 
     @property
     def going(self) -> bool:
-        """Somebody must still speak; a reply to `none` may be left out."""
+        """Whether somebody must still speak; a reply to `none` may be omitted."""
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.value > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sequence shown by the owner: the cards as entered, and its run where that is certain."""
+    """A sequence shown by the owner: the cards as entered, and its run if that is certain."""
 
     cards: tuple[Card, ...]
     run: Run | None = None
@@ -54,14 +54,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal; tuples in pairs are by seat.
+    """A deal; pairs are by seat.
 
-    hands: the cards known of each hand, played ones too. told: how many `hand` lines entered.
-    turned: the turned-up card, suit: its suit. bottom: the stock's last card, shown.
-    passes, maker, trump: the bidding. swapper: who exchanged the dix, late: after
-    sequences were announced. shown, assumed: the sequences that
-    count, entered card by card or (None if none are) from known hands. bella: who
-    called it. denied: what each cannot hold by his plays. counts: trick points entered.
+    hands: the known cards of each hand, including cards already played. told: the number of cards
+    entered by `hand`. turned: the turned-up card; suit: its suit. bottom: the stock's last card, if
+    shown. passes, maker, trump: the bidding. swapper: who exchanged the dix; late: after sequences
+    were announced. shown, assumed: the sequences that count, entered card by card or (None if there
+    are none) deduced from known hands. bella: who called it. denied: cards that each player cannot
+    hold, given the plays. counts: trick points entered.
     """
 
     elder: int
@@ -88,12 +88,12 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of this deal has been entered."""
+        """Whether anything has been entered for this deal."""
         return self != Deal(self.elder)
 
     @property
     def size(self) -> int:
-        """Cards in a hand: six until trumps are fixed, then nine (1.2, 1.3)."""
+        """The number of cards in a hand: six until trumps are fixed, then nine (1.2, 1.3)."""
         return 6 if self.maker is None else TRICKS
 
     @property
@@ -106,7 +106,7 @@ class Deal:
 
     @property
     def scored(self) -> bool:
-        """Something that counts has been entered of it."""
+        """Whether anything that counts has been entered for the deal."""
         told = self.plays or self.counted or self.shown or self.bella is not None
         return bool(told) or self.declarations.stage != "open"
 
@@ -120,19 +120,19 @@ class Deal:
 
     @property
     def lead(self) -> Card | None:
-        """The card led to the trick that is open."""
+        """The card led to the open trick."""
         return self.plays[-1][1] if len(self.plays) % 2 else None
 
     @property
     def turn(self) -> int:
-        """Who plays next (6.1)."""
+        """The seat to play next (6.1)."""
         if self.lead is not None:
             return 3 - self.plays[-1][0]
         return self.tricks[-1][0] if self.plays else self.elder
 
     @property
     def tricks(self) -> tuple[tuple[int, int], ...]:
-        """Winner and points of each trick that is full."""
+        """The winner and points of each completed trick."""
         pairs = zip(self.plays[::2], self.plays[1::2], strict=False)
         trump = self.trump
         if trump is None:
@@ -144,26 +144,26 @@ class Deal:
 
     @property
     def seven(self) -> Card | None:
-        """The dix: the trump seven."""
+        """The dix: the seven of trumps."""
         return None if self.trump is None else Card(Rank.SEVEN, self.trump)
 
     @property
     def out(self) -> frozenset[Card]:
-        """Cards known to be in nobody's hand: the turned card, or the seven swapped for it, and the
+        """Cards known to be in no hand: the turned card or the seven swapped for it, and the
         stock's last card."""
         gone = self.turned if self.swapper is None else self.seven
         return frozenset(card for card in (gone, self.bottom) if card is not None)
 
     @property
     def royals(self) -> frozenset[Card]:
-        """King and queen of trumps, which make bella in one hand (6.4)."""
+        """The king and queen of trumps, which make bella if held in one hand (6.4)."""
         if self.trump is None:
             return NONE
         return frozenset({Card(Rank.KING, self.trump), Card(Rank.QUEEN, self.trump)})
 
     @property
     def bella_played(self) -> bool:
-        """The latest play was a player's second of trump king and queen."""
+        """Whether the latest play was a player's second of trump king and queen."""
         if not self.plays or self.plays[-1][1] not in self.royals:
             return False
         seat = self.plays[-1][0]
@@ -173,11 +173,11 @@ class Deal:
         return self.hands[seat - 1]
 
     def unseen(self, seat: int) -> int:
-        """How many of a hand's cards are not known."""
+        """The number of unknown cards in a hand."""
         return self.size - len(self.known(seat))
 
     def possible(self, seat: int) -> frozenset[Card]:
-        """The cards that a player holds or may hold, of those he was dealt or exchanged."""
+        """The cards that a player holds or may hold, of those dealt or exchanged."""
         mine = self.known(seat)
         if not self.unseen(seat):
             return mine
@@ -188,14 +188,14 @@ class Deal:
         return self.possible(seat) - self.played
 
     def learn(self, seat: int, cards: frozenset[Card]) -> Deal:
-        """A player is known to hold these cards."""
+        """Record that a player holds these cards."""
         hands = list(self.hands)
         hands[seat - 1] |= cards
         return replace(self, hands=(hands[0], hands[1]))
 
     def at_talk(self, seat: int) -> tuple[frozenset[Card], frozenset[Card]]:
-        """The cards known to be held, and those that may be, when sequences were declared: a
-        later exchange changes nothing (5.5b)."""
+        """The cards known to be held, and those that may be, when sequences were declared; a later
+        exchange changes nothing (5.5b)."""
         known, possible = self.known(seat), self.possible(seat)
         if self.swapper == seat and self.late and self.turned is not None and self.seven:
             back, seven = frozenset({self.turned}), frozenset({self.seven})
@@ -204,12 +204,12 @@ class Deal:
 
 
 def pair(values: tuple[int, int], seat: int, new: int) -> tuple[int, int]:
-    """A pair by seat with one of them changed."""
+    """A pair by seat with one value replaced."""
     return (new, values[1]) if seat == 1 else (values[0], new)
 
 
 def check_card(card: Card) -> None:
-    """Raises IllegalMove if a card is not fully known, or not one of the 32."""
+    """Raise IllegalMove if a card is not fully known or is not one of the 32."""
     if card.rank is not None and Card(card.rank, Suit.SPADES) not in PACK:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
@@ -237,7 +237,7 @@ def tell_hand(deal: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
 
 
 def turn_up(deal: Deal, card: Card) -> Deal:
-    """`turnup CARD`: the candidate (1.2). It may be entered late, where it fits what was bid."""
+    """`turnup CARD`: the candidate (1.2). If entered late, it must agree with the bidding."""
     check_card(card)
     assert card.suit is not None
     if deal.turned is not None:
@@ -250,7 +250,7 @@ def turn_up(deal: Deal, card: Card) -> Deal:
 
 
 def turn_suit(deal: Deal, suit: Suit, again: bool = False) -> Deal:
-    """`trump SUIT`: the suit of the turned-up card, where the card is not entered."""
+    """`trump SUIT`: the suit of the turned-up card, if the card itself is not entered."""
     if deal.suit is not None and not (again and deal.suit == suit):
         raise IllegalMove("turned-already", card=deal.turned or deal.suit.letter)
     if deal.scored:
@@ -277,7 +277,7 @@ def show_bottom(deal: Deal, card: Card) -> Deal:
 
 
 def bid(deal: Deal, seat: int, word: str) -> Deal:
-    """`N bid pass|take|SUIT` (3): the deal after it; four passes are the caller's affair."""
+    """`N bid pass|take|SUIT` (3): the deal after it. The caller handles four passes."""
     if deal.maker is not None:
         raise IllegalMove("bidding-over", maker=deal.maker, trump=_letter(deal.trump))
     due = deal.younger if deal.passes % 2 else deal.elder
@@ -305,7 +305,8 @@ def _letter(suit: Suit | None) -> str | None:
 def exchange(deal: Deal, seat: int) -> Deal:
     """`N exchange`: the trump seven for the turned card (4.2: not while an answer is due).
 
-    Sequences are those held when the first of them was announced (5.5b)."""
+    The sequences are those held when the first was announced (5.5b).
+    """
     if deal.second_round:
         raise IllegalMove("exchange-second-round")
     if deal.led:
@@ -330,7 +331,7 @@ def exchange(deal: Deal, seat: int) -> Deal:
 
 
 def play(deal: Deal, seat: int, card: Card) -> Deal:
-    """`N play CARD` (6). Raises IllegalMove if no reading of the unseen cards allows it."""
+    """`N play CARD` (6). Raises IllegalMove if no assignment of the unseen cards allows it."""
     check_card(card)
     trump = deal.trump
     if trump is None:
@@ -359,7 +360,7 @@ def play(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def _duty(lead: Card, allowed: frozenset[Card], trump: Suit) -> str:
-    """The duty that was broken, from the cards that would have been allowed."""
+    """The duty that was broken, given the cards that would have been allowed."""
     card = next(iter(allowed))
     if card.suit != lead.suit:
         return "must-trump"
@@ -367,7 +368,7 @@ def _duty(lead: Card, allowed: frozenset[Card], trump: Suit) -> str:
 
 
 def _check_room(deal: Deal, seat: int, card: Card) -> None:
-    """Both hands can still be filled from the cards that nobody's plays deny."""
+    """Check that the cards that the plays do not rule out are enough to fill both hands."""
     free = [deal.possible(s) - deal.known(s) for s in (1, 2)]
     lacking = [deal.unseen(s) for s in (1, 2)]
     if (
@@ -379,7 +380,7 @@ def _check_room(deal: Deal, seat: int, card: Card) -> None:
 
 
 def may_hold_bella(deal: Deal, seat: int) -> bool:
-    """Whether a player can have bella in hand, as far as that is known before the lead."""
+    """Whether a player can have bella in hand, as far as is known before the lead."""
     if deal.bella is not None:
         return False
     lacking = deal.royals - deal.known(seat)
@@ -387,7 +388,7 @@ def may_hold_bella(deal: Deal, seat: int) -> bool:
 
 
 def hold_bella(deal: Deal, seat: int) -> Deal:
-    """`N bella` where the play is not entered: its player holds trump king and queen."""
+    """`N bella` if the play is not entered: the player holds trump king and queen."""
     if deal.bella is not None:
         raise IllegalMove("bella-called", seat=deal.bella)
     if not may_hold_bella(deal, seat):

@@ -1,7 +1,7 @@
-"""Sequences announced and shown: whose score. Source: docs/rules/klaberjass.md 5.
+"""Sequences announced and shown, and who scores them. Source: docs/rules/klaberjass.md 5.
 
-Every step is checked against what is known: a player may keep a sequence to himself (5.6), but not
-announce one that no reading of the unseen cards gives him.
+Every step is checked against what is known: a player may keep a sequence secret (5.6), but may not
+announce one that no assignment of the unseen cards allows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardctl.games.klaberjass.ranking import ALL_RUNS, NATURAL, Run, neighbours
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """The table's options that bear on sequences: split_long_runs, and meld_tie=elder."""
+    """The table's options for sequences: split_long_runs and meld_tie=elder."""
 
     split: bool = False
     elder_wins_ties: bool = False
@@ -28,7 +28,7 @@ def contest(
 ) -> str | None:
     """Who has the strongest sequence, `elder` or `younger`; None if nobody scores (5.2, 5.3).
 
-    Among a player's equals the trump one is the best (E6).
+    Of a player's equal sequences the trump one is the best (E6).
     """
 
     def best(held: tuple[Run, ...]) -> tuple[tuple[int, int], bool] | None:
@@ -48,7 +48,7 @@ def whole(deal: Deal, seat: int) -> bool:
 
 
 def held(deal: Deal, seat: int, custom: Custom) -> tuple[Run, ...]:
-    """The sequences of a hand fully known."""
+    """The sequences of a fully known hand."""
     return runs(deal.at_talk(seat)[0], custom.split)
 
 
@@ -84,7 +84,7 @@ def declare(deal: Deal, seat: int, value: int, custom: Custom) -> Deal:
 
 
 def declare_all(deal: Deal, custom: Custom) -> Deal:
-    """`declare`: every hand is known, so the sequences settle themselves."""
+    """`declare`: settle the sequences from the hands, which are all known."""
     _begin(deal)
     for seat in (deal.elder, deal.younger):
         if not whole(deal, seat):
@@ -105,7 +105,7 @@ def _begin(deal: Deal) -> None:
 
 
 def reply(deal: Deal, seat: int, word: str, custom: Custom) -> Deal:
-    """`N reply good|not-good|equal`: the younger answers what the elder announced."""
+    """`N reply good|not-good|equal`: the younger answers the elder's announcement."""
     declarations = deal.declarations
     if declarations.stage not in ("declared", "top"):
         raise IllegalMove("nothing-announced")
@@ -132,7 +132,7 @@ def reply(deal: Deal, seat: int, word: str, custom: Custom) -> Deal:
 
 
 def _above(run: Run, declarations: Declarations) -> bool:
-    """A run that beats what was announced."""
+    """Whether a run beats the announced one."""
     if declarations.top is None:
         return run.value > declarations.value
     return run.value == declarations.value and NATURAL.index(run.top) < NATURAL.index(
@@ -141,7 +141,7 @@ def _above(run: Run, declarations: Declarations) -> bool:
 
 
 def _level(run: Run, declarations: Declarations) -> bool:
-    """A run like the one announced."""
+    """Whether a run equals the announced one."""
     return run.value == declarations.value and declarations.top in (None, run.top)
 
 
@@ -161,13 +161,13 @@ def name_top(deal: Deal, seat: int, card: Card, custom: Custom) -> Deal:
 
 
 def tops(deal: Deal, custom: Custom) -> tuple[Rank, ...]:
-    """The ranks that the elder may name, high to low."""
+    """The ranks that the elder may name, from high to low."""
     mine = {r.top for r in candidates(deal, deal.elder, custom) if _level(r, deal.declarations)}
     return tuple(rank for rank in NATURAL if rank in mine)
 
 
 def claim_trump(deal: Deal, seat: int, custom: Custom) -> Deal:
-    """`N trump`: equal again, and the sequence of this player is of trumps (5.5)."""
+    """`N trump`: the ranks are equal too, and this player's sequence is in trumps (5.5)."""
     if deal.declarations.stage != "tied":
         raise IllegalMove("nothing-equal")
     if not may_claim_trump(deal, seat, custom):
@@ -176,7 +176,7 @@ def claim_trump(deal: Deal, seat: int, custom: Custom) -> Deal:
 
 
 def may_claim_trump(deal: Deal, seat: int, custom: Custom) -> bool:
-    """Whether the announced sequence of a player can be of trumps."""
+    """Whether a player's announced sequence can be in trumps."""
     return any(
         _level(run, deal.declarations) and deal.trump in (None, run.suit)
         for run in candidates(deal, seat, custom)
@@ -184,21 +184,21 @@ def may_claim_trump(deal: Deal, seat: int, custom: Custom) -> bool:
 
 
 def owner(deal: Deal, custom: Custom) -> int | None:
-    """Who scores his sequences if nothing more is said."""
+    """The player who scores sequences if nothing more is said."""
     if deal.declarations.stage == "tied" and custom.elder_wins_ties:
         return deal.elder
     return deal.declarations.owner
 
 
 def check_over(deal: Deal) -> None:
-    """Raises IllegalMove while an answer is due."""
+    """Raise IllegalMove while an answer is due."""
     if deal.declarations.going:
         due = deal.elder if deal.declarations.stage == "equal" else deal.younger
         raise IllegalMove("talk-unfinished", turn=due)
 
 
 def end(deal: Deal, custom: Custom) -> Deal:
-    """The announcing over, by a line that comes after it.
+    """End the announcing because a later line was entered.
 
     Raises:
         IllegalMove: an answer is due.
@@ -212,7 +212,7 @@ def end(deal: Deal, custom: Custom) -> Deal:
 
 
 def may_show(deal: Deal, seat: int, custom: Custom) -> bool:
-    """Whether this player's sequences are the ones that count, or may still turn out so."""
+    """Whether this player's sequences count, or may still turn out to."""
     if deal.declarations.stage == "open":
         return True
     if deal.declarations.stage == "declared" and not deal.declarations.value:
@@ -223,7 +223,7 @@ def may_show(deal: Deal, seat: int, custom: Custom) -> bool:
 
 
 def show(deal: Deal, move: Move, custom: Custom) -> Deal:
-    """`N meld CARD…`: a sequence shown, by suits, by ranks, or unseen (`?`)."""
+    """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
     seat = move.seat
     assert seat is not None
     declarations = deal.declarations
@@ -261,7 +261,7 @@ def show(deal: Deal, move: Move, custom: Custom) -> Deal:
 
 
 def _fits(cards: tuple[Card, ...], run: Run) -> bool:
-    """Whether a run may be what was entered, each card as far as it was."""
+    """Whether a run matches the entered cards, as far as each is known."""
     if len(cards) != len(run.cards):
         return False
     exact = {card for card in cards if card.known}
@@ -272,15 +272,15 @@ def _fits(cards: tuple[Card, ...], run: Run) -> bool:
 
 
 def _higher(run: Run, declarations: Declarations) -> bool:
-    """A run that the elder did not announce."""
+    """Whether a run is higher than the elder announced."""
     return run.value > declarations.value or (
         declarations.top is not None and _above(run, declarations)
     )
 
 
 def counted(deal: Deal, custom: Custom) -> tuple[Shown, ...]:
-    """The sequences that the owner scores: those shown, or where his were good and he showed none,
-    those that his known hand tells, as far as he announced them (5.4)."""
+    """The sequences that the owner scores: those shown or, if the owner's were good and none were
+    shown, those that the known hand contains, as far as they were announced (5.4)."""
     seat = owner(deal, custom)
     if deal.shown or seat is None or not whole(deal, seat):
         return deal.shown

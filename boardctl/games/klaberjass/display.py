@@ -13,14 +13,14 @@ from boardctl.games.klaberjass.state import State, over, result
 
 
 def phase(deal: Deal) -> Literal["bid", "declare", "play"]:
-    """How far a deal has come."""
+    """The phase that a deal has reached."""
     if deal.maker is None:
         return "bid"
     return "play" if deal.declarations.stage == "settled" or deal.counted else "declare"
 
 
 def turn(deal: Deal) -> int | None:
-    """Whose word or card is due."""
+    """The seat that is to speak or play."""
     if deal.maker is None:
         return deal.younger if deal.passes % 2 else deal.elder
     if deal.counted:
@@ -29,7 +29,7 @@ def turn(deal: Deal) -> int | None:
 
 
 def readouts(deal: Deal) -> tuple[Note, ...]:
-    """Trump, maker, tricks left and whose lead, for the display."""
+    """Trump, maker, tricks left and whose lead it is, for the display."""
     notes = []
     if deal.trump is not None:
         notes.append(Note("trump", {"suit": deal.trump.letter}))

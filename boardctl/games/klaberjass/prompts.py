@@ -1,4 +1,4 @@
-"""The prompts of Klaberjass: every line that may be entered next, the most usual first."""
+"""The prompts of Klaberjass: every line that may be entered next, the most common first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEATS = (1, 2)
 
 
 def after_game(late_bella: int | None) -> Prompt:
-    """What may still be entered when a game is over."""
+    """What may still be entered when the game is over."""
     return Prompt() if late_bella is None else Prompt((_bella(late_bella),))
 
 
@@ -31,8 +31,9 @@ def prompt(
     late_bella: int | None,
     call_bella: bool,
 ) -> Prompt:
-    """All that is due. `told` are points of the deal entered by `peg`; `late_bella` who may still
-    call the bella of the last play; `call_bella` whether the table calls it at all."""
+    """All lines that are due. `told` are points of the deal entered by `peg`; `late_bella` is the
+    seat that may still call the bella of the last play; `call_bella` is whether the table calls
+    bella at all."""
     if told != (None, None):
         due = 1 if told[0] is None else 2
         return Prompt((Ask("no-points", "confirm", Move("peg", due, numbers=(0,))),), (due,))
@@ -88,7 +89,7 @@ def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
 
 
 def _turnup(deal: Deal) -> Iterator[Ask]:
-    """The turned-up card; entered late, it must fit the bidding."""
+    """The turned-up card; if entered late, it must agree with the bidding."""
     free = tuple(card for card in _ORDER if _stands(lambda c: cards.turn_up(deal, c), card))
     if free:
         yield Ask("turnup", "cards", Move("turnup"), telling="cards", least=1, most=1, cards=free)
@@ -108,7 +109,7 @@ def _suit() -> Ask:
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Cards dealt that have not been entered, the elder's first."""
+    """Dealt cards that have not been entered, the elder's first."""
     for seat in (deal.elder, deal.younger):
         room = min(deal.size - deal.told[seat - 1], deal.unseen(seat))
         seen = deal.known(1) | deal.known(2) | deal.out
@@ -127,7 +128,7 @@ def _hands(deal: Deal) -> Iterator[Ask]:
 
 
 def _declaring(deal: Deal, custom: Custom) -> Iterator[Ask]:
-    """From the bidding to the first lead."""
+    """Prompts from the bidding to the first lead."""
     if not deal.counted:
         yield from _talk(deal, custom)
         if not deal.declarations.going and deal.trump is not None:
@@ -175,7 +176,7 @@ def _held_bella(deal: Deal) -> Iterator[Ask]:
 
 
 def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
-    """The next word about sequences (5.5)."""
+    """The next announcement about sequences (5.5)."""
     elder, younger = deal.elder, deal.younger
     stage = deal.declarations.stage
     choices: tuple[Move, ...] = ()
@@ -223,8 +224,8 @@ def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
 
 
 def _melds(deal: Deal, seat: int, custom: Custom) -> Iterator[Ask]:
-    """The sequences that a player may show: by their cards where his hand is known, else as three
-    or four cards unseen."""
+    """The sequences that a player may show: by their cards if the hand is known, otherwise as three
+    or four face-down cards."""
     if declarations.whole(deal, seat):
         told = [run.cards for run in declarations.candidates(deal, seat, custom)]
     else:
@@ -245,7 +246,7 @@ def _playing(deal: Deal, custom: Custom) -> Iterator[Ask]:
 
 
 def _card(deal: Deal) -> Iterator[Ask]:
-    """The next card: those that may be played."""
+    """The next card: the legal plays."""
     seat = deal.turn
     hand = deal.left(seat)
     allowed = tuple(
@@ -257,7 +258,7 @@ def _card(deal: Deal) -> Iterator[Ask]:
 
 
 def _stands(step: Callable[..., Deal], said: object) -> bool:
-    """Whether the referee would accept it."""
+    """Whether the referee would accept the step."""
     try:
         step(said)
     except IllegalMove:

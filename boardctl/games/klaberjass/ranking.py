@@ -1,4 +1,4 @@
-"""The pack of Klaberjass: what a card is worth, what it beats, what may be played, what runs.
+"""The pack of Klaberjass: card values, card order, legal plays and sequences.
 
 Source: docs/rules/klaberjass.md 2, 5.1, 6.2, 6.3.
 """
@@ -17,7 +17,7 @@ def _order(ranks: str) -> tuple[Rank, ...]:
 
 
 NATURAL: Final = _order("A K Q J T 9 8 7")
-"""High to low in sequences and in the cut for deal (2.1)."""
+"""The ranks from high to low, for sequences and for the cut (2.1)."""
 PLAIN: Final = _order("A T K Q J 9 8 7")
 TRUMP: Final = _order("J 9 A T K Q 8 7")
 PACK: Final = frozenset(pack(NATURAL))
@@ -25,7 +25,7 @@ _VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
 
 
 def value(card: Card, trump: Suit | None) -> int:
-    """Points of a card in a trick (2.2)."""
+    """The points of a card in a trick (2.2)."""
     if card.rank is Rank.JACK:
         return 20 if card.suit == trump else 2
     if card.rank is Rank.NINE and card.suit == trump:
@@ -35,7 +35,7 @@ def value(card: Card, trump: Suit | None) -> int:
 
 
 def strength(card: Card, trump: Suit) -> int:
-    """Place of a card in its suit's order, the highest the strongest."""
+    """The card's position in the order of its suit; higher is stronger."""
     assert card.rank is not None
     return -(TRUMP if card.suit == trump else PLAIN).index(card.rank)
 
@@ -48,7 +48,7 @@ def beats(follower: Card, lead: Card, trump: Suit) -> bool:
 
 
 def legal(lead: Card | None, hand: Collection[Card], trump: Suit) -> frozenset[Card]:
-    """The cards of a hand that may be played (6.2, 6.3); all to a lead of None."""
+    """The cards of a hand that may legally be played (6.2, 6.3); all if `lead` is None."""
     if lead is None:
         return frozenset(hand)
     suited = frozenset(card for card in hand if card.suit == lead.suit)
@@ -60,7 +60,7 @@ def legal(lead: Card | None, hand: Collection[Card], trump: Suit) -> frozenset[C
 
 
 def denies(lead: Card, follower: Card, trump: Suit) -> frozenset[Card]:
-    """The cards that a player cannot have held who followed a lead so (6.2, 6.3)."""
+    """The cards that a player cannot have held, given this reply to a lead (6.2, 6.3)."""
     return frozenset(card for card in PACK if follower not in legal(lead, {card, follower}, trump))
 
 
@@ -88,7 +88,8 @@ class Run:
 
     @property
     def level(self) -> tuple[int, int]:
-        """What decides between two sequences before trump does: points, then top card (5.2)."""
+        """The sort key that decides between two sequences before trump does: points, then top card
+        (5.2)."""
         return self.value, -NATURAL.index(self.top)
 
 
@@ -102,7 +103,7 @@ ALL_RUNS: Final = tuple(
     for suit in Suit
     for start in range(9 - length)
 )
-"""Every sequence that the pack holds, the longest first."""
+"""Every sequence in the pack, the longest first."""
 
 
 def neighbours(run: Run) -> frozenset[Card]:
@@ -113,8 +114,8 @@ def neighbours(run: Run) -> frozenset[Card]:
 
 
 def runs(hand: Iterable[Card], split: bool = False) -> tuple[Run, ...]:
-    """The sequences of a hand that is fully known. With `split` a run of seven or eight counts
-    as two (option split_long_runs), otherwise each run counts once (5.1, E5)."""
+    """The sequences of a fully known hand. With `split` a run of seven or eight counts as two
+    (option split_long_runs), otherwise each run counts once (5.1, E5)."""
     held = frozenset(hand)
     found = [
         run for run in ALL_RUNS if held.issuperset(run.cards) and held.isdisjoint(neighbours(run))

@@ -43,7 +43,7 @@ class Klaberjass(ToldReferee[State]):
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
     ranks = NATURAL
-    after_end = frozenset({"adjust", "bella"})  # bella only of the deal's last play
+    after_end = frozenset({"adjust", "bella"})  # bella only for the deal's last play
     options = (
         Option("target", "500", numbers=range(100, 1001, 10)),
         Option("meld_tie", "none", ("none", "elder")),
@@ -84,7 +84,7 @@ class Klaberjass(ToldReferee[State]):
         return _STEPS | {("peg", True): self._peg}
 
     def check_card(self, card: Card) -> None:
-        """A copy is refused where its line is played, as a card that the pack does not have."""
+        """Accept any card here; the handler of its line refuses a copy as not in the pack."""
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         sign = 1 if state.option("first_dealer") == "low" else -1
@@ -152,12 +152,12 @@ def _seat(move: Move) -> int:
     return move.seat
 
 
-# The deal's lines.
+# The lines of a deal.
 
 
 def _on(state: State, verb: str, bidden: bool = True) -> Deal:
-    """The deal that a line belongs to. Raises IllegalMove outside it, and while trumps are to be
-    fixed where they must be."""
+    """The current deal. Raises IllegalMove if there is none, or if trumps must be fixed and are
+    not."""
     deal: Deal = deal_on(state, verb)
     if bidden and deal.maker is None:
         raise IllegalMove("bidding-first", verb=verb)
@@ -183,7 +183,7 @@ def _trump(state: State, move: Move) -> Played[State]:
 
 
 def _bottom(state: State, move: Move) -> Played[State]:
-    """`bottom CARD`: where the table shows it, it is in nobody's hand (1.4)."""
+    """`bottom CARD`: if the table shows it, it is in no hand (1.4)."""
     if state.sheet.setup.options["bottom_card"] == "hidden":
         raise IllegalMove("bottom-hidden")
     return _told(state, cards.show_bottom(_on(state, "bottom"), move.cards[0]))
@@ -213,7 +213,7 @@ def _before_counts(deal: Deal, verb: str) -> None:
 
 
 def _talking(state: State, verb: str) -> Deal:
-    """The deal while its sequences are talked about."""
+    """The deal while its sequences are being announced."""
     deal = _on(state, verb)
     _before_counts(deal, verb)
     if deal.led:
@@ -283,8 +283,8 @@ def _count(state: State, move: Move) -> Played[State]:
 
 
 def _bella(state: State, move: Move) -> Played[State]:
-    """`N bella`: directly after the second of trump king and queen was played, or, where the
-    play is not entered, once trumps are fixed (6.4)."""
+    """`N bella`: directly after the second of trump king and queen was played or, if the play is
+    not entered, once trumps are fixed (6.4)."""
     seat = _seat(move)
     late = late_bella(state)
     if late is not None:
@@ -305,7 +305,7 @@ def _bella(state: State, move: Move) -> Played[State]:
 
 
 def _call(deal: Deal, seat: int) -> Deal:
-    """Bella called with the play just made."""
+    """Call bella with the play just made."""
     if deal.bella is not None:
         if deal.bella == seat and deal.bella_played:
             return deal

@@ -1,6 +1,6 @@
-"""What a deal is worth, and which trick points the pack can give.
+"""The score of a deal, and which trick points the pack can give.
 
-docs/rules/klaberjass.md 2.3, 7.
+Source: docs/rules/klaberjass.md 2.3, 7.
 """
 
 from __future__ import annotations
@@ -17,19 +17,18 @@ LAST_TRICK: Final = 10
 BELLA: Final = 20
 IN_PLAY: Final = 2 * TRICKS
 _WIDTH: Final = 160
-"""More than any trick points: the best eighteen cards are worth 146, and 10 for the last."""
+"""More than any trick points: the best eighteen cards are worth 146, plus 10 for the last trick."""
 MOST_TOLD: Final = 275
-"""The most that a side can score in a deal: 145 in cards, the last trick, bella, and two
-sequences of 50, which take a plain jack for a plain queen."""
+"""The most that a side can score in a deal: 145 in cards, the last trick, bella, and two sequences
+of 50, which require a plain jack in place of a plain queen."""
 LEAST_SHARED: Final = 28
-"""The least that both together score where both do: the poorest eighteen cards, and the last
-trick."""
+"""The lowest total of both players if both score: the poorest eighteen cards and the last trick."""
 
 Result = Literal["made", "tie", "bete"]
 
 
 def settle(maker: int, raw: tuple[int, int]) -> tuple[Result, tuple[int, int]]:
-    """What both score of their totals; `maker` is a seat (7.2 to 7.4).
+    """What both players score, given their totals; `maker` is a seat (7.2 to 7.4).
 
     >>> settle(1, (60, 101))
     ('bete', (0, 161))
@@ -43,8 +42,8 @@ def settle(maker: int, raw: tuple[int, int]) -> tuple[Result, tuple[int, int]]:
 
 
 def possible(deal: Deal) -> tuple[int, ...]:
-    """The trick points, last trick included, that both can have: for each number of points of
-    seat 1 a set of seat 2's, as bits. What is known of the cards bounds them."""
+    """The trick points, including the last trick, that both can have: for each number of points of
+    seat 1 a set of seat 2's, as bits. Known cards limit them."""
     trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
     if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
         trumps = trumps[:1]
@@ -71,10 +70,10 @@ def possible(deal: Deal) -> tuple[int, ...]:
 def _splits(
     sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
 ) -> tuple[tuple[int, int], ...]:
-    """The points still to come for both: pairs of seat 1's and the bits of seat 2's.
+    """The points still to come for both: pairs of seat 1's points and the bits of seat 2's.
 
-    Cards are counted by value. Those of value 0 only fill hands, so they are kept out of the sum:
-    `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n cards of worth won by
+    Cards are counted by value. Those of value 0 only fill hands, so they are left out of the sum:
+    `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n valuable cards won by
     seat 1 and m by seat 2 can make.
     """
     room = IN_PLAY - 2 * sum(tricks)
@@ -105,8 +104,8 @@ def _splits(
 
 
 def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
-    """How the tricks to come may fall, given the cards of worth in them and the blanks: each
-    trick is two cards. The last trick goes to one who wins any of them."""
+    """How the remaining tricks may fall, given their valuable and blank cards: each trick is two
+    cards. The last trick goes to a player who wins any of them."""
     for mine in range(n % 2, blanks + 1, 2):
         if (m + blanks - mine) % 2 == 0:
             yield (n + mine) // 2, (m + blanks - mine) // 2
@@ -128,8 +127,8 @@ def counts(deal: Deal, seat: int) -> tuple[int, ...]:
 
 
 def told_pair(points: int, other: int) -> bool:
-    """Whether two entered scores can be those of one deal. No card is worth 1, and of two that are
-    not 0 the maker's is the higher."""
+    """Whether two entered scores can belong to one deal. No card is worth 1, and if neither score
+    is 0 the maker's is the higher."""
     total = points + other
     if 1 in (points, other) or total > MOST_TOLD:
         return False

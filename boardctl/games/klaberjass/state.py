@@ -1,4 +1,4 @@
-"""The state of a game of Klaberjass, and how a deal's points come onto the sheet.
+"""The state of a game of Klaberjass, and the scoring of its deals.
 
 Source: docs/rules/klaberjass.md 6.4, 6.5, 7.
 """
@@ -18,10 +18,10 @@ from boardctl.games.klaberjass.declarations import Custom
 class State(ToldState):
     """A game of Klaberjass.
 
-    last: the deal settled by the latest play, while its bella may still
-    be called, with what both scored in it. told: points of the deal entered by `peg`, by seat.
-    best: who won the deal before, for deal_rotation. held: points of ties that wait for the next
-    deal that is decided; waited: those that waited for the deal settled last.
+    last: the deal settled by the latest play, while its bella may still be called, with what both
+    scored in it. told: points of the deal entered by `peg`, by seat. best: who won the previous
+    deal, for deal_rotation. held: points of ties, carried over to the next decided deal; waited:
+    those carried into the deal settled last.
     """
 
     deal: Deal | None = None
@@ -37,7 +37,8 @@ class State(ToldState):
 
 
 def result(state: State) -> Outcome:
-    """Over where a deal's end finds somebody at the target, the higher ahead (7.5)."""
+    """The outcome: over if somebody has reached the target at the end of a deal; the higher score
+    wins (7.5)."""
     sheet = state.sheet
     given_up = table_rules.given_up(sheet)
     if given_up is not None:
@@ -65,7 +66,7 @@ def auto_bella(state: State) -> bool:
 
 
 def late_bella(state: State) -> int | None:
-    """Who may still call the bella of the deal's last play."""
+    """The seat that may still call the bella of the deal's last play."""
     if state.last is None or state.deal is not None or state.half_told:
         return None
     deal, _ = state.last
@@ -75,7 +76,8 @@ def late_bella(state: State) -> int | None:
 
 
 def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played[State]:
-    """The deal's points by its last line (7); `before` is what was scored of it already."""
+    """Score a deal when its last line has been entered (7); `before` is what was already scored for
+    it."""
     assert deal.maker is not None
     tricks = _trick_points(deal)
     runs = sum(shown.value for shown in declarations.counted(deal, state.custom))
@@ -88,7 +90,7 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
         points = tricks[seat - 1] + settlement.BELLA * bella + runs * (owner == seat)
         raw.append(points)
     ending, scored = settlement.settle(deal.maker, (raw[0], raw[1]))
-    late = state.deal is None  # a bella called after the deal's last play settles it again
+    late = state.deal is None  # a bella called after the deal's last play settles it a second time
     waiting = state.waited if late else state.held
     held = 0
     if state.sheet.setup.options["tie"] == "carried":
@@ -113,7 +115,7 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
 
 
 def _trick_points(deal: Deal) -> tuple[int, int]:
-    """Card points of both, last trick included (6.5)."""
+    """Card points of both players, including the last trick (6.5)."""
     one, two = deal.counts
     if one is not None and two is not None:
         return one, two

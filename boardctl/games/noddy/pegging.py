@@ -1,4 +1,4 @@
-"""Points of the play of Noddy: what the card just laid earns. Source: docs/rules/noddy.md 4.3."""
+"""Points of the play of Noddy: what the last card played earns. Source: docs/rules/noddy.md 4.3."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def points(series: Sequence[Card], *, per_card: bool, flushes: bool) -> tuple[It
     """What the last card of a series earns: fifteen, pair or its royals, run, flush, thirty-one.
 
     Args:
-        per_card: a count of 15, 25 or 31 earns a point for each card of the series.
-        flushes: whether three or more of a suit in a row score.
+        per_card: a count of 15, 25 or 31 earns one point per card of the series.
+        flushes: whether three or more consecutive cards of a suit score.
     """
     if len(series) < 2:
         return ()

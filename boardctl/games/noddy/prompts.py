@@ -1,4 +1,4 @@
-"""The prompts of Noddy: every line that may be entered next, the most usual first."""
+"""The prompts of Noddy: every line that may be entered next, the most common first."""
 
 from __future__ import annotations
 

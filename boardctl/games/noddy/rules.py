@@ -33,7 +33,7 @@ from boardctl.games.noddy.state import HAND, Deal, State
 WHY: Final = ("heels", "hand", "play", "go")
 HEELS: Final = 2
 MOST_PLAYED: Final = 20
-"""No card of the play earns more."""
+"""The most that a card of the play can earn."""
 
 
 class Noddy(RaceReferee[State]):
@@ -91,7 +91,7 @@ class Noddy(RaceReferee[State]):
         return display.scoreboard(state)
 
     def check_deal(self, state: State) -> Played[State]:
-        """The last deal entered to its end, by gos implied if need be (6.6)."""
+        """Finish the last deal, with implied gos if need be (6.6)."""
         deal = state.deal
         if deal is None or not deal.begun or (deal.pegged and not deal.playing):
             return Played(state)
@@ -115,7 +115,7 @@ class Noddy(RaceReferee[State]):
         return deal
 
     def _starter(self, state: State, move: Move) -> Played[State]:
-        """The turned-up card; a jack is 2 to the dealer at once (2.3)."""
+        """The turned-up card; a jack scores 2 for the dealer at once (2.3)."""
         deal = self._on(state, "starter")
         if deal.phase != "starter":
             raise IllegalMove("too-late", what="starter")
@@ -147,7 +147,7 @@ class Noddy(RaceReferee[State]):
         return Played(self.scored(after, awards), awards)
 
     def _check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Hands are called in order, from eldest round to the dealer (3.1)."""
+        """Check that hands are called in order, from eldest to the dealer (3.1)."""
         order = state.order()
         if deal.by_points or deal.called == len(order):
             raise IllegalMove("out-of-order", what=what, phase=deal.phase)
@@ -156,7 +156,7 @@ class Noddy(RaceReferee[State]):
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
     def _called(self, state: State, deal: Deal) -> State:
-        """The next hand is due, or eldest leads."""
+        """Move on after a counted hand: the next hand is due, or eldest leads."""
         called = deal.called + 1
         table = deal.table
         if called == table.seats:
@@ -207,14 +207,14 @@ class Noddy(RaceReferee[State]):
         awards: tuple[Award, ...],
         notes: tuple[Note, ...],
     ) -> Played[State]:
-        """The play goes on, or is over with its last card: there is one series (4.2)."""
+        """Continue the play, or end it with its last card: there is one series (4.2)."""
         if table.due or state.winner:
             return Played(state, awards, notes)
         last = self._last_card(state, table)
         return Played(self.scored(replace(state, deal=None), last), (*awards, *last), notes)
 
     def _peg(self, state: State, move: Move) -> Played[State]:
-        """Points entered, and perhaps what they were for (6.3, 6.4)."""
+        """Points entered directly, with an optional reason (6.3, 6.4)."""
         seat, (points,) = move.seat, move.numbers
         assert seat is not None
         if len(move.words) > 1:
@@ -236,7 +236,7 @@ class Noddy(RaceReferee[State]):
         return Played(self.scored(state, awards), awards)
 
     def _kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
-        """What points entered without a word may have been for."""
+        """The possible reasons of points entered without one."""
         if deal.playing or deal.phase == "play":
             return ("play", "go")
         return WHY if deal.phase == "starter" else ("hand", "play", "go")
@@ -251,7 +251,7 @@ class Noddy(RaceReferee[State]):
         return replace(state, deal=deal)
 
     def _pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
-        """The state after points entered with what they were for; the order of the deal holds."""
+        """The state after points entered with their reason; the order of the deal is enforced."""
         if points and points not in self._possible(state, deal, seat, why):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
         deal = replace(deal, pegged=True)
@@ -269,7 +269,7 @@ class Noddy(RaceReferee[State]):
         return replace(state, deal=replace(deal, by_points=True, table=table))
 
     def _possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
-        """The points that a seat can have earned so, by what is known of the cards."""
+        """The points that a seat can have earned for this reason, given the known cards."""
         if why == "heels":
             dealer = state.sheet.dealer if deal is not None else None
             return frozenset({HEELS}) if dealer in (None, seat) else frozenset()
@@ -285,7 +285,7 @@ class Noddy(RaceReferee[State]):
         return self._next_card(state, deal, seat)
 
     def _next_card(self, state: State, deal: Deal, seat: int) -> frozenset[int]:
-        """What one card of a seat can earn at this count, the last card of the play with it."""
+        """What one card of a seat can earn at this count, including last card of the play."""
         table = deal.table
         found = {1} if table.total > MUST_PLAY and table.last == seat else set()
         left = sum(HAND - len(played) for played in table.played)
@@ -322,8 +322,8 @@ def any_three(state: State) -> bool:
 
 
 def hand_points(state: State, cards: Cards, starter: Card | None) -> frozenset[int]:
-    """What a hand may be worth of which so much is known; all that any hand can be (6.8) where
-    a card is not."""
+    """What a hand may be worth, given its known cards; if a card is unknown, every possible value
+    of a hand (6.8)."""
     if len(cards) < HAND or starter is None or starter == UNSEEN:
         return show.PER_CARD if per_card(state) else show.HAND
     return frozenset(

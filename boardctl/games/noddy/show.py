@@ -13,7 +13,7 @@ from boardctl.games.common.to_31 import VALUE
 
 FIFTEEN: Final = 15
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
-"""Reason and points of so many cards of one rank."""
+"""Reason and points for this many cards of one rank."""
 
 Flush = Literal["no-flush", "flush", "flush3", "flush4"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush3", "flush4")
@@ -22,13 +22,13 @@ WORDS: Final = FLUSH_WORDS + NODDY_WORDS
 _FLUSH: Final = {"no-flush": 0, "flush": 3, "flush3": 3, "flush4": 4}
 
 HAND: Final = frozenset({*range(16), 20})
-"""What a hand can be worth by the default options (6.8)."""
+"""The possible values of a hand with the default options (6.8)."""
 PER_CARD: Final = frozenset({*range(18), 24})
 """The same with `points per_card`."""
 
 
 class Item(NamedTuple):
-    """One combination that earns points; `reason` is the code of an award."""
+    """One scoring combination; `reason` is the code of an award."""
 
     reason: str
     cards: tuple[Card, ...]
@@ -36,8 +36,8 @@ class Item(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What the suits of a hand and starter come to: `flush` the three in hand, `flush3` two of
-    them and the starter, `flush4` all four; `noddy` the jack of the starter's suit in hand."""
+    """What the suits of a hand and starter amount to: `flush`: the three in hand, `flush3`: two of
+    them and the starter, `flush4`: all four; `noddy`: the jack of the starter's suit in hand."""
 
     flush: Flush
     noddy: bool
@@ -63,7 +63,7 @@ def read(cards: Sequence[Card], *, any_three: bool) -> Reading:
 
 
 def readings(hand: Sequence[Card], starter: Card, *, any_three: bool) -> frozenset[Reading]:
-    """All that the suits could come to, one reading where they are known."""
+    """All possible readings of the suits; a single one if they are known."""
     ways = suits.assignments((*hand, starter))
     return frozenset(read(cards, any_three=any_three) for cards in ways)
 
@@ -74,7 +74,7 @@ def count(
     """Every combination that scores: fifteens, pairs, runs, flush, noddy.
 
     Args:
-        per_card: a fifteen earns a point for each of its cards.
+        per_card: a fifteen earns one point for each of its cards.
     """
     cards = sorted((*hand, starter), key=lambda card: card.rank or 0)
     items = [
@@ -107,7 +107,7 @@ def count(
 
 
 def _suited(hand: Sequence[Card], starter: Card, flush: Flush) -> tuple[Card, ...]:
-    """The cards of a flush, as far as it can be entered which they are."""
+    """The cards of a flush, as far as it is known which they are."""
     if flush == "flush":
         return tuple(hand)
     if flush == "flush4":

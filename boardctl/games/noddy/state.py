@@ -10,18 +10,18 @@ from boardctl.games.common.race import RaceState
 from boardctl.games.common.to_31 import Table
 
 HAND: Final = 3
-"""Cards in a hand."""
+"""The number of cards in a hand."""
 
 Phase = Literal["starter", "show", "play"]
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal: its cards, and how far it has come.
+    """A deal: its cards and its progress.
 
-    called: how many hands have been counted. told: points entered for a hand whose cards are not
-    known, by seat. pegged: points of the deal were entered. by_points: its play was. heels: his
-    heels were entered by points.
+    called: how many hands have been counted. told: by seat, points entered for a hand whose cards
+    are not known. pegged: points were entered in the deal. by_points: the play was entered by
+    points. heels: his heels was entered by points.
     """
 
     table: Table
@@ -34,7 +34,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of it has been entered."""
+        """Whether anything has been entered for the deal."""
         told = self.starter is not None or any(self.table.hands) or self.table.begun
         return told or self.pegged or self.called > 0
 
@@ -46,7 +46,7 @@ class Deal:
 
     @property
     def playing(self) -> bool:
-        """Whether the play is entered by cards and is on."""
+        """Whether the play is in progress and entered by cards."""
         return self.table.begun and not self.by_points
 
 

@@ -12,7 +12,7 @@ STEP: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """How far the auction has come. bid, bidder: the highest so far. passed: who is out."""
+    """The progress of the auction. bid, bidder: the highest so far. passed: who has passed."""
 
     eldest: int
     seats: int
@@ -24,7 +24,7 @@ class Bidding:
 
     @property
     def due(self) -> int:
-        """Whose turn it is to bid."""
+        """The seat whose turn it is to bid."""
         seat = self.last % self.seats + 1 if self.last else self.eldest
         while seat in self.passed:
             seat = seat % self.seats + 1
@@ -36,12 +36,12 @@ class Bidding:
 
     @property
     def over(self) -> bool:
-        """One is left who bid."""
+        """Whether only one bidder is left."""
         return self.bidder is not None and len(self.passed) == self.seats - 1
 
     @property
     def lowest(self) -> int:
-        """The least bid that is now allowed."""
+        """The lowest bid that is now allowed."""
         return max(self.least, self.bid + STEP)
 
 
@@ -67,6 +67,6 @@ def say(bidding: Bidding, seat: int, points: int | None) -> Bidding:
 
 
 def held_to_it(bidding: Bidding, dealer: int) -> Bidding:
-    """The dealer bids the least where all have passed (option all_pass)."""
+    """Make the dealer bid the minimum if all have passed (option all_pass)."""
     others = frozenset(range(1, bidding.seats + 1)) - {dealer}
     return replace(bidding, bid=bidding.least, bidder=dealer, passed=others)

@@ -1,8 +1,8 @@
-"""One deal of Pinochle for three or four as far as it is known.
+"""What is known about one deal of Pinochle for three or four.
 
-Of each hand some cards are entered, with or without the names of their copies; the rest is bounded
-by what has been seen of the pack and by what earlier plays deny. Source: docs/rules/pinochle-3-4.md
-2, 4, 5, 8.
+Some cards of each hand are entered, with or without copy numbers; the others are limited by what
+has been seen of the pack and by what earlier plays rule out. Source: docs/rules/pinochle-3-4.md 2,
+4, 5, 8.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ COPIES: Final = 2
 class Deal:
     """A deal; tuples are by seat.
 
-    hands: the cards entered of each, played ones and the widow's too. told: how many were dealt by
-    `hand`. widow, discards: entered or not. melded: what each has melded, None while nothing was
-    entered. plays, denied: the play, and what each cannot hold by it. counts: trick points entered,
-    by side. trickless: of four hands the side that entered 0, and so has no trick. conceded: the
-    bidder has given up.
+    hands: the cards entered for each, including cards played and the widow's. told: how many dealt
+    cards were entered by `hand`. widow, discards: as entered, if they were. melded: what each has
+    melded, None if nothing was entered. plays, denied: the play, and what each player cannot hold
+    because of it. counts: trick points entered, by side. trickless: with four hands, the side that
+    entered 0 and so has no trick. conceded: the bidder has given up.
     """
 
     bidding: Bidding
@@ -63,7 +63,7 @@ class Deal:
 
     @property
     def begun(self) -> bool:
-        """Whether anything of this deal has been entered."""
+        """Whether anything has been entered for this deal."""
         fresh = opened(self.bidding.eldest, self.seats, self.bidding.least, self.always)
         return self != fresh
 
@@ -81,7 +81,7 @@ class Deal:
 
     @property
     def trick(self) -> Trick:
-        """The trick that is on; empty if the next card leads."""
+        """The current trick; empty if the next card leads."""
         return self.plays[len(self.plays) - len(self.plays) % self.seats :]
 
     @property
@@ -91,11 +91,11 @@ class Deal:
 
     @property
     def over(self) -> bool:
-        """Every card has been played."""
+        """Whether every card has been played."""
         return len(self.plays) == self.seats * HAND[self.seats]
 
     def size(self, seat: int) -> int:
-        """Cards that a player has been dealt, the widow with them."""
+        """The number of cards that a player has been dealt, including the widow."""
         takes = self.seats == 3 and self.bidding.over and seat == self.bidder
         return HAND[self.seats] + (WIDOW if takes else 0)
 
@@ -107,7 +107,7 @@ class Deal:
         return self.size(seat) - len(self.hands[seat - 1])
 
     def left(self, seat: int) -> Cards:
-        """The cards known to be in a hand still."""
+        """The cards known to be still in a hand."""
         left = list(self.hands[seat - 1])
         gone = [card for at, card in self.plays if at == seat]
         if seat == self.bidder and self.discards:
@@ -125,7 +125,7 @@ class Deal:
         return sum(other.plain == plain for other in everywhere)
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether a player can hold a card, as far as that is known."""
+        """Whether a player can hold a card, as far as is known."""
         if find(self.left(seat), card) is not None:
             return True
         if self.unseen(seat) <= 0 or card.plain in self.denied[seat - 1]:
@@ -140,20 +140,20 @@ class Deal:
 
 
 def take(cards: list[Card], card: Card) -> None:
-    """Takes a card away, of two copies the one that is named, if one is."""
+    """Remove a card from the list; of two copies, the named one if one is named."""
     found = find(tuple(cards), card)
     if found is not None:
         cards.remove(found)
 
 
 def find(cards: Cards, card: Card) -> Card | None:
-    """The card among some that a card entered may be, one of the same name first."""
+    """The card in a list that an entered card may be, preferring one of the same name."""
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
 
 
 def opened(eldest: int, seats: int, least: int, always: bool) -> Deal:
-    """A deal of which nothing is known yet."""
+    """A new deal about which nothing is known."""
     sides = 2 if seats == 4 else seats
     return Deal(
         Bidding(eldest, seats, least),
@@ -172,7 +172,7 @@ def put(values: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]
 
 
 def check_card(card: Card) -> None:
-    """Raises IllegalMove if a card is not fully known, or not one of the pack."""
+    """Raise IllegalMove if a card is not fully known or is not in the pack."""
     if card.rank is not None and card.rank not in tricks.RANKS:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
@@ -182,10 +182,10 @@ def check_card(card: Card) -> None:
 
 
 def learn(deal: Deal, seat: int, cards: Cards) -> Deal:
-    """A player is known to have been dealt these cards too.
+    """Record that a player was also dealt these cards.
 
     Raises:
-        IllegalMove: `card-seen` where no copy is left.
+        IllegalMove: `card-seen` if no copy is left.
     """
     for card in cards:
         check_card(card)
@@ -212,7 +212,7 @@ def tell_hand(deal: Deal, seat: int, cards: Cards) -> Deal:
 
 
 def turn_widow(deal: Deal, cards: Cards) -> Deal:
-    """`widow CARD CARD CARD`: shown to all, and the bidder's (3.3)."""
+    """`widow CARD CARD CARD`: shown to all, and taken by the bidder (3.3)."""
     if deal.seats != 3 or len(cards) != WIDOW or deal.widow is not None:
         raise IllegalMove("widow-three", said=len(cards))
     if not deal.bidding.over or deal.bidder is None:
@@ -245,7 +245,7 @@ def _check_meld(deal: Deal, verb: str) -> Suit:
 
 
 def meld_known(deal: Deal, *, double: bool) -> Deal:
-    """`declare`: every hand that is known melds the best it can (4.2)."""
+    """`declare`: every known hand melds the best it can (4.2)."""
     trump = _check_meld(deal, "declare")
     if deal.discards is not None:
         raise IllegalMove("deal-too-far", verb="declare")
@@ -307,7 +307,7 @@ def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:
 
 
 def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
-    """`N discard` three cards: the bidder of three, after melding (4.3)."""
+    """`N discard` with three cards: the bidder of three, after melding (4.3)."""
     if deal.seats != 3:
         raise IllegalMove("not-in-this-game", verb="discard", game="pinochle")
     if not deal.bidding.over:
@@ -332,20 +332,20 @@ def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
 
 
 def free_cards(deal: Deal, seat: int) -> Counter[Card]:
-    """The cards of a known hand that are in no meld."""
+    """The cards of a known hand that are not in any meld."""
     lying = used(deal.melded[seat - 1] or ())
     return Counter(card.plain for card in deal.hands[seat - 1]) - lying
 
 
 def lead_seat(deal: Deal, *, bidder_leads: bool) -> int:
-    """Who leads to the first trick (5.1)."""
+    """The seat that leads to the first trick (5.1)."""
     if deal.bidder is not None and (deal.seats == 3 or bidder_leads):
         return deal.bidder
     return deal.bidding.eldest
 
 
 def turn(deal: Deal, *, bidder_leads: bool) -> int:
-    """Who plays next."""
+    """The seat to play next."""
     if deal.trick:
         return deal.trick[-1][0] % deal.seats + 1
     if deal.plays and deal.trump is not None:
@@ -354,7 +354,7 @@ def turn(deal: Deal, *, bidder_leads: bool) -> int:
 
 
 def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
-    """`N play CARD` (5). Raises IllegalMove if no reading of the unseen cards allows it."""
+    """`N play CARD` (5). Raises IllegalMove if no assignment of the unseen cards allows it."""
     if not deal.bidding.over:
         raise IllegalMove("bidding-first", verb="play")
     if deal.trump is None:
@@ -396,7 +396,7 @@ def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
 
 
 def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
-    """The duty that a card broke, from those that would have been allowed."""
+    """The duty that a card broke, given the cards that would have been allowed."""
     lead = deal.trick[0][1].suit
     if card.suit != lead and any(other.suit == lead for other in allowed):
         return "must-follow"
@@ -406,8 +406,8 @@ def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:
 
 
 def _room(deal: Deal) -> bool:
-    """Whether all hands can still be filled: any of them together find enough cards that their
-    plays do not deny. Cards that the bidder discarded unseen are bound by no play."""
+    """Whether all hands can still be filled: every subset of them finds enough cards that their
+    plays do not rule out. Cards that the bidder discarded unseen are not limited by any play."""
     demands: list[tuple[int, frozenset[Card]]] = []
     for seat in range(1, deal.seats + 1):
         lacking = deal.unseen(seat)

@@ -9,7 +9,7 @@ from boardctl.games.pinochle.state import State, outcome
 
 
 def phase(deal: Deal) -> str:
-    """How far a deal has come."""
+    """The phase that a deal has reached."""
     if not deal.bidding.over:
         return "bid"
     if deal.trump is None:

@@ -1,4 +1,4 @@
-"""What cards are worth as melds, three and four hands. Source: docs/rules/pinochle-3-4.md 1."""
+"""The values of melds with three and four hands. Source: docs/rules/pinochle-3-4.md 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AROUND: Final = {
     Rank.QUEEN: ("four-queens", 60, 600),
     Rank.JACK: ("four-jacks", 40, 400),
 }
-"""Name of four alike, one of each suit, and points of one and, by option, of two."""
+"""The name of four of a rank, one of each suit, and the points of one and, by option, of two."""
 FLUSH: Final = (150, 1500)
 ROYAL_MARRIAGE: Final = 40
 MARRIAGE: Final = 20
@@ -25,7 +25,8 @@ PINOCHLE_CARDS: Final = (Card(Rank.QUEEN, Suit.SPADES), Card(Rank.JACK, Suit.DIA
 
 
 class Meld(NamedTuple):
-    """So many melds of a kind. `group`: a card serves once in each group; `cards` those of one."""
+    """A number of melds of one kind. `group`: a card counts once in each group; `cards` are those
+    of one meld."""
 
     name: str
     group: str
@@ -35,7 +36,7 @@ class Meld(NamedTuple):
 
 
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """The melds of cards that are worth most together (1.3, 1.4).
+    """The melds of some cards with the highest total value (1.3, 1.4).
 
     Args:
         double: whether two equal melds have a value of their own.
@@ -67,12 +68,12 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
 
 
 def points(found: Iterable[Meld]) -> int:
-    """What melds are worth together."""
+    """The total value of melds."""
     return sum(meld.points for meld in found)
 
 
 def used(found: Iterable[Meld]) -> Counter[Card]:
-    """How many of each card lie in melds: as many as any group of melds needs."""
+    """How many of each card are in melds: as many as any one group of melds needs."""
     groups: dict[str, Counter[Card]] = {}
     for meld in found:
         count = groups.setdefault(meld.group, Counter())

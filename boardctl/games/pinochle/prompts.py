@@ -1,5 +1,5 @@
-"""The prompts in a game of Pinochle for three or four: every line that may be entered next, the
-most usual first."""
+"""The prompts of Pinochle for three or four: every line that may be entered next, most common
+first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boardctl.games.pinochle.state import State, outcome
 from boardctl.games.pinochle.tricks import ALL, PACK
 
 HIGHEST: Final = 1000
-"""How far above the least bid the keypad offers."""
+"""How far above the lowest bid the keypad offers bids."""
 
 
 def prompt(state: State) -> Prompt:
@@ -47,7 +47,7 @@ def counts(state: State, deal: Deal) -> tuple[int, ...]:
 
 
 def _stands(step: Callable[[], object]) -> bool:
-    """Whether the referee would accept it."""
+    """Whether the referee would accept the step."""
     try:
         step()
     except IllegalMove:
@@ -56,7 +56,7 @@ def _stands(step: Callable[[], object]) -> bool:
 
 
 def _free(deal: Deal) -> tuple[Card, ...]:
-    """The different cards of which a copy has not been entered, each as often as that."""
+    """The distinct cards of which a copy has not been entered, each once per copy left."""
     return tuple(card for card in PACK for _ in range(cards.COPIES - deal.seen(card)))
 
 
@@ -87,7 +87,7 @@ def _hands(deal: Deal) -> Iterator[Ask]:
 
 
 def _playing(state: State, deal: Deal) -> Iterator[Ask]:
-    """From the auction to the end of the deal."""
+    """Prompts from the auction to the end of the deal."""
     bidder = deal.bidder
     assert bidder is not None
     early = not (deal.led or deal.counted)
@@ -149,7 +149,7 @@ def _kinds(deal: Deal) -> Iterator[tuple[Card, ...]]:
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
-    """Three cards discarded: of a known hand those in no meld, as far as there are any."""
+    """The three discards: from a known hand, cards that are in no meld if possible."""
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.left(bidder)
@@ -170,7 +170,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
 
 
 def _card(state: State, deal: Deal) -> Iterator[Ask]:
-    """The next card: those that may be played."""
+    """The next card: the legal plays."""
     seat = cards.turn(deal, bidder_leads=state.bidder_leads)
     lead = state.bidder_leads
     allowed = tuple(

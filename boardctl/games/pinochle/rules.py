@@ -33,11 +33,11 @@ from boardctl.games.pinochle.state import State, outcome, settle
 from boardctl.games.pinochle.tricks import ALL, RANKS
 
 MOST_TOLD: Final = 5000
-"""More than any deal can bring a side."""
+"""More points than any side can score in a deal."""
 
 
 class AuctionPinochle(ToldReferee[State]):
-    """Pinochle for three, each for himself, and for four as partners."""
+    """Pinochle for three, each playing alone, and for four as partners."""
 
     name = "pinochle"
     seats = (3, 4)
@@ -181,7 +181,7 @@ class AuctionPinochle(ToldReferee[State]):
         return self._told(state, cards.lay_away(deal, move.seat, move.cards))
 
     def _concede(self, state: State, move: Move) -> Played[State]:
-        """The bidder of three gives up before his first lead (4.4)."""
+        """The bidder of three gives up before the first lead (4.4)."""
         deal = self._on(state, "concede")
         if deal.seats != 3:
             raise IllegalMove("not-in-this-game", verb="concede", game=self.name)
@@ -203,7 +203,7 @@ class AuctionPinochle(ToldReferee[State]):
         return settle(state, after) if after.over else self._told(state, after)
 
     def _count(self, state: State, move: Move) -> Played[State]:
-        """`N count POINTS`: a side's trick points, where tricks are not entered (8.3)."""
+        """`N count POINTS`: a side's trick points, if tricks are not entered (8.3)."""
         (points,) = move.numbers
         assert move.seat is not None
         if state.deal is None and state.third is not None and not state.half_told:

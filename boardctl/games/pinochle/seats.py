@@ -1,4 +1,4 @@
-"""Which form of Pinochle is played: by the number of seats."""
+"""The choice of the form of Pinochle, by number of seats."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _AUCTION: Final = AuctionPinochle()
 
 
 def _options() -> tuple[Option, ...]:
-    """The options of both forms; each reads its own."""
+    """The options of both forms; each form reads its own."""
     both = {option.name: option for option in (*TWO_HANDS.options, *_AUCTION.options)}
     return tuple(both.values())
 
 
 def _verbs() -> tuple[Verb, ...]:
-    """The lines of both forms: one that both know has the shape that fits either."""
+    """The lines of both forms; a line that both know accepts the shape of either."""
     shapes = {(verb.name, verb.seated): verb for verb in _AUCTION.verbs}
     for verb in TWO_HANDS.verbs:
         key = (verb.name, verb.seated)
@@ -46,7 +46,7 @@ def _verbs() -> tuple[Verb, ...]:
 
 
 class Pinochle(Game[Any]):
-    """Two play with a stock; three and four bid."""
+    """Pinochle: two play with a stock; three and four bid."""
 
     name = "pinochle"
     source = "named by Akagiri, “Bezique”; rules after Bicycle, Parlett and others"

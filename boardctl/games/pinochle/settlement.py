@@ -1,4 +1,4 @@
-"""What a deal of three or four hands brings each side. Source: docs/rules/pinochle-3-4.md 6."""
+"""What each side scores in a deal of three or four hands. Source: docs/rules/pinochle-3-4.md 6."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """The table's options that bear on the settlement of three hands."""
+    """The table's options for the settlement of three hands."""
 
     bid_only: bool = False
     failed_zero: bool = False
@@ -18,8 +18,8 @@ class Custom:
 
 
 class Share(NamedTuple):
-    """What a side has of a deal: points of melds, of counters (for the bidder of three those laid
-    away too) and of the last trick, and whether it has won a trick."""
+    """A side's results of a deal: points of melds, of counters (for the bidder of three including
+    the discards) and of the last trick, and whether it has won a trick."""
 
     melds: int
     counters: int
@@ -34,8 +34,8 @@ class Share(NamedTuple):
 def four(
     shares: Sequence[Share], bidding_side: int, bid: int
 ) -> tuple[bool, tuple[Share, ...], int]:
-    """Partners (6.1): whether the bid is made, what each side scores of its own, and what the bid
-    lost takes off the bidding side, which then scores nothing else."""
+    """Settle a partnership deal (6.1): whether the bid is made, what each side scores, and what a
+    failed bid costs the bidding side, which then scores nothing else."""
     kept = tuple(s if s.won else Share(0, s.counters, s.last, False) for s in shares)
     made = kept[bidding_side - 1].total >= bid
     return made, kept, 0 if made else bid
@@ -44,7 +44,7 @@ def four(
 def three(
     shares: Sequence[Share], bidder: int, bid: int, custom: Custom
 ) -> tuple[bool, tuple[Share, ...], int]:
-    """Auction (6.2): the same; the bidder's melds need no trick."""
+    """Settle an auction deal (6.2): the same results; the bidder's melds need no trick."""
     kept = []
     for seat, share in enumerate(shares, 1):
         if seat == bidder:
@@ -63,7 +63,7 @@ def three(
 def conceded(
     shares: Sequence[Share], bidder: int, bid: int, custom: Custom
 ) -> tuple[tuple[int, ...], int]:
-    """A hand given up (6.3): each other player's melds, and what the bid costs."""
+    """Settle a conceded hand (6.3): each other player's melds, and what the bid costs."""
     others = custom.others == "melds_and_tricks"
     melds = tuple(
         share.melds if others and seat != bidder else 0 for seat, share in enumerate(shares, 1)

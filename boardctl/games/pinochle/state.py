@@ -1,4 +1,4 @@
-"""The state of a game of Pinochle for three or four, and how a deal's points come onto the sheet.
+"""The state of a game of Pinochle for three or four, and the scoring of its deals.
 
 Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 """
@@ -19,8 +19,8 @@ from boardctl.games.pinochle.tricks import LAST_TRICK, winner
 class State(ToldState):
     """A game of Pinochle for three or four.
 
-    third: the count that is left when two of three
-    have been entered. bidder: the side that bid in the deal before, which is counted first.
+    third: the count that remains when two of three have been entered. bidder: the side that bid in
+    the previous deal, which is counted first.
     """
 
     deal: Deal | None = None
@@ -66,7 +66,8 @@ class State(ToldState):
 
 
 def outcome(state: State) -> Outcome:
-    """Over where a deal's end finds the bidder's side at the target, or else another (7.1)."""
+    """The outcome: over if the bidder's side, or else another, has reached the target at the end of
+    a deal (7.1)."""
     given_up = table_rules.given_up(state.sheet)
     if given_up is not None:
         return given_up
@@ -86,7 +87,7 @@ def outcome(state: State) -> Outcome:
 
 
 def shares(state: State, deal: Deal) -> tuple[Share, ...]:
-    """What each side has of a deal whose tricks are entered, by cards or by counts."""
+    """The results of each side in a deal whose tricks are entered, by cards or by counts."""
     found = []
     for side in range(1, deal.sides + 1):
         seats = [seat for seat in range(1, deal.seats + 1) if deal.side(seat) == side]
@@ -114,7 +115,7 @@ def _by_cards(state: State, deal: Deal, side: int, melded: int) -> Share:
 
 
 def settle(state: State, deal: Deal) -> Played[State]:
-    """The deal's points by its last line."""
+    """Score a deal when its last line has been entered."""
     bidder, bid = deal.bidder, deal.bidding.bid
     assert bidder is not None
     side = deal.side(bidder)

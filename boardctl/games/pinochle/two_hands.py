@@ -1,4 +1,4 @@
-"""Pinochle for two: Bezique with another pack and other values.
+"""Pinochle for two: a relative of Bezique with its own pack and values.
 
 Source: docs/rules/pinochle.md.
 """
@@ -30,7 +30,7 @@ VALUES: Final = {
     "four-jacks": 40,
     "pinochle": 40,
 }
-"""What a meld is worth (1.6); the double pinochle is an option."""
+"""The value of a meld (1.6); the double pinochle is an option."""
 OPTIONS: Final = (
     Option("target", "1000", ("1000", "1500", "2000")),
     Option("endgame_head", "trump_lead_only", ("trump_lead_only", "always")),
@@ -58,7 +58,7 @@ _NEW_CARD: Final[Mapping[str, NewCard]] = {
 
 
 def rule_options(options: Mapping[str, str]) -> RuleOptions:
-    """The options as they are agreed on (rules 0)."""
+    """The options as the table agreed them (rules 0)."""
     double = options["double_pinochle"]
     strict = options["endgame_rule"] == "strict"
     method, any_time = options["seven_method"], options["dix_timing"] == "any_time"
