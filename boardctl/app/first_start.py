@@ -1,5 +1,8 @@
-"""What the board of a card image says about its network: the name of its own Wi-Fi, as a QR code
-too, while it knows no other; and where its page is once it is in one."""
+"""Network messages of the card image on the board's display.
+
+While no Wi-Fi is known, they show the name of the board's own Wi-Fi, also as a QR code; once the
+board is connected, they show where its page is.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,16 @@ from boardctl import text
 from boardctl.app import card
 
 SOON: Final = 20.0
-"""Seconds between two looks until the board is in a network or has one of its own."""
+"""Seconds between checks until the board is in a network or has a hotspot."""
 HOTSPOT: Final = 60.0
-"""Seconds between two looks while it has one of its own."""
+"""Seconds between checks while it has a hotspot."""
 SELDOM: Final = 900.0
-"""Seconds between two looks while it is in one: looking starts a program."""
+"""Seconds between checks while it is in a network; each check starts a program."""
 PAGE: Final = "cribbage.local"
 
 
 class Speaks(Protocol):
-    """As much of a board as is needed."""
+    """The methods of a board that are needed here."""
 
     @property
     def language(self) -> str:
@@ -31,15 +34,15 @@ class Speaks(Protocol):
 
 
 class FirstStart:
-    """Tells what becomes of the network, each change once."""
+    """Shows each change of the network status once."""
 
     def __init__(self, board: Speaks) -> None:
         self._board = board
         self._told = ("", "")
 
     def tell(self, status: Mapping[str, Any]) -> float:
-        """Tell the state of the card (`card.ask("status")`), if it is news; seconds until the next
-        look."""
+        """Show the state of the card (`card.ask("status")`) if it has changed; returns the seconds
+        until the next check."""
         network, name = str(status.get("network")), str(status.get("hotspot") or "")
         if network == "hotspot" and (network, name) != self._told:
             self._say("hotspot", card.hotspot_code(name), name=name)
@@ -57,7 +60,7 @@ class FirstStart:
         self._board.announce(*lines, link=link)
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """Look for as long as the board runs."""
+        """Check the status until cancelled."""
         while True:
             try:
                 wait = self.tell(await asyncio.to_thread(card.ask, "status"))

@@ -1,7 +1,7 @@
-"""The parts of a board, as they come: LEDs, keys, displays and voices.
+"""The hardware parts of a board: LEDs, keys, displays and voices.
 
-A part that does not open (its bus is off, its pins are taken, its package is missing) is reported
-and tried again; the game, the journal and the other parts never wait for it.
+A part that cannot be opened (its bus is off, its pins are taken, its package is missing) is
+reported and retried; the game, the journal and the other parts never wait for it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from boardctl.drivers.ports import (
 
 _log: Final = logging.getLogger(__name__)
 AGAIN: Final = 10.0
-"""Seconds until a part that did not open is tried again."""
+"""Seconds until a part that could not be opened is retried."""
 Report = Callable[[str, str | None], None]
 
 
 class LateStrip(Strip):
-    """The strip once it is open; until then every frame is refused with the reason.
+    """The LED strip, which may be opened later; until then every frame raises the reason.
 
-    While it is lent, as to the self-test, the frames of the game wait.
+    While it is lent, for example to the self-test, the game's frames wait.
     """
 
     def __init__(self) -> None:
@@ -47,18 +47,18 @@ class LateStrip(Strip):
             self.show_lent(frame)
 
     def show_lent(self, frame: Frame) -> None:
-        """Light the strip, whoever has it. Raises PortError."""
+        """Light the strip, even while it is lent. Raises PortError."""
         if self.strip is None:
             raise PortError("leds", self.reason)
         self.strip.show(frame)
 
     def close(self) -> None:
-        """It is closed by who opened it."""
+        """Do nothing: the strip is closed by whoever opened it."""
 
 
 class Displays(Display):
-    """Several displays that say the same; the smallest decides how much. While one does not open,
-    the others are told why."""
+    """Several displays that show the same; the smallest limits how much. If one cannot be opened,
+    the others show why."""
 
     def __init__(self, first: Display) -> None:
         self._displays: tuple[Display, ...] = ()
@@ -66,7 +66,7 @@ class Displays(Display):
         self.replace((first,))
 
     def replace(self, displays: tuple[Display, ...]) -> None:
-        """From now on it is these."""
+        """Replace the set of displays."""
         self._displays = displays
         self.columns = min(display.columns for display in displays)
         self.rows = min(display.rows for display in displays)
@@ -77,12 +77,12 @@ class Displays(Display):
         )
 
     def add(self, display: Display) -> None:
-        """One more says it."""
+        """Add a display."""
         self.replace((*self._displays, display))
         self.reason = None
 
     def remove(self, display: Display) -> None:
-        """One says it no longer."""
+        """Remove a display."""
         self.replace(tuple(one for one in self._displays if one is not display))
 
     def show(self, lines: tuple[str, ...]) -> None:
@@ -98,11 +98,11 @@ class Displays(Display):
             raise PortError("display", self.reason)
 
     def close(self) -> None:
-        """Each is closed by who opened it."""
+        """Do nothing: each display is closed by whoever opened it."""
 
 
 class Parts:
-    """What a board is made of: `strip` and `display` stand for what is open by now."""
+    """The parts of a board; `strip` and `display` represent those open so far."""
 
     def __init__(
         self,
@@ -113,13 +113,12 @@ class Parts:
         wrap: Callable[[Display], Display],
         speak: Callable[[Speaker], None],
     ) -> None:
-        """
-        Args:
-            report: told which part does not open and why, and None once it has.
-            deliver: gets the keys.
-            screen: a display that is always there.
-            wrap: makes of a real display one that keeps nobody waiting.
-            speak: gets each voice.
+        """Args:
+        report: called with a part and the reason if it cannot be opened, and None once it is.
+        deliver: receives the keys.
+        screen: a display that is always present.
+        wrap: wraps a real display so that nobody waits for it.
+        speak: receives each voice.
         """
         self.strip = LateStrip()
         self.display = Displays(screen)
@@ -133,10 +132,10 @@ class Parts:
         self._begun = False
 
     def add(self, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]) -> None:
-        """Open a part, now or as soon as it can be.
+        """Open a part, now or as soon as it is available.
 
         Args:
-            names: what the part is of the board: `leds`, `keys`, `display`, `voice`.
+            names: the part's roles on the board: `leds`, `keys`, `display`, `voice`.
             open_ports: opens it. Raises PortError.
         """
         late = _Late(self, names, open_ports)
@@ -144,22 +143,23 @@ class Parts:
         late.open()
 
     def begin(self) -> None:
-        """The table is there: listen to the keys, and tell what did not open."""
+        """Start listening to the keys and report what could not be opened, now that there is a
+        table."""
         self._begun = True
         for late in self._late:
             late.begin()
 
     def alive(self) -> bool:
-        """Whether every keypad that is open has a thread that lives."""
+        """Whether the thread of every open keypad is alive."""
         return all(pad.alive() for pad in self.keys)
 
     def close(self) -> None:
-        """Let go of every part, the last first."""
+        """Close every part, the last opened first."""
         for late in reversed(self._late):
             late.close()
 
     def join(self, port: Port) -> Port:
-        """A port is open: it is part of the board from now on. What is to be closed."""
+        """Make an open port part of the board; returns what must be closed."""
         if isinstance(port, Strip):
             port.report = partial(self._report, "leds")
             self.strip.strip = port
@@ -175,14 +175,14 @@ class Parts:
         return port
 
     def begin_port(self, port: Port) -> None:
-        """Keys are heard, a voice speaks. Raises PortError."""
+        """Start a port: a keypad is read, a voice speaks. Raises PortError."""
         if isinstance(port, Keys):
             port.start(self._deliver)
         if isinstance(port, Speaker):
             self._speak(port)
 
     def leave(self, port: Port) -> None:
-        """A port is open no longer."""
+        """Remove a port that is no longer open."""
         if port is self.strip.strip:
             self.strip.strip = None
         if isinstance(port, Keys):
@@ -191,7 +191,7 @@ class Parts:
             self.display.remove(port)
 
     def tell(self, names: tuple[str, ...], reason: str | None) -> None:
-        """What did not open, and why; None once it has."""
+        """Report a part that could not be opened, with the reason; None once it is open."""
         if "leds" in names and reason is not None:
             self.strip.reason = reason
         if "display" in names:
@@ -209,7 +209,7 @@ class Parts:
 
 
 class _Late:
-    """One part: open, or tried again."""
+    """One part, which is open or retried."""
 
     def __init__(
         self, parts: Parts, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]

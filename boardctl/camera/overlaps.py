@@ -1,9 +1,9 @@
-"""Cards under other cards: found by their indices.
+"""Find cards that lie partly under other cards, by their indices.
 
-Where cards overlap there is one light region of a strange shape. Two things in it point to an
-index: a convex corner of its contour (the corner of some card), and two marks of ink of one size,
-one over the other (a rank over its suit). Each is a guess at where a card lies; the index network
-says which guesses are right.
+Overlapping cards form one light region of irregular shape. Two features in it suggest an index: a
+convex corner of its contour (the corner of a card), and two ink marks of equal size, one above the
+other (a rank above its suit). Each is a guess at a card's position; the index network decides which
+guesses are right.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ from boardctl.camera.outlines import LONG_SIDE, Image, Points
 Numbers = npt.NDArray[np.float32]
 
 HEIGHT: Final = 1.42
-"""Height of a card over its width: between poker (1.40) and bridge (1.56), nearer the usual."""
+"""The height of a card divided by its width: between poker (1.40) and bridge (1.56), nearer the
+more common."""
 
 _PRESENT: Final = 0.55
 _MOST_GUESSES: Final = 256
 _RANK_AT: Final = (0.095, 0.085)
-"""Middle of the rank of an index, as shares of the card's width and height."""
+"""The centre of an index's rank, as fractions of the card's width and height."""
 
 
 class Guess(NamedTuple):
-    """A possible card, with the corner whose index is to be read."""
+    """A possible card, and the corner whose index is to be read."""
 
     card: Points
     corner: int
 
 
 class Index(NamedTuple):
-    """An index that was read."""
+    """An index that has been read."""
 
     card: Points
     corner: int
@@ -78,8 +79,8 @@ def _read(image: Image, guesses: Sequence[Guess]) -> list[Index]:
 
 
 def _settled(image: Image, index: Index) -> Index:
-    """The same index framed a little differently: what the clearest three readings say, at the
-    frame in which it is clearest."""
+    """The index read again with slightly different frames: the three clearest readings combined, at
+    the clearest frame."""
     tries = [Guess(card, index.corner) for card in _around(index.card, index.place)]
     answers = network.indices([frames.index(image, *guess) for guess in tries])
     there = answers.present > _PRESENT
@@ -97,7 +98,7 @@ def _settled(image: Image, index: Index) -> Index:
 
 
 def _around(card: Points, place: Points) -> list[Points]:
-    """A card where it was guessed, and moved, turned, wider and narrower about its corner."""
+    """The guessed card, and copies shifted, rotated, widened and narrowed about its corner."""
     step = 0.035 * _width(card)
     moves = [(0, 0), (step, 0), (-step, 0), (0, step), (0, -step)]
     moved = [card + np.array(move, np.float32) for move in moves]
@@ -118,7 +119,7 @@ def _distinct(found: Iterable[Index]) -> list[Index]:
 
 
 def _middle(index: Index) -> Points:
-    """The middle of the index itself."""
+    """The centre of the index."""
     place, card = index.place, index.card
     return np.asarray(place + 0.18 * (card.mean(axis=0) - place), np.float32)
 
@@ -132,7 +133,8 @@ def _holds(contour: Points, point: Points) -> bool:
 
 
 def _widths(contour: Points, free: Sequence[Points], unit: float) -> list[float]:
-    """How wide a card may be here: as the free ones are, else as the straight edges suggest."""
+    """The possible widths of a card here: those of the free cards, otherwise estimated from the
+    straight edges."""
     if free:
         return [float(np.median([_width(card) for card in free]))]
     lengths = [float(np.hypot(*(end - start))) for start, end in _edges(contour, unit)]
@@ -164,19 +166,19 @@ def _edges(contour: Points, unit: float) -> list[tuple[Points, Points]]:
 
 
 def _at_corners(contour: Points, widths: Sequence[float], unit: float) -> Iterator[Guess]:
-    """Cards whose corner is a corner of the contour."""
+    """Cards with a corner at a corner of the contour."""
     edges = _edges(contour, unit)
     for (start, end), (onward, last) in zip(edges, edges[1:] + edges[:1], strict=True):
         if np.hypot(*(onward - end)) > 30 * unit:
             continue
         into, out = _direction(start, end), _direction(onward, last)
         turn = float(into[0] * out[1] - into[1] * out[0])
-        if turn < 0.75:  # 50 degrees to 130 degrees, to the right
+        if turn < 0.75:  # 50 to 130 degrees, clockwise
             continue
         t = ((onward[0] - end[0]) * out[1] - (onward[1] - end[1]) * out[0]) / turn
         place = end + t * into
         for width in widths:
-            # an index stands along the edge that leaves this corner, or along the one that comes
+            # an index lies along the edge that leaves this corner, or along the one that reaches
             yield Guess(_card(place, out * width, -into * width * HEIGHT), 0)
             yield Guess(_card(place - into * width, into * width, out * width * HEIGHT), 1)
 
@@ -190,13 +192,13 @@ def _card(place: Points, across: Points, down: Points) -> Points:
 
 
 def _at_marks(image: Image, cluster: Points, width: float) -> Iterator[Guess]:
-    """Cards whose rank and suit are two marks of ink of about one size."""
+    """Cards whose rank and suit are two ink marks of similar size."""
     left, top = np.maximum(np.floor(cluster.min(axis=0)).astype(int), 0)
     right, bottom = np.ceil(cluster.max(axis=0)).astype(int) + 1
     part = image[top:bottom, left:right]
     if part.size == 0:
         return
-    scale = 120 / width  # marks of one size, whatever the photo's
+    scale = 120 / width  # marks have one size, whatever the photo's resolution
     scale = min(scale, 1200 / max(part.shape[:2]))
     part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
     width *= scale

@@ -1,8 +1,8 @@
-"""Work in a separate process: at a low priority, and ended however the work ends.
+"""Work in a separate low-priority process, which is always ended.
 
-What takes seconds of a processor (the history, an analysis, a photo) never runs in the process of
-keys and light. A process lives no longer than who asked for it: `running` ends it when its block
-ends, and `unless_gone` ends the block when the client hangs up.
+Work that takes seconds of CPU time (the history, an analysis, a photo) never runs in the daemon's
+process, which handles keys and LEDs. A process lives no longer than its caller: `running` ends it
+when its block ends, and `unless_gone` ends the block when the client disconnects.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from starlette.requests import ClientDisconnect, Request
 
 T = TypeVar("T")
 PIECE: Final = 65_536
-"""Bytes that are read at a time."""
+"""The number of bytes read at a time."""
 _reaping: Final[set[asyncio.Task[None]]] = set()
-"""A loop keeps only a weak reference to a task."""
+"""Strong references to tasks: an event loop keeps only weak ones."""
 
 
 @asynccontextmanager
 async def running(
     *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10
 ) -> AsyncIterator[Process]:
-    """A process with pipes to its input and from its output while the block lasts.
+    """Run a process with pipes for its input and output while the block lasts.
 
     Args:
-        command: the arguments for this Python: `-m`, a module, and its own.
-        errors: what becomes of the standard error, as `asyncio.subprocess` says it; None for ours.
-        memory: bytes of address space that it may use, 0 for no limit.
-        nice: how far it stands back from the processor, where the system allows that.
+        command: the arguments for this Python: `-m`, a module, and the module's own.
+        errors: the standard error, as for `asyncio.subprocess`; None to inherit it.
+        memory: the limit of its address space in bytes, 0 for none.
+        nice: the niceness, if the system allows changing it.
 
     Raises:
-        OSError: it could not be started.
+        OSError: the process could not be started.
     """
     # A separate session: Ctrl-C in the terminal is for the board, which ends the process itself.
     process = await asyncio.create_subprocess_exec(
@@ -56,8 +56,8 @@ async def running(
     finally:
         assert process.stdout is not None
         if process.returncode is None and not process.stdout.at_eof():
-            # Not `process.kill()`: it looks first whether the process lives, and so takes its exit
-            # status away from asyncio, which then warns.
+            # Not `process.kill()`: it polls the process first and thereby takes its exit status
+            # away from asyncio, which then warns.
             with suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
         reaping = asyncio.create_task(_reap(process))
@@ -67,11 +67,11 @@ async def running(
 
 
 def _restrain(process: int, memory: int, nice: int) -> None:
-    """It gets the processor last, and may not grow; where the system knows how and allows it
-    (systemd's filter of the service refuses priorities)."""
+    """Lower the process's priority and limit its memory, if the system supports and allows it (the
+    service's systemd filter refuses priorities)."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, nice)
-    with suppress(OSError):  # where memory is short, it goes and the board stays
+    with suppress(OSError):  # if memory runs out, this process is killed and the board survives
         Path(f"/proc/{process}/oom_score_adj").write_text("1000")
     if memory and sys.platform == "linux":
         import resource
@@ -81,7 +81,7 @@ def _restrain(process: int, memory: int, nice: int) -> None:
 
 
 async def _reap(process: Process) -> None:
-    """Wait for the end: the pipe is read out first, since one that is paused never ends."""
+    """Wait for the process to end, draining its pipe first, since a paused pipe never ends."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()
@@ -91,13 +91,13 @@ async def _reap(process: Process) -> None:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """What some work comes to, while the client waits for it.
+    """Return the result of some work, unless the client disconnects first.
 
     Args:
         request: its body is not read by the work.
 
     Raises:
-        ClientDisconnect: the client has gone; the work was cancelled.
+        ClientDisconnect: the client has disconnected; the work was cancelled.
     """
     working = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_gone(request))

@@ -1,14 +1,14 @@
-"""The board as a player at its own table, for the page: `/player`.
+"""The board as a computer player at its own table, for the page: `/player`.
 
-GET says who plays, what it has just said and how its cards are dealt. POST begins or ends it:
-`{"seat": 2, "level": 5, "cut": ""}` where somebody deals real cards, with a `cut` of any words
-where the page deals by a sealed shuffle, whose commitment `{}` to `/player/seal` gives before;
-`{"seat": 0, …}` ends it. `/player/photo` takes a photo of its six cards and tells them to the
-table without showing them to anybody.
+GET returns who plays, what the player last said, and how its cards are dealt. POST starts or ends
+the player: `{"seat": 2, "level": 5, "cut": ""}` if somebody deals real cards; with any words as
+`cut` if the page deals by a sealed shuffle, after `{}` to `/player/seal` has returned its
+commitment; `{"seat": 0, …}` ends it. `/player/photo` takes a photo of its six cards and enters them
+without showing them to anybody.
 
-The player decides in a separate process (`boardctl.bot.worker`), which is given what its seat
-may know and nothing else. It is kept in `player.json` in the data directory, so that a board that
-is started again goes on with it. If the process fails, keys, light and journal do not notice.
+The player decides in a separate process (`boardctl.bot.worker`), which receives only what its seat
+may know. The choice is kept in `player.json` in the data directory, so that a restarted board
+continues with it. If the process fails, keys, LEDs and journal are not affected.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from boardctl.web.photo import PhotoReader, PhotoRefused
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
-"""Seconds that a decision may take; a Raspberry Pi Zero 2 W needs one."""
+"""The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
 MOST_CUT: Final = 80
-"""The most letters of a cut."""
+"""The maximum length of a cut."""
 _LEVELS: Final = range(1, 6)
 _SPEAKS: Final = ("discard", "play", "go")
 _HAND: Final = 6
@@ -53,8 +53,8 @@ _TWO: Final = 2
 
 @attrs.frozen
 class Chosen:
-    """Who plays: `seat` 0 for nobody; `secret` and `cut` of the sealed shuffle, empty for none, and
-    `game`, the journal's line that began the game which it deals."""
+    """The choice of player. `seat`: 0 for none; `secret` and `cut` of the sealed shuffle, empty if
+    there is none; `game`: the journal line that began the game it deals."""
 
     seat: int = 0
     level: int = 5
@@ -65,7 +65,7 @@ class Chosen:
 
 
 class BoardPlayer:
-    """The computer player of a board: observes the table, and plays its seat."""
+    """The computer player of a board: observes the table and plays its seat."""
 
     def __init__(self, board: BoardView) -> None:
         self._board = board
@@ -78,10 +78,10 @@ class BoardPlayer:
         self._again = False
         board.table.observe("player", self._told)
 
-    # What is chosen
+    # Choosing the player
 
     def state(self, language: str) -> dict[str, Any]:
-        """All that the page shows of the player."""
+        """Everything that the page shows about the player."""
         chosen = self._chosen
         deals = None
         if chosen.secret:
@@ -106,12 +106,12 @@ class BoardPlayer:
         return self._chosen.seat
 
     def seal(self) -> str:
-        """A new secret for the next game to be dealt; its commitment."""
+        """Create a secret for the next game to be dealt; returns its commitment."""
         self._pending = secrets.token_bytes(sealed.SECRET_BYTES)
         return sealed.commitment(self._pending)
 
     def choose(self, seat: int, level: int, cut: str) -> None:
-        """Sit down at a seat, or leave with 0. Raises IllegalMove if that cannot be."""
+        """Take a seat, or leave with 0. Raises IllegalMove if that is not possible."""
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)
@@ -142,7 +142,7 @@ class BoardPlayer:
         return f"{table.session}/{seated.game_start(table.record.moves)}"
 
     def _deals(self) -> bool:
-        """Whether the current game is the one dealt by the sealed shuffle."""
+        """Whether the current game is dealt by the sealed shuffle."""
         return bool(self._chosen.secret) and self._chosen.game == self._game()
 
     def _load(self) -> Chosen:
@@ -163,13 +163,13 @@ class BoardPlayer:
         except OSError as error:
             _log.error("%s cannot be written: %s", self._path, error)
 
-    # What it does
+    # Playing
 
     def _told(self, receipt: Receipt) -> None:
         self.wake()
 
     def wake(self) -> None:
-        """Look whether something is due; soon, and once."""
+        """Check soon whether a move is due; calls in the meantime are merged into one check."""
         if not self._chosen.seat:
             return
         self._again = True
@@ -204,7 +204,7 @@ class BoardPlayer:
             _log.error("the player's line %s is refused: %s", notation.spell(move), error.code)
 
     async def _decision(self, chosen: Chosen) -> Move | None:
-        """What the player's process says is due."""
+        """The move that the player's process decides on."""
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "boardctl.bot.worker"),
@@ -230,7 +230,7 @@ class BoardPlayer:
         return None if line is None else table.parse(line)
 
     def _tell(self, move: Move) -> None:
-        """Show and speak what it does, before it is played."""
+        """Show and speak a move before it is played."""
         if move.verb not in _SPEAKS:
             return
         board = self._board
@@ -247,7 +247,7 @@ class BoardPlayer:
         board.obey(Command("say", told["spoken"]))
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
-        """What was said, as a sentence to read and one to speak; where the cards lie beside it."""
+        """What was said, as a sentence to read and one to speak, and where the cards lie."""
         names = tuple(self._board.table.position.seats.values())
         fields: dict[str, Any] = {"seat": said["seat"], "cards": ""}
         spoken = dict(fields)
@@ -279,7 +279,7 @@ class BoardPlayer:
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The cards of a photo that were read for certain, each once, from left to right."""
+    """The cards that were read with certainty in a photo, each once, from left to right."""
     row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
     return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
 
@@ -313,7 +313,7 @@ class PlayerApi:
         return JSONResponse(self.player.state(self._language(request)))
 
     async def _seal(self, request: Request) -> Response:
-        """`{}` -> the commitment to a new secret; the cut is said after it."""
+        """`{}` -> the commitment to a new secret; the cut follows it."""
         self._check(request)
         await self._body(request, {})
         return JSONResponse({"commitment": self.player.seal()})
@@ -330,13 +330,14 @@ class PlayerApi:
         return JSONResponse(self.player.state(language))
 
     async def _photo(self, request: Request) -> Response:
-        """A photo of its six cards -> `{"read": 6}`: entered at the table without being shown."""
+        """A photo of the player's six cards -> `{"read": 6}`: entered at the table without being
+        shown."""
         self._check(request)
         language = self._language(request)
         try:
             found = await self._reader.read(request.stream())
         except ClientDisconnect:
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except PhotoRefused as error:
             answer = {"error": {"code": error.code, "message": str(error)}}
             return JSONResponse(answer, HTTPStatus(error.status))

@@ -1,12 +1,13 @@
-"""What the setup page asks: the wizard, the self-test, backup and restore, and what a card can do.
+"""The API of the setup page: wizard, self-test, backup and restore, and the card's functions.
 
-All of it is for who may play. GET changes nothing: `/setup` (what can be done here), `/setup/test`
-(what the self-test says), `/setup/backup` (every evening, as a file). POST: `/setup/questions` (the
-questions that some answers lead to), `/setup/config` (these answers are the configuration),
-`/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a piece of a file),
-`/setup/restore` and `/setup/update` (use the file that was sent), `/setup/reset`, `/setup/restart`.
+All of it requires permission to play. GET changes nothing: `/setup` (what is available here),
+`/setup/test` (messages of the self-test), `/setup/backup` (all evenings as a file). POST:
+`/setup/questions` (the questions that follow from some answers), `/setup/config` (use these answers
+as the configuration), `/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a
+piece of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
+`/setup/restart`.
 
-A file comes in pieces, so that a slow phone is not taken for one that holds a place for nothing.
+A file is uploaded in pieces, so that a slow phone is not mistaken for an idle connection.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ from boardctl.web.guard import refuse
 from boardctl.web.setup_view import SetupRefused, SetupView
 
 PIECE: Final = 1 << 20
-"""The longest piece of a file, in bytes."""
+"""The maximum length of a piece in bytes."""
 MOST: Final = {"restore": 1 << 28, "update": 1 << 29}
-"""What may be sent, and its longest file in bytes."""
+"""What may be uploaded, and its maximum size in bytes."""
 ROOM: Final = 16 << 20
-"""Bytes that stay free on the disk whatever is sent: the journal's."""
+"""Bytes of disk space that uploads leave free for the journal."""
 _READ: Final = 1 << 16
 _T = TypeVar("_T")
 Body = Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]]
 
 
 class SetupApi:
-    """The routes."""
+    """The routes of the setup page."""
 
     def __init__(
         self,
@@ -51,13 +52,12 @@ class SetupApi:
         language: Callable[[Request], str],
         body: Body,
     ) -> None:
-        """
-        Args:
-            data: the data directory; a file that is sent lies there until it is used.
-            setup: what is to be set up, once somebody asks.
-            check: raises where a request may not play.
-            language: that of a request.
-            body: reads a JSON object of a shape.
+        """Args:
+        data: the data directory; an uploaded file is stored there until it is used.
+        setup: returns what can be set up, once somebody asks.
+        check: raises if a request may not play.
+        language: returns the language of a request.
+        body: reads a JSON object of a given shape.
         """
         self._data = data
         self._setup = setup
@@ -112,19 +112,19 @@ class SetupApi:
         )
 
     async def config(self, request: Request, setup: SetupView) -> Response:
-        """The same body -> the board starts over with these answers."""
+        """The same body -> restarts the board with these answers."""
         answers = _answers((await self._body(request, {"answers": list}))["answers"])
         await asyncio.to_thread(setup.configure, answers)
         setup.restart()
         return JSONResponse({"done": True})
 
     async def test(self, request: Request, setup: SetupView) -> Response:
-        """`{"begin": 1}` or 0: the self-test starts over, or ends."""
+        """`{"begin": 1}` or 0: begin the self-test from the start, or end it."""
         setup.test(bool((await self._body(request, {"begin": int}))["begin"]))
         return JSONResponse({"done": True})
 
     async def tested(self, request: Request, setup: SetupView) -> Response:
-        """`?after=3` -> what the self-test has said since its third step."""
+        """`?after=3` -> the messages of the self-test after its third."""
         after = request.query_params.get("after", "")
         language = self._language(request)
         said = setup.tested()
@@ -135,7 +135,7 @@ class SetupApi:
         return JSONResponse({"testing": setup.testing(), "count": len(said), "steps": steps})
 
     async def backup(self, request: Request, setup: SetupView) -> Response:
-        """Every evening, as a file that `boardctl restore` takes."""
+        """All evenings, as a file for `boardctl restore`."""
         folder = Path(await asyncio.to_thread(mkdtemp, prefix=".backup-", dir=self._data))
         file = folder / "journal"
         try:
@@ -154,8 +154,8 @@ class SetupApi:
         )
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
-        """A piece of a file, as bytes -> `{"size": n}`, as much as is here now. `at` is how much
-        was here before; 0 starts over."""
+        """A piece of a file, as bytes -> `{"size": n}`, the total received so far. `at` is the
+        total before this piece; 0 starts over."""
         what = request.path_params["what"]
         at = request.query_params.get("at", "")
         if what not in MOST or not at.isdecimal() or len(at) > 12:
@@ -194,7 +194,7 @@ class SetupApi:
         return self._data / f".{what}.upload"
 
     async def _with_upload(self, what: str, use: Callable[[Path], _T]) -> _T:
-        """Use the file that was sent, once: it is gone then."""
+        """Use the uploaded file once; it is deleted afterwards."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise SetupRefused("there is no whole file to use")
@@ -206,14 +206,14 @@ class SetupApi:
                     file.unlink()
 
     async def restore(self, request: Request, setup: SetupView) -> Response:
-        """`{}` -> `{"lines": n}`: the board starts over with the journal that was sent."""
+        """`{}` -> `{"lines": n}`: restart the board with the uploaded journal."""
         await self._body(request, {})
         lines = await self._with_upload("restore", setup.restore)
         setup.restart()
         return JSONResponse({"lines": lines})
 
     async def update(self, request: Request, setup: SetupView) -> Response:
-        """`{}`: the signed update that was sent is written beside the running system."""
+        """`{}`: write the uploaded signed update to the inactive system."""
         await self._body(request, {})
 
         def install(file: Path) -> None:
@@ -229,8 +229,8 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def restart(self, request: Request, setup: SetupView) -> Response:
-        """`{"what": "board"}` begins the board again, `"machine"` restarts the machine, and
-        `"off"` switches it off."""
+        """`{"what": "board"}` restarts the board, `"machine"` reboots the machine, and `"off"`
+        switches it off."""
         what = (await self._body(request, {"what": str}))["what"]
         if what == "board":
             setup.restart()
@@ -243,7 +243,7 @@ class SetupApi:
 
 
 def _answers(pairs: list[Any]) -> dict[str, str]:
-    """The answers of a body; what is none is left out."""
+    """The answers of a body, without empty ones."""
     return {
         pair[0]: pair[1]
         for pair in pairs

@@ -1,8 +1,8 @@
 """Run a command that may start arm64 programs: `foreign.py COMMAND ARGUMENT …` (as root).
 
-Linux 6.7 and later let a user namespace have a binfmt_misc of its own, so that nothing global
-changes and nothing has to be undone. Where the machine already runs arm64 programs the command is
-started as it is.
+Linux 6.7 and later allow a user namespace its own binfmt_misc, so nothing changes globally and
+nothing has to be undone. If the machine already runs arm64 programs, the command is started
+directly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _ELF_AARCH64 = (
     r":boardctl-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00"
     r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
 )
-"""An executable's first bytes and which of them count (Linux, admin-guide/binfmt-misc.rst)."""
+"""The first bytes of an executable and the mask of those that count (Linux,
+admin-guide/binfmt-misc.rst)."""
 
 
 def _runs_here() -> bool:
@@ -33,7 +34,7 @@ def _runs_here() -> bool:
 
 
 def _enter(libc: ctypes.CDLL, asked: int, mapped: int) -> None:
-    """In the child: new namespaces, root as before, and the handler."""
+    """In the child: enter new namespaces as root and register the handler."""
     if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS):
         raise OSError(ctypes.get_errno(), "unshare")
     os.write(asked, b"x")
@@ -48,7 +49,7 @@ def _enter(libc: ctypes.CDLL, asked: int, mapped: int) -> None:
 
 
 def main() -> int:
-    """Run the command; its exit status."""
+    """Run the command; returns its exit status."""
     if _runs_here():
         os.execvp(sys.argv[1], sys.argv[1:])
     libc = ctypes.CDLL(None, use_errno=True)

@@ -1,4 +1,4 @@
-"""What is on a card: its partition table, its packages and their licences."""
+"""The contents of a card: its partition table, its packages and their licences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 DISK_ID: Final = 0xB0A2DCA2
-"""Of the partition table; etc/udev/rules.d/90-boardctl-card.rules knows it."""
+"""The disk ID of the partition table; etc/udev/rules.d/90-boardctl-card.rules refers to it."""
 LOCK: Final = Path(__file__).with_name("packages.lock")
 
 
@@ -23,7 +23,7 @@ def partition_table(partitions: list[tuple[int, int, int]]) -> bytes:
 
 
 def versions(tree: Path, parts: dict[str, Path]) -> dict[str, str]:
-    """Every Debian package that is in the image, with its version."""
+    """Every Debian package in the image, with its version."""
 
     def fields(text: str) -> dict[str, str]:
         return dict(re.findall(r"^(Package|Version): (.*)$", text, re.M))
@@ -35,7 +35,7 @@ def versions(tree: Path, parts: dict[str, Path]) -> dict[str, str]:
 
 
 def licences(name: str, roots: list[Path]) -> str:
-    """The licences that a package's copyright file names, where it does so by the form of DEP 5."""
+    """The licences that a package's copyright file names, if it follows DEP 5."""
     files = [root / "usr/share/doc" / name / "copyright" for root in roots]
     text = "".join(path.read_text("utf-8", "replace") for path in files if path.is_file())
     names = sorted(set(re.findall(r"^License: *(\S.*)$", text, re.M)))
@@ -52,7 +52,7 @@ def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, st
 
 
 def check_lock(found: dict[str, str], update: bool) -> None:
-    """Compare with the versions that were last proven. Raises SystemExit naming the difference."""
+    """Compare with the locked versions. Raises SystemExit naming the differences."""
     lines = "".join(f"{name} {version}\n" for name, version in found.items() if name != "boardctl")
     head = "# Debian packages of the card image; written by packaging/image/build --update-lock\n"
     if update or not LOCK.exists():
