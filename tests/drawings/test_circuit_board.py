@@ -8,7 +8,7 @@ import io
 import os
 import re
 from itertools import pairwise
-from math import cos, dist, radians, sin
+from math import cos, dist, hypot, radians, sin
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,11 @@ from boardctl.board.shape import Layout, LayoutError
 from boardctl.cli import main
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import folder, kicad, orders
+from boardctl.drawings.pcb import picture as pictures
 from boardctl.drawings.pcb.design import GROUND, LARGEST, SEAM, Design, outline, panels
 from boardctl.drawings.pcb.fabrication import KicadError, fabricate
-from boardctl.drawings.pcb.footprints import FUSE, TERMINAL
+from boardctl.drawings.pcb.footprints import FUSE, LED, TERMINAL
+from boardctl.drawings.pcb.router import FRONT
 from boardctl.drawings.sheet import Circle, Layer, Line, Sheet, Words
 from boardctl.drivers.budget import Options as Power
 from tests.parts import need
@@ -137,6 +139,17 @@ def test_a_board_that_no_common_fabricator_makes_is_cut_in_two(designs: Designs)
     assert {"J2", "J3", "J4", "U1"} <= has[0]
     assert {"J1", "F1"} <= has[1]
     assert not has[0] & has[1]
+
+
+def test_every_number_is_beside_its_hole_in_the_picture_of_a_panel(designs: Designs) -> None:
+    for panel in made(designs, "classic-3"):
+        leds = [part for part in panel.parts if part.part is LED and part.lamp]
+        words = [shape for shape in pictures.side(panel, FRONT).shapes if isinstance(shape, Words)]
+        numbers = words[-len(leds) :]
+        for led, word in zip(leds, numbers, strict=True):
+            assert led.lamp is not None
+            assert word.text == led.lamp.rpartition(".")[2]
+            assert hypot(word.x - (led.x - panel.left), word.y - led.y) < 5, led.lamp
 
 
 def test_a_board_that_cannot_be_cut_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,8 @@ def side(made: Design, layer: int) -> Sheet:
         for part in made.parts:
             if part.part is LED and part.lamp:
                 group, _, number = part.lamp.rpartition(".")
-                sheet.add(Words(SILK, *part.at(0, 4.4), 1.1, number if group else part.lamp))
+                words = number if group else part.lamp
+                sheet.add(Words(SILK, *seen(*part.at(0, 4.4)), 1.1, words))
     return sheet
 
 
