@@ -57,6 +57,11 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
     page.locator("[data-game='2']").click()
     slider = page.get_by_label("Hole by hole")
     expect(slider).to_have_value(str(len(game["steps"]) - 1))
+    for line in page.locator("text.words").all():
+        words, glass = line.bounding_box(), page.locator("rect.glass").bounding_box()
+        assert words is not None and glass is not None
+        assert glass["x"] <= words["x"]
+        assert words["x"] + words["width"] <= glass["x"] + glass["width"]
     names = page.locator(".chart text.name")
     expect(names.first).to_contain_text(str(scores[0]))
     pegged = next(n for n, step in enumerate(game["steps"]) if step["awards"])

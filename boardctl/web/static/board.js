@@ -25,6 +25,7 @@ export class Board {
   #layout = null;
   #svg = null;
   #words = [];
+  #room = 0; // mm, for a line of the display
   #calm = matchMedia('(prefers-reduced-motion: reduce)');
   #due = 0;
   #last = 0;
@@ -53,8 +54,10 @@ export class Board {
         y: glass.y + glass.height * at,
         'font-size': Math.min(glass.height * 0.3, glass.width * 0.092),
         class: 'words',
+        lengthAdjust: 'spacingAndGlyphs',
       }),
     );
+    this.#room = 0.94 * glass.width;
     this.#svg.append(
       ...furniture(layout),
       svg('rect', { ...glass, rx: 2, class: 'glass' }),
@@ -78,6 +81,8 @@ export class Board {
   write(lines) {
     this.#words.forEach((node, row) => {
       node.textContent = (lines[row] ?? '').padEnd(16).replaceAll(' ', '\u00a0');
+      node.removeAttribute('textLength');
+      if (node.getComputedTextLength() > this.#room) node.setAttribute('textLength', `${this.#room}`);
     });
   }
 
