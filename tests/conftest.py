@@ -1,5 +1,8 @@
-"""For all tests: Hypothesis has no deadline, since the machine may be busy with others; and what
-the long tests measured is written where `--report` says (`report.py`; `make long` does)."""
+"""Settings for all tests.
+
+Hypothesis has no deadline, since the machine may be busy with others; and the figures of long tests
+are written where `--report` says (`report.py`; `make long` does).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ CPU = pytest.StashKey[float]()
 
 @pytest.fixture
 def long_run(record_property: Callable[[str, object], None]) -> report.LongRun:
-    """Tell a figure of a long test, as in `long_run(seed=7, games=10_000)`: counts and sizes."""
+    """Report a figure of a long test, as in `long_run(seed=7, games=10_000)`: counts and sizes."""
 
     def tell(**figures: int | str) -> None:
         for name, value in figures.items():
@@ -48,8 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Reporter:
-    """Writes the row of each long test as soon as it has run: hours of work are not lost with a
-    later one that hangs."""
+    """Writes the row of each long test as soon as it has run, so that hours of work are not lost if
+    a later one hangs."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -17,9 +17,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 WINDOW = 3.0
-"""Seconds that are listened to."""
+"""How many seconds to observe."""
 PATIENCE = 30.0
-"""Seconds until it must have come to rest after its start."""
+"""Seconds within which the board must become idle after its start."""
 
 
 def wakeups(pid: int) -> int:
@@ -65,7 +65,7 @@ def board(
 
 
 def come_to_rest(pid: int, most: int) -> None:
-    """Until a second has passed with at most so many wake-ups."""
+    """Wait until a second has passed with at most this many wake-ups."""
     end = time.monotonic() + PATIENCE
     before = -1
     while (now := wakeups(pid)) > before + most or before < 0:

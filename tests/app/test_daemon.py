@@ -22,13 +22,13 @@ from boardctl.cli import main
 
 
 def environment(home: Path) -> dict[str, str]:
-    """This environment with a home of its own, so that no configuration is found."""
+    """This environment with a separate home directory, so that no configuration is found."""
     return {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
 
 
 @contextmanager
 def running(tmp_path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A daemon on a free port, and the address it announced."""
+    """A daemon on a free port, and the address it printed."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -52,7 +52,7 @@ def running(tmp_path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[st
 
 
 def refused(tmp_path: Path, *options: str) -> str:
-    """What `boardctl run` says when it will not."""
+    """The error message of `boardctl run` when it refuses to start."""
     done = subprocess.run(
         [sys.executable, "-m", "boardctl", "run", "--no-browser", *options],
         capture_output=True,
@@ -149,7 +149,7 @@ def state(address: str) -> dict[str, Any]:
 
 
 def tell(address: str, number: int, line: str) -> dict[str, Any]:
-    """A line told through the page; answered when it is on disk."""
+    """Play a line through the page; returns once it is on disk."""
     answer = httpx.post(
         f"{address}/lines", json={"line": line, "expect": number}, headers={"Origin": address}
     )

@@ -24,7 +24,7 @@ driver = "oled"
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Path:
-    """A Pi on which all is well."""
+    """A Pi without faults."""
     for name, text in (
         ("proc/device-tree/model", "Raspberry Pi Zero 2 W Rev 1.0\0"),
         ("sys/module/spidev/parameters/bufsiz", "4096\n"),

@@ -1,4 +1,4 @@
-"""What a card image's board says about its network."""
+"""The network messages of a card image's board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardctl.app.first_start import SELDOM, SOON, FirstStart
 
 
 class Board:
-    """Hears what is announced."""
+    """Records what is announced."""
 
     language = "en"
 

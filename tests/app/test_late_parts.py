@@ -1,4 +1,4 @@
-"""A part that does not open at the start: the board works without it, reports it, and uses it
+"""A part that cannot be opened at the start: the board works without it, reports it, and uses it
 later."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardctl.storage.journal import AtOnce
 
 
 class Missing(VirtualWires):
-    """Virtual wires of which one kind is not there yet; `tried` counts who asked for it."""
+    """Virtual wires on which one kind of part is missing at first; `tried` counts the attempts."""
 
     def __init__(self, clock: VirtualClock, kind: str) -> None:
         self.frames: list[bytes] = []

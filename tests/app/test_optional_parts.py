@@ -45,7 +45,7 @@ def test_a_page_port_that_is_taken_is_reported_and_tried_again(
             assert url is None
             await asyncio.sleep(0.2)
             assert "Address already in use" in board.controller.faults["page"]
-            board.press("A", True)  # keys are heard meanwhile
+            board.press("A", True)  # keys still work meanwhile
             taken.close()
             async with asyncio.timeout(20):
                 while "page" in board.controller.faults:

@@ -1,4 +1,4 @@
-"""The service's unit as systemd judges it, and the watchdog."""
+"""The service's unit as checked by systemd, and the watchdog."""
 
 from __future__ import annotations
 

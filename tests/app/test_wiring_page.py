@@ -1,5 +1,5 @@
-"""`wiring.md`: its tables and pictures are those of configs that the daemon reads, and its figures
-those of the code."""
+"""`wiring.md`: its tables and pictures match configs that the daemon reads, and its figures match
+the code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parts(config: configuration.Config) -> dict[str, configuration.Part]:
 
 
 def update(path: Path, wanted: bytes) -> None:
-    """With BOARDCTL_DRAW=1 in the environment the files are made again instead of compared."""
+    """With BOARDCTL_DRAW=1 in the environment the files are regenerated instead of compared."""
     if os.environ.get("BOARDCTL_DRAW"):
         path.write_bytes(wanted)
     assert path.read_bytes() == wanted, f"{path.name}: BOARDCTL_DRAW=1 pytest {__file__} mends it"
@@ -92,7 +92,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
 
 
 def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
-    """Of every layout, at each step that lights the whole strip."""
+    """The pixels of every layout, at each step that lights the whole strip."""
     power = budget.Options()
     boards = [layouts.load(name) for name in layouts.names()]
     steps = {board.name: selftest.steps(board.leds, power) for board in boards}

@@ -1,8 +1,8 @@
-"""`make bench`: how fast boardctl is beside its peers, as ratios from one run.
+"""`make bench`: the speed of boardctl compared with its peers, as ratios from one run.
 
-Prints every figure with its bound and writes them to `bench.json`, the machine named. Times are
-CPU seconds, the least of several rounds in which both sides take turns, so that a busy machine
-troubles both alike. docs/performance.md explains each figure.
+Prints every figure with its bound and writes them to `bench.json` with a description of the
+machine. Times are CPU seconds, the minimum of several rounds in which both sides alternate, so that
+other load affects both equally. docs/performance.md explains each figure.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RESULT = Path("bench.json")
 
 @dataclass(frozen=True)
 class Figure:
-    """One ratio or size; `least` or `most` is the bound that it must keep."""
+    """A ratio or size; `least` or `most` is its bound."""
 
     name: str
     value: float
@@ -60,7 +60,7 @@ class Figure:
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure, as it is measured."""
+    """Every figure, yielded as it is measured."""
     totals = scoring.totals()
     yield Figure("totals, times as fast as cribbage-scorer", totals.peer, "×", least=60)
     yield Figure("totals, time beside a plain table scorer", totals.table, "×", most=1.3)
@@ -98,7 +98,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _keys() -> Iterator[Figure]:
-    """A key that pegs, on a running daemon: to the last byte on the bus of 443 LEDs."""
+    """The time of a key that pegs on a running daemon, to the last byte on the bus of 443 LEDs."""
     for disk, way in (("disk at work", keys.way()), ("disk stalled", keys.way(stalled=True))):
         if way is None:
             continue
@@ -112,7 +112,8 @@ def _keys() -> Iterator[Figure]:
 
 
 def _growth() -> Iterator[Figure]:
-    """What does not grow, at its largest beside an eighth (moves) and a thousandth (games)."""
+    """Costs that must not grow: the largest size compared with an eighth (moves) and a thousandth
+    (games)."""
     moves, games_ = growth.by_moves(), growth.by_games()
     plots.draw(moves, games_)
     for samples, what in ((moves, "2,000 moves in a game"), (games_, "10,000 games in a journal")):
@@ -123,7 +124,7 @@ def _growth() -> Iterator[Figure]:
 
 
 def peers() -> dict[str, str | None]:
-    """The versions measured against; None if one is not installed."""
+    """The versions compared with; None if one is not installed."""
     found: dict[str, str | None] = {}
     for name in ("cribbage-scorer", "adafruit-circuitpython-neopixel-spi", "open-spiel"):
         try:
@@ -134,7 +135,7 @@ def peers() -> dict[str, str | None]:
 
 
 def machine() -> dict[str, str]:
-    """What the figures were measured on."""
+    """A description of the machine."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
@@ -147,7 +148,7 @@ def machine() -> dict[str, str]:
 
 
 def main(tell: Callable[[str], None] = print) -> int:
-    """Measure all; 1 where a bound is missed."""
+    """Measure everything; returns 1 if a bound is missed."""
     measured = []
     where = machine()
     tell(", ".join(where.values()))

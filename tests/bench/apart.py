@@ -1,11 +1,13 @@
-"""The page in the board's process and, as a prototype, in one of its own: what a key costs the loop
-of keys and light with pages looking on, and what the processes take of memory.
+"""The page in the board's process compared with a prototype that has a separate process.
 
-The prototype is fair to the second design: the board says each accepted line and each frame once,
-over a local socket, to a process that keeps a record of its own and serves the same page from it.
-It lacks what a real one would need as well: keys, lines and commands on their way back.
+Measures what a key costs the event loop of keys and LEDs while pages are connected, and how much
+memory the processes use. The prototype favours the second design: the board sends each accepted
+line and each frame once, over a local socket, to a process that keeps its own record and serves the
+same page from it. It lacks what a real one would also need: keys, lines and commands in the other
+direction.
 
-`python -m tests.bench.apart` prints it; docs/security.md says what was decided by it.
+`python -m tests.bench.apart` prints the figures; docs/security.md states the decision based on
+them.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from boardctl.web.serve import serve
 from tests.tables import submit
 
 PAGES = 8
-"""Pages that look on: an evening's phones."""
+"""Connected pages: as many phones as on an evening."""
 KEYS = 40
 
 LOOKING = """
@@ -45,14 +47,14 @@ asyncio.run(main())
 
 
 def resident(process: int | str = "self") -> float:
-    """MiB of a process, shared pages included."""
+    """The MiB of a process, including shared pages."""
     status = Path(f"/proc/{process}/status").read_text()
     (kib,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
     return int(kib) / 1024
 
 
 async def page(path: str) -> None:
-    """The prototype's process of the page."""
+    """The page's process in the prototype."""
     from tests.web.test_live import Board
 
     with tempfile.TemporaryDirectory() as folder:
@@ -70,7 +72,8 @@ async def page(path: str) -> None:
 
 
 async def _cost(board: BoardApp) -> float:
-    """CPU milliseconds of the loop's thread for a key that pegs, with all that follows it."""
+    """CPU milliseconds of the loop's thread for a key that pegs, including everything it
+    triggers."""
     loop = asyncio.get_running_loop()
     taken = []
     for number in range(KEYS + 5):
@@ -88,7 +91,8 @@ async def _cost(board: BoardApp) -> float:
 
 
 async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
-    """A key's CPU of the loop in milliseconds, and MiB of the board's process and of the page's."""
+    """CPU milliseconds of a key in the loop, and the MiB of the board's process and of the
+    page's."""
     async with AsyncExitStack() as closing:
         folder = Path(closing.enter_context(tempfile.TemporaryDirectory()))
         board = BoardApp(simulated(Config()), folder, asyncio.get_running_loop(), None)

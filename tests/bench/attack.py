@@ -1,13 +1,13 @@
-"""A key's own time to its light while strangers attack the page, beside that on a quiet board.
+"""The time from a key to its light while the page is attacked, compared with a quiet board.
 
-A simulated board with its page runs in this process; the attackers are processes of their own.
-Each key is due at a time of the loop, and its own time is the CPU that the loop's thread takes from
-then until the frame is lit: what the loop does for strangers first counts, what the machine does
-for other programs does not. Quiet and attacked rounds take turns. `apart` attacks the page of
-another process instead: what is left where the page is a separate process.
+A simulated board with its page runs in this process; the attackers are separate processes. Each key
+is due at a given time of the loop, and its own time is the CPU time that the loop's thread uses
+from then until the frame is lit: work that the loop does for attackers first is included, time that
+the machine gives other programs is not. Quiet and attacked rounds alternate. `apart` attacks the
+page of another process instead, which shows what remains if the page is a separate process.
 
-`python -m tests.bench.attack` prints it all, the loop's share of a processor included; with a word
-such as `pings`, of one attack.
+`python -m tests.bench.attack` prints everything, including the loop's share of a CPU; an argument
+such as `pings` selects one attack.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from tests.ports import free_port
 from tests.tables import submit
 
 KEYS = 50
-"""Keys in a round."""
+"""Keys per round."""
 EVERY = 0.02
 ROUNDS = 3
 GAMES = 10_000
-"""Games in the journal that is exported over and over."""
+"""Games in the journal that is exported repeatedly."""
 
 SILENT = """
 import socket, sys, time
@@ -87,8 +87,8 @@ ATTACKS = {
 
 @dataclass(frozen=True)
 class Attacked:
-    """A key's own milliseconds, half of them and 99 of 100, attacked and quiet, and what share of a
-    processor the loop takes under the attack when no key is pressed."""
+    """A key's own milliseconds (median and 99th percentile), attacked and quiet, and the loop's
+    share of a CPU under the attack when no key is pressed."""
 
     p50: float
     p99: float
@@ -106,7 +106,7 @@ class Attacked:
 
 
 class Turns(selectors.DefaultSelector):
-    """A loop's selector that notes when it waits: between two waits the loop works."""
+    """The loop's selector, which records when it waits: between two waits the loop is working."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class Turns(selectors.DefaultSelector):
         self.waits.append((time.monotonic(), time.thread_time()))
 
     def own(self, due: float) -> float:
-        """CPU seconds of this thread since then; within a turn it is taken as used evenly."""
+        """CPU seconds of this thread since then; within a turn, usage is assumed to be even."""
         now = time.thread_time()
         for (came, before), (went, after) in pairwise((*self.waits, (time.monotonic(), now))):
             if came <= due <= went:
@@ -132,7 +132,7 @@ class Turns(selectors.DefaultSelector):
 
 
 async def _keys(board: BoardApp, turns: Turns) -> list[float]:
-    """Own milliseconds of a key that pegs, from when it is due to the frame that it lights."""
+    """The own milliseconds of a key that pegs, from when it is due to the frame that it lights."""
     loop = asyncio.get_running_loop()
     taken: list[float] = []
     for _ in range(KEYS):
@@ -217,7 +217,7 @@ def _p99(values: list[float]) -> float:
 
 
 def filled(folder: Path) -> None:
-    """Fill a data directory with many games that were looked at once."""
+    """Fill a data directory with many games and request them once."""
     evening = growth._Evening(folder / NAME)
     game = evening.finished
     evening.db.execute("BEGIN")
@@ -231,7 +231,7 @@ def filled(folder: Path) -> None:
 
 
 def measure(apart: bool = False, word: str = "") -> Iterator[tuple[str, Attacked]]:
-    """Each attack whose name has a word in it, on this process's page or on that of another."""
+    """Run each attack whose name contains one of the words, on this process's page or another's."""
     with tempfile.TemporaryDirectory() as games:
         for name, program in ATTACKS.items():
             if word not in name:

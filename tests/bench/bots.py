@@ -1,11 +1,11 @@
-"""Duplicate matches of cribbage: levels between each other, the advice with greedy play, bsdgames,
-and magmacrunch-cribbage where it is installed.
+"""Duplicate matches of cribbage: levels against each other, the advice with greedy play, bsdgames,
+and magmacrunch-cribbage if it is installed.
 
     python -m tests.bench.bots [--pairs N] [--seed S] [--only NAME ...]
 
-Each pair is two games with the same cards, seats exchanged. Printed are the first's games won and
-the 95 % interval, by the spread of the pairs; and the same less the luck of the cards (`luck`),
-whose interval is narrower. docs/bot.md keeps the figures.
+Each pair is two games with the same cards, seats exchanged. The output is the share of games won by
+the first side with its 95 % interval, from the variance of the pairs; and the same adjusted for the
+luck of the cards (`luck`), with a narrower interval. docs/bot.md records the figures.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _JACK: Final = 10
 
 
 class Side(Protocol):
-    """Somebody who plays by what a seat knows."""
+    """A player who uses only what a seat knows."""
 
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
@@ -43,8 +43,8 @@ class Side(Protocol):
 
 
 class Greedy:
-    """The advice's throw (hand and crib on average) and the play of a sensible greedy player: the
-    most points now, no 5 led, no count of 5, 10 or 21 left, small cards and pairs led."""
+    """The advice's throw (average hand and crib) and a sensible greedy play: most points now, no 5
+    led, no count of 5, 10 or 21 left, low cards and pairs led."""
 
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
@@ -76,7 +76,7 @@ class Greedy:
 
 
 class Stats:
-    """Points of one side by role: hands, cribs, play; and CPU seconds a decision."""
+    """Points of one side by role (hands, cribs, play), and CPU seconds per decision."""
 
     def __init__(self) -> None:
         self.deals = [0, 0]
@@ -96,9 +96,9 @@ def as_seen(events: Sequence[tuple[int, int | None]], side: int) -> tuple[Event,
 
 
 def luck(cards: Sequence[int], dealers: int, pones: int) -> float:
-    """What the cards of a deal (the pone's six, the dealer's six, the starter) are worth to the
-    dealer: his chance of winning after it, thrown and played as the tables were made, less his
-    chance before. Its mean is 0 whoever plays, so that it can be taken from what was won."""
+    """The value of a deal's cards (the pone's six, the dealer's six, the starter) to the dealer:
+    the dealer's chance of winning after it, if thrown and played as the tables assume, minus the
+    chance before it. Its mean is 0 whoever plays, so it can be subtracted from the result."""
     starter = cards[12]
     hands: list[tuple[int, ...]] = []
     crib: list[int] = []
@@ -228,12 +228,12 @@ def deal(
 
 
 def interval(pairs: Sequence[float]) -> tuple[float, float]:
-    """The mean share and half the width of its 95 % interval, by the spread of the pairs."""
+    """The mean share and half the width of its 95 % interval, from the variance of the pairs."""
     return mean(pairs), 1.96 * stdev(pairs) / sqrt(len(pairs))
 
 
 class Matched(NamedTuple):
-    """By pair, the share of its two games that the first won, and the same less its luck."""
+    """By pair, the share of its two games that the first won, and the same adjusted for luck."""
 
     won: list[float]
     earned: list[float]
@@ -264,7 +264,7 @@ def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[Matched, tuple[S
 
 
 def show(name: str, found: Matched, stats: Sequence[Stats]) -> None:
-    """One match, as a line and its averages."""
+    """One match, as a line of text and its averages."""
     print(f"{name}: {found}")
     for who, some in zip(("first", "second"), stats, strict=True):
         seconds = sorted(some.seconds)

@@ -1,9 +1,9 @@
-"""bsdgames' `cribbage` (Debian package bsdgames), played at its own terminal as a user would.
+"""bsdgames' `cribbage` (Debian package bsdgames), played in a terminal as a user would play it.
 
 The program shuffles, deals and counts; a `Match` reads its screen, types throws, cards and counts,
-and tells who won. What the program played is read from the table that it draws and from what it
-says ("I get 2 playing KING of CLUBS"), as a user reads it. Only its chance is not its own: it is
-drawn from a seed (chance.c), so that a game can be dealt twice with seats exchanged.
+and reports who won. What the program played is read from the table it draws and from its messages
+("I get 2 playing KING of CLUBS"). Only its random numbers are replaced: they come from a seed
+(chance.c), so that a game can be dealt twice with seats exchanged.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _QUIET: Final = 0.01
 _PATIENCE: Final = 20.0
 _MOST_PROMPTS: Final = 600
 _PLAYED: Final = 8
-"""Cards that are played in a deal."""
+"""Cards played in a deal."""
 _TABLE: Final = 12
 """The column at which the cards of the play begin."""
 _SCORES: Final = (1, 7)
 """The rows of the user's and the program's score."""
 _MESSAGES: Final = 39
-"""The column at which what the program says begins."""
+"""The column at which the program's messages begin."""
 _CARD: Final = re.compile(
     r"(ACE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|JACK|QUEEN|KING) of "
     r"(SPADES|HEARTS|DIAMONDS|CLUBS)"
@@ -77,7 +77,7 @@ _ESCAPE: Final = re.compile(rb"\x1b(?:\[([?\d;]*)([A-Za-z])|[()].|[=>])")
 
 
 class Screen:
-    """As much of a VT100 as the program uses."""
+    """The subset of a VT100 that the program uses."""
 
     def __init__(self) -> None:
         self.cells = [[" "] * _COLUMNS for _ in range(_ROWS)]
@@ -85,7 +85,7 @@ class Screen:
         self._rest = b""
 
     def feed(self, data: bytes) -> None:
-        """Take output of the program."""
+        """Process output of the program."""
         data = self._rest + data
         self._rest = b""
         at = 0
@@ -140,11 +140,11 @@ class Screen:
                     self.cells[row][column] = " "
 
     def text(self, row: int, begin: int = 0, end: int = _COLUMNS) -> str:
-        """What stands in a row."""
+        """The text of a row."""
         return "".join(self.cells[row][begin:end])
 
     def cascade(self, begin: int, most: int) -> list[int]:
-        """The cards that lie one upon the other, each two rows lower and one column on."""
+        """The overlapping cards, each two rows lower and one column to the right."""
         found = []
         for place in range(most):
             row, column = 2 * place + 1, begin + place + 1
@@ -160,7 +160,7 @@ class Screen:
 
 @cache
 def prepared() -> tuple[str, str]:
-    """A copy of the program (its own is setgid, and takes no other chance) and the library of
+    """A copy of the program (the installed one is setgid and ignores LD_PRELOAD) and the library of
     chance.c. Raises CalledProcessError if that cannot be compiled."""
     assert PROGRAM is not None
     folder = Path(mkdtemp(prefix="boardctl-bench-"))
@@ -207,8 +207,8 @@ def decks(seed: int) -> Iterator[list[int]]:
 
 
 class Match:
-    """One game against the program, a fresh one, dealt from a seed; `turned`: the same with seats
-    exchanged. `luck` is what the cards were worth to the side (`bots.luck`)."""
+    """One game against a fresh program, dealt from a seed; `turned` exchanges the seats. `luck` is
+    the value of the cards to the side (`bots.luck`)."""
 
     def __init__(self, side: Side, name: object, seed: int, turned: bool = False) -> None:
         program, chance = prepared()
@@ -343,7 +343,7 @@ class Match:
             raise RuntimeError(f"no answer to {keys!r}")
 
     def scores(self) -> tuple[int, int]:
-        """The user's and the program's points, as the screen shows them."""
+        """The user's and the program's points, as shown on the screen."""
         mine, theirs = (
             int(re.findall(r"Score:\s+(\d+)", self._screen.text(row))[0]) for row in _SCORES
         )
@@ -368,7 +368,7 @@ class Match:
             return 0
 
     def _follow(self, kept: list[int], role: int, events: list[Event], series: list[int]) -> None:
-        """What has been played since the last look, and the go's that ended a series."""
+        """What has been played since the last call, and the gos that ended a series."""
         table = self._screen.cascade(_TABLE, 8)
         if table[: len(series)] != series:
             series[:] = []
@@ -387,7 +387,7 @@ class Match:
                     series[:] = []
 
     def _new_rows(self) -> list[str]:
-        """The rows of messages that have changed since the last look."""
+        """The message rows that have changed since the last call."""
         rows = [self._screen.text(row, _MESSAGES) for row in range(_ROWS)]
         new = [row for row, before in zip(rows, self._rows, strict=True) if row != before]
         self._rows = rows

@@ -1,9 +1,9 @@
-"""A club hub under 200 boards, each with one event a second: memory, time, and how long it takes
-from a board's line to the hub's page.
+"""A club hub with 200 boards, each sending one event a second: memory, CPU, and latency to its
+page.
 
-Broker and hub are the real processes, by TLS with passwords and ACLs; the boards are real links
+Broker and hub are the real processes, using TLS with passwords and ACLs; the boards are real links
 over real tables, all in this process. One of them is the probe: its lines are timed until they
-stand on the page, which is asked for again and again.
+appear on the page, which is polled.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from tests.tables import submit
 
 BOARDS: Final = 200
 QUIET: Final = 15
-"""Seconds in which nobody asks for the page, so that CPU is that of the boards' events alone."""
+"""Seconds in which nobody requests the page, so that the CPU time is that of the boards' events
+alone."""
 PROBES: Final = 100
 TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Crowd(NamedTuple):
-    """Milliseconds from line to page, what the hub and the broker hold, and CPU an event."""
+    """Milliseconds from line to page, memory of hub and broker, and CPU per event."""
 
     median: float
     p99: float
@@ -47,7 +48,7 @@ class Crowd(NamedTuple):
 
 
 def crowd() -> Crowd | None:
-    """The figures, None without a Mosquitto."""
+    """The figures, None without Mosquitto."""
     if not PARTS["mosquitto"].found():
         return None
     with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +105,7 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
 
 
 async def _evening(table: Seated, told: list[int]) -> None:
-    """A line a second; boards do not begin at the same moment."""
+    """Send a line a second; boards do not start at the same moment."""
     await asyncio.sleep(random.random())
     while True:
         submit(table.table, "2 adjust +1", "bench")
@@ -124,13 +125,13 @@ async def _probe(table: Seated, page: httpx.AsyncClient, score: int) -> float:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has had (proc_pid_stat(5))."""
+    """Seconds of CPU that a process has used (proc_pid_stat(5))."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def _memory(pid: int) -> float:
-    """The most that a process has held, in MiB."""
+    """The peak memory of a process, in MiB."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("ascii"))
     assert found is not None
     return int(found[1]) / 1024

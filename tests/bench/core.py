@@ -1,9 +1,9 @@
 """The daemon's core up to its first frame, in a separate process: `core.py FOLDER`.
 
-Prints as JSON what the start took of the CPU, the most memory the process had, and the modules
-that were loaded; without a folder, what importing asyncio, sqlite3 and tomllib takes. Config,
-journal, referee, layout and one LED driver are those of a board on a Pi; only the SPI bus is a
-list. Nothing is imported before the clock is read.
+Prints as JSON the CPU time of the start, the process's peak memory, and the loaded modules; without
+a folder, the cost of importing asyncio, sqlite3 and tomllib. Config, journal, referee, layout and
+one LED driver are those of a board on a Pi; only the SPI bus is a list. Nothing is imported before
+the clock is read.
 """
 
 import sys
@@ -21,7 +21,7 @@ enabled = false
 
 
 class Sink(list[bytes]):
-    """An SPI bus that keeps what was sent."""
+    """An SPI bus that records what was sent."""
 
     limit = 1 << 16
 
@@ -29,11 +29,11 @@ class Sink(list[bytes]):
         self.append(data)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 class Copper:
-    """Wires with an SPI bus and nothing else."""
+    """Wires with only an SPI bus."""
 
     def __init__(self) -> None:
         self.bus = Sink()
@@ -42,7 +42,7 @@ class Copper:
         return self.bus
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 def imports() -> int:

@@ -1,11 +1,11 @@
-"""Random whole games of two-handed cribbage, card by card, beside OpenSpiel's from Python.
+"""Random complete games of two-handed cribbage, card by card, compared with OpenSpiel from Python.
 
-Ours go through the public face of the referee and nothing else, told in two ways. By card: every
-card dealt, thrown, turned and played is a `Move`, gos are said, hands and crib are shown; that is
-what OpenSpiel plays too. By hand, as a new board is set: the play's points are entered, hands and
-crib are shown with their cards. OpenSpiel's are driven once as its own Python example does (chance
-by `numpy.random.choice`), and once with chance drawn in plain Python, since most of the example's
-time goes there.
+Ours use only the public interface of the referee, in two ways. By card: every card dealt, thrown,
+turned and played is a `Move`, gos are said, hands and crib are shown; that is what OpenSpiel plays
+too. By hand, as a new board is set: the play's points are entered, hands and crib are shown with
+their cards. OpenSpiel's are driven once as its own Python example does (chance by
+`numpy.random.choice`), and once with chance drawn in plain Python, since most of the example's time
+goes there.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Rates(NamedTuple):
 
 
 def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """A whole game entered card by card; the state that it ends in."""
+    """A complete game entered card by card; returns its final state."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
@@ -71,7 +71,7 @@ def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
 
 
 def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """A whole game whose play is entered by points and whose hands are shown."""
+    """A complete game whose play is entered by points and whose hands are shown."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
@@ -95,7 +95,7 @@ def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
 
 
 def rates() -> Rates:
-    """All three, in turns of the same length."""
+    """All three, in alternating turns of the same length."""
     game = games.find("cribbage")
     setup = Setup(
         ("Ann", "Bob"), MappingProxyType({option.name: option.default for option in game.options})
@@ -115,7 +115,7 @@ def rates() -> Rates:
 
 
 def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
-    """Games in a second of the best turn of each side."""
+    """Games per second in the best turn of each side."""
     best = [0.0] * len(sides)
     for _ in range(turns):
         for place, side in enumerate(sides):
@@ -129,7 +129,7 @@ def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
 
 
 def _by_example(game: Any) -> Any:
-    """As OpenSpiel's python/examples/example.py plays."""
+    """Play as OpenSpiel's python/examples/example.py does."""
     import numpy
 
     state = game.new_initial_state()
@@ -143,7 +143,7 @@ def _by_example(game: Any) -> Any:
 
 
 def _lean(game: Any, chance: random.Random) -> Any:
-    """All its chances are equal, so that a plain choice does as well."""
+    """Choose uniformly: all chance outcomes are equally likely."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():

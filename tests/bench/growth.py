@@ -1,9 +1,9 @@
-"""What time does to a move, an undo and a resume: games that grow, and a journal that fills.
+"""The cost of a move, an undo and a resume as games and the journal grow.
 
-Each is timed where a user meets it: a line told to the table (`Table.submit`, the journal on its
-own thread and on disk), `undo`, and a board opened on a journal until its first frame is ready,
-its modules loaded. The times are the CPU time of the thread that waits. The games are entered by
-hand, as most tables do; one that would be won is kept going by setting scores back.
+Each is timed as a user experiences it: a line submitted to the table (`Table.submit`, the journal
+on its own thread and on disk), `undo`, and a board opened on a journal until its first frame is
+ready, its modules loaded. The times are the CPU time of the thread that waits. The games are
+entered by hand, as most tables do; one that would be won is kept going by setting scores back.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.tables import submit
 MOVES: Final = (1, 250, 500, 750, 1000, 1500, 2000)
 GAMES: Final = (1, 10, 100, 1000, 2500, 5000, 10_000)
 EVENING: Final = 10
-"""Games of an evening."""
+"""Games per evening."""
 OPENING: Final = ("session evening", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
 AGAIN: Final = 7
 """How often each is timed; the figure is the median."""
 
 
 class Sample(NamedTuple):
-    """Milliseconds at some size."""
+    """The milliseconds at one size."""
 
     size: int
     move: float
@@ -47,7 +47,7 @@ class Sample(NamedTuple):
 
 
 def lines(endless: bool) -> Iterator[str]:
-    """A game of cribbage line by line, entered by hand: up to where it is won, or forever."""
+    """A game of cribbage line by line, entered by hand: until it is won, or endless."""
     chance = random.Random(2000)
     record = Record()
 
@@ -76,7 +76,7 @@ def lines(endless: bool) -> Iterator[str]:
 
 
 class _Evening:
-    """Lines for a journal, numbered on."""
+    """Lines for a journal, with consecutive numbers."""
 
     def __init__(self, path: Path) -> None:
         create(path)
@@ -94,7 +94,7 @@ class _Evening:
 
 
 def by_moves() -> list[Sample]:
-    """One game in a journal of its own, at each of `MOVES`."""
+    """One game in its own journal, at each size of `MOVES`."""
     endless = list(islice(lines(endless=True), max(MOVES) + len(OPENING)))
     samples = []
     for size in MOVES:
@@ -107,7 +107,7 @@ def by_moves() -> list[Sample]:
 
 
 def by_games() -> list[Sample]:
-    """A journal of finished games, at each of `GAMES`, and a game just begun after them."""
+    """A journal of finished games, at each size of `GAMES`, followed by a game just begun."""
     samples = []
     with TemporaryDirectory() as folder:
         evening = _Evening(Path(folder, NAME))
@@ -121,7 +121,7 @@ def by_games() -> list[Sample]:
                 games += many
             evening.add(game[:10])
             evening.db.execute("COMMIT")
-            # A board's log holds a few lines; this one would hold every game.
+            # A board's log holds only a few lines; this one would hold every game.
             evening.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             samples.append(_sample(size, Path(folder), game[10]))
             evening.number = evening.db.execute("SELECT max(number) FROM line").fetchone()[0]

@@ -1,4 +1,5 @@
-"""The way of a key press: from the debounced event to the last byte on the bus, and before it."""
+"""The latency of a key press: from the debounced event to the last byte on the bus, and before
+it."""
 
 from __future__ import annotations
 
@@ -23,14 +24,14 @@ SCRIPT = Path(__file__).with_name("press.py")
 STALL = Path(__file__).with_name("stall.c")
 ROOT = Path(__file__).parents[2]
 STALLED = 100
-"""Milliseconds that every sync of the stalled disk takes longer."""
+"""The extra milliseconds of every sync on the stalled disk."""
 SCANS = 1 + round(SETTLE / POLL)
-"""How many scans it takes to believe a contact."""
+"""The number of scans needed to accept a contact."""
 
 
 class Way(NamedTuple):
-    """Milliseconds: the middle and the 99th of 100 ways to the light, what follows it, and how
-    long it is until the line is on disk; whether this was at real-time priority."""
+    """Milliseconds: median and 99th percentile to the light, the work that follows, and the time
+    until the line is on disk; and whether this was at real-time priority."""
 
     p50: float
     p99: float
@@ -40,8 +41,8 @@ class Way(NamedTuple):
 
 
 def way(stalled: bool = False, rounds: int = 4, pegged: int = 150) -> Way | None:
-    """The best of several rounds, so that a busy machine troubles it less; None for a stalled
-    disk where there is no C compiler to build one."""
+    """The best of several rounds, to reduce the effect of other load; None for a stalled disk if
+    there is no C compiler to build one."""
     with tempfile.TemporaryDirectory(dir=ROOT, suffix=".tmp") as folder:
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
         if stalled:
@@ -78,7 +79,7 @@ def _played(folder: Path, pegged: int, environment: dict[str, str]) -> dict[str,
 
 
 class _Pin:
-    """A pin that answers at once: a column is low while the row of the held key is driven."""
+    """A pin that answers at once: a column is low while the row of the pressed key is driven."""
 
     edges = ""
     when_changed: Any = None
@@ -98,11 +99,11 @@ class _Pin:
         self.driven = False
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 class _Wires:
-    """Such pins, and a clock that stands still until it is told to call."""
+    """Such pins, and a clock that only advances when told to."""
 
     pin_errors: tuple[type[Exception], ...] = (OSError,)
 
@@ -133,8 +134,8 @@ class _Wires:
 
 
 def scan() -> float:
-    """CPU milliseconds of what comes before the event: as many scans of the matrix as it takes to
-    believe a contact, debouncing included, on pins that take no time."""
+    """CPU milliseconds before the event: the matrix scans needed to accept a contact, including
+    debouncing, on pins that take no time."""
     options = gpio_matrix.Options()
     wires: Any = _Wires()
     (pad,) = gpio_matrix.open_ports(options, wires)

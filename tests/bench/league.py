@@ -2,11 +2,11 @@
 
     python -m tests.bench.league 300 1000 3000 10000:600
 
-Each board is a link of its own in this process, with its own user, on MQTT 5 without TLS on this
-machine's loopback: an event and a retained state each `EVENT` seconds, a result each `RESULT`
-seconds, as at a table where points are entered. The hubs are three `boardctl hub` on one store.
-Prints a line of figures for each number of boards, and draws them into docs/figures/league.svg.
-The number after a colon is the seconds that are measured, once all boards are connected.
+Each board is a separate link in this process, with its own user, on MQTT 5 without TLS over
+loopback: an event and a retained state every `EVENT` seconds, a result every `RESULT` seconds, as
+at a table where points are entered. The hubs are three `boardctl hub` on one store. Prints a line
+of figures for each number of boards, and draws them into docs/figures/league.svg. The number after
+a colon is how many seconds are measured once all boards are connected.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.ports import free_port
 EVENT: Final = 10.0
 RESULT: Final = 900.0
 QUIET: Final = 60.0
-"""Seconds that are measured unless others are given."""
+"""Seconds measured by default."""
 HUBS: Final = 3
 STATE: Final = {"number": 41, "session": 3, "game": "cribbage", "seats": ["Ann", "Bob"], "deal": 4,
                 "phase": "pegging", "turn": "Ann", "dealer": "Bob", "won": [1, 0],
@@ -41,8 +41,8 @@ STATE: Final = {"number": 41, "session": 3, "game": "cribbage", "seats": ["Ann",
 
 
 class Load(NamedTuple):
-    """What so many boards came to. CPU is seconds of it a second; memory is MiB; times are
-    milliseconds from a result sent to its acknowledgement."""
+    """The figures for a number of boards. CPU is in CPU seconds per second, memory in MiB; times
+    are milliseconds from sending a result to its acknowledgement."""
 
     boards: int
     events: float
@@ -57,7 +57,8 @@ class Load(NamedTuple):
 
 
 class Board(asyncio.Protocol):
-    """A board's link: just enough of MQTT 5 (packets of sections 3.1, 3.3, 3.4, 3.8 and 3.12)."""
+    """A board's link: a minimal subset of MQTT 5 (packets of sections 3.1, 3.3, 3.4, 3.8 and
+    3.12)."""
 
     def __init__(self, name: str, password: str, waits: list[float]) -> None:
         self.name = name
@@ -95,7 +96,7 @@ class Board(asyncio.Protocol):
                 self._send(0x40, body[start : start + 2])
 
     def say(self, score: int) -> None:
-        """A line at the table: an event, and how the table stands."""
+        """A line at the table: an event and the table's state."""
         scores = [score % 121, score % 90]
         event = {"number": score, "move": "1 peg 8", "awards": [], "scores": scores}
         self.publish("event", event, qos=0)
@@ -125,7 +126,7 @@ def _string(value: str) -> bytes:
 
 
 def _length(value: int) -> bytes:
-    """A variable byte integer (1.5.5)."""
+    """Encode a variable byte integer (1.5.5)."""
     found = bytearray()
     while True:
         value, low = divmod(value, 128)
@@ -135,7 +136,7 @@ def _length(value: int) -> bytes:
 
 
 def _packet(data: bytes) -> tuple[int, bytes, bytes] | None:
-    """The first whole packet of a stream: kind, body, and what follows."""
+    """The first complete packet of a stream: kind, body, and the rest."""
     size, shift = 0, 0
     for place in range(1, min(5, len(data))):
         size |= (data[place] & 127) << shift
@@ -147,7 +148,8 @@ def _packet(data: bytes) -> tuple[int, bytes, bytes] | None:
 
 
 async def _evening(boards: list[Board], until: float, chance: random.Random) -> int:
-    """All boards' lines and results until then, spread over time; how many lines."""
+    """Send all boards' lines and results until the given time, spread evenly; returns how many
+    lines."""
     lines = 0
     place = 0
     while (now := time.perf_counter()) < until:
@@ -164,7 +166,7 @@ async def _evening(boards: list[Board], until: float, chance: random.Random) -> 
 
 
 def measure(count: int, folder: Path, database: Postgres, seconds: float) -> Load:
-    """The figures of one evening of so many seconds with so many boards."""
+    """The figures of one evening of this many seconds with this many boards."""
     names = [f"t{n}" for n in range(count)]
     broker = Mosquitto(folder / f"broker-{count}", names)
     config = broker.directory / "mosquitto.conf"
@@ -205,7 +207,7 @@ async def _run(
             await asyncio.gather(*(one.ready for one in boards[-50:]))
     await asyncio.gather(*(one.ready for one in boards))
     chance = random.Random(len(names))
-    await _evening(boards, time.perf_counter() + EVENT, chance)  # every board has spoken once
+    await _evening(boards, time.perf_counter() + EVENT, chance)  # every board has sent once
     waits.clear()
     processes = {"broker": [broker.pid], "hubs": hubs}
     before = {name: sum(map(_cpu, pids)) for name, pids in processes.items()}
@@ -234,7 +236,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has had, 0 if it has ended (proc_pid_stat(5))."""
+    """Seconds of CPU that a process has used, 0 if it has ended (proc_pid_stat(5))."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     except FileNotFoundError:
@@ -243,7 +245,7 @@ def _cpu(pid: int) -> float:
 
 
 def _memory(pid: int) -> float:
-    """The MiB that a process holds."""
+    """The memory of a process in MiB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("ascii"))
     assert found is not None
     return int(found[1]) / 1024

@@ -1,4 +1,4 @@
-"""A frame of 400 LEDs on its way to the wire, beside Adafruit's driver for the same LEDs."""
+"""Encoding a frame of 400 LEDs, compared with Adafruit's driver for the same LEDs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEDS = 400
 
 
 class _Bus:
-    """As much of CircuitPython's busio.SPI as the driver asks for; what is sent is counted."""
+    """The subset of CircuitPython's busio.SPI that the driver uses; counts the bytes sent."""
 
     frequency = 6_400_000
     sent = 0
@@ -21,17 +21,17 @@ class _Bus:
         return True
 
     def unlock(self) -> None:
-        """Nothing is locked."""
+        """Nothing to lock."""
 
     def configure(self, **_: Any) -> None:
-        """Nothing is set."""
+        """Nothing to configure."""
 
     def write(self, data: bytes) -> None:
         self.sent += len(data)
 
 
 def encode() -> float:
-    """How many times as fast: colours already known, to the bytes of the waveform."""
+    """The speed ratio, from known colours to the bytes of the waveform."""
     import neopixel_spi
 
     chance = random.Random(400)
@@ -49,6 +49,6 @@ def encode() -> float:
 
 
 def wire() -> float:
-    """Milliseconds that a frame takes on the wire, latch included."""
+    """The milliseconds that a frame takes on the wire, including the latch."""
     sent = ws2812_spi.encode(bytes(3 * LEDS), ws2812_spi.tables(3))
     return 8000 * len(sent) / ws2812_spi.HERTZ[3]

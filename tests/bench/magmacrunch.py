@@ -1,7 +1,7 @@
 """The opponent of magmacrunch-cribbage, a game from the Python Package Index, as a side of a match.
 
-The package is not a part of this project (its licence is PolyForm Noncommercial) and is driven only
-where somebody has installed it: `pip install --no-deps magmacrunch-cribbage`.
+The package is not part of this project (its licence is PolyForm Noncommercial) and is used only if
+it has been installed: `pip install --no-deps magmacrunch-cribbage`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _SUITS = ("spades", "hearts", "diamonds", "clubs")
 
 
 def installed() -> bool:
-    """Whether the package is there; looks for it without importing it."""
+    """Whether the package is installed; checks without importing it."""
     return find_spec("cribbage") is not None and find_spec("cribbage.ai") is not None
 
 
 class Magmacrunch:
-    """Its two decisions, asked as its own game asks them."""
+    """Its two decisions, requested as its own game requests them."""
 
     def __init__(self) -> None:
-        """Raises ImportError if the package is not installed."""
+        """Raise ImportError if the package is not installed."""
         self._ai: Any = import_module("cribbage.ai")
         make = import_module("cribbage.cards").Card
         self._cards = [make(_SUITS[card // 13], _RANKS[card % 13]) for card in range(52)]

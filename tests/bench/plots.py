@@ -1,5 +1,7 @@
-"""The plots of docs/figures, drawn from what `growth` measured. The same figures give the same
-bytes."""
+"""The plots of docs/figures, drawn from the measurements of `growth`.
+
+The same figures give the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ TITLES = {
 
 
 def draw(moves: list[Sample], games: list[Sample], folder: Path = FOLDER) -> None:
-    """One SVG each for a move, an undo and a resume: over moves in a game, over games in the
+    """One SVG each for a move, an undo and a resume: over moves in a game and over games in the
     journal."""
     folder.mkdir(exist_ok=True)
     with mpl.rc_context({"svg.hashsalt": "boardctl", "svg.fonttype": "none", "font.size": 9}):

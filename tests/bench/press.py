@@ -1,8 +1,8 @@
-"""Keys on a running daemon, each timed to its light, in a separate process: `press.py FOLDER N`.
+"""Time keys on a running daemon to their light, in a separate process: `press.py FOLDER N`.
 
 The daemon is the real one: event loop, journal on its own thread and on disk, referee, layout,
-`ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus merely takes
-the bytes. Whoever plays presses keys until N of them have moved a peg. Prints as JSON, in
+`ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus is a stand-in
+that accepts the bytes. A player presses keys until N of them have moved a peg. Prints as JSON, in
 nanoseconds, the time from each such `KeyEvent` to the last byte handed to the bus, what the daemon
 did after it for the display and the next key, and how long the lines took to be on disk; and
 whether the kernel granted real-time priority, without which other programs are timed too.
@@ -29,7 +29,7 @@ from tests.bench.core import Sink
 from tests.players import RandomHands
 
 LAYOUT: Final = "classic-3"
-"""Its 443 LEDs are the nearest to 400 of all layouts."""
+"""Of all layouts, its 443 LEDs are the nearest to 400."""
 CONFIG: Final = f"""
 layout = "{LAYOUT}"
 [leds]
@@ -40,14 +40,14 @@ driver = "gpio_matrix"
 enabled = false
 """
 TELLINGS: Final[tuple[Telling, ...]] = ("hands", "cards", "points")
-"""A game is told in each of these ways, one after the other."""
+"""A game is entered in each of these ways in turn."""
 
 sent: list[int] = []
-"""When the frames since the last key event had been handed to the bus."""
+"""The times at which frames since the last key event were handed to the bus."""
 
 
 class Bus(Sink):
-    """A bus that takes the bytes and notes when."""
+    """A bus that accepts the bytes and records when."""
 
     def write(self, data: bytes) -> None:
         sent.append(time.perf_counter_ns())
@@ -92,7 +92,7 @@ class Timed:
 
 
 async def play(folder: Path, pegged: int) -> dict[str, Any]:
-    """Play until so many keys have moved a peg."""
+    """Play until this many keys have moved a peg."""
     path = folder / "config.toml"
     path.write_text(CONFIG)
     loop = asyncio.get_running_loop()
@@ -126,7 +126,7 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
 
 
 def real_time() -> bool:
-    """Go before every other program on this machine, where that is allowed."""
+    """Request real-time priority, if that is allowed."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     except OSError:

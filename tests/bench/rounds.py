@@ -1,4 +1,4 @@
-"""Timing by turns: the least CPU time of several rounds in which all sides take part."""
+"""Alternating timing: the minimum CPU time of several rounds in which all sides take part."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def least(*sides: Callable[[], object], rounds: int = 11) -> list[float]:
-    """The least CPU seconds that each side took. A round before the first warms them up."""
+    """The minimum CPU seconds of each side, after one warm-up round."""
     best = [float("inf")] * len(sides)
     for turn in range(rounds + 1):
         for place, side in enumerate(sides):

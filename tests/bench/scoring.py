@@ -1,4 +1,4 @@
-"""Hands counted: totals and breakdowns beside cribbage-scorer and a plain table scorer."""
+"""Counting hands: totals and breakdowns compared with cribbage-scorer and a plain table scorer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Pair = tuple[int, str]
 
 
 class Totals(NamedTuple):
-    """How many times as fast as cribbage-scorer, and the time beside the table scorer's."""
+    """The speed ratio to cribbage-scorer, and the time ratio to the table scorer."""
 
     peer: float
     table: float
 
 
 def hands(number: int) -> list[tuple[int, int, int, int, int]]:
-    """Random hands with their starter last, by index of the card; the same ones each time."""
+    """Random hands with their starter last, by card index; always the same ones."""
     chance = random.Random(15)
     found = []
     for _ in range(number):
@@ -32,7 +32,7 @@ def hands(number: int) -> list[tuple[int, int, int, int, int]]:
 
 
 def _theirs(card: int) -> Pair:
-    """A card as cribbage-scorer has it."""
+    """A card in cribbage-scorer's form."""
     rank, suit = CARDS[card].rank, CARDS[card].suit
     assert rank is not None
     assert suit is not None
@@ -40,7 +40,7 @@ def _theirs(card: int) -> Pair:
 
 
 def totals() -> Totals:
-    """4,000 hands for us and the table scorer, of which 500 for cribbage-scorer."""
+    """4,000 hands for us and the table scorer, and 500 of them for cribbage-scorer."""
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = hands(4_000)
@@ -67,7 +67,7 @@ def totals() -> Totals:
 
 
 def breakdown() -> float:
-    """How many times as fast as cribbage-scorer, which tells its combinations as one text."""
+    """The speed ratio to cribbage-scorer, which returns its combinations as one text."""
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = [([CARDS[card] for card in h[:4]], CARDS[h[4]]) for h in hands(1_500)]
@@ -86,7 +86,7 @@ def breakdown() -> float:
 
 
 def advice() -> float:
-    """CPU milliseconds of the slowest of 100 answers, once the tables are loaded."""
+    """CPU milliseconds of the slowest of 100 answers, with the tables loaded."""
     from boardctl.games.cribbage.advice import throws
 
     chance = random.Random(6)

@@ -1,4 +1,5 @@
-"""The daemon's core up to its first frame, beside three imports from the standard library."""
+"""The daemon's core up to its first frame, compared with three imports from the standard
+library."""
 
 from __future__ import annotations
 
@@ -15,20 +16,20 @@ ROOT = Path(__file__).parents[2]
 
 
 class Core(NamedTuple):
-    """CPU time beside the imports', and the most memory that the process had."""
+    """The CPU time relative to the imports', and the peak memory of the process."""
 
     ratio: float
     mebibytes: float
 
 
 def run(*arguments: str) -> dict[str, Any]:
-    """What `core.py` tells of a fresh process."""
+    """The output of `core.py` in a fresh process."""
     done = subprocess.run(
         [sys.executable, str(SCRIPT), *arguments],
         check=True,
         capture_output=True,
         text=True,
-        # What is compiled once is kept, as it is on a board, whatever the shell says.
+        # Compiled files are kept, as on a board, whatever the environment says.
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""},
     )
     told: dict[str, Any] = json.loads(done.stdout)
@@ -36,13 +37,13 @@ def run(*arguments: str) -> dict[str, Any]:
 
 
 def started() -> dict[str, Any]:
-    """A board started on a journal of its own."""
+    """A board started on its own journal."""
     with tempfile.TemporaryDirectory() as folder:
         return run(folder)
 
 
 def core(rounds: int = 15) -> Core:
-    """The least of several starts on each side; the first only fills the caches."""
+    """The minimum of several starts on each side; the first only fills the caches."""
     started()
     starts = []
     imports = []

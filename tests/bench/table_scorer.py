@@ -1,8 +1,8 @@
-"""A yardstick: a table scorer of totals as one would write it for nothing but speed.
+"""A reference for speed: a table scorer of totals written for nothing else.
 
-Own to the benchmarks, so that `boardctl.games.cribbage.totals` is measured against something that
-does not change with it. Ranks go through one table by the sum of a power of five for each card;
-flush and nobs are looked at card by card.
+It belongs to the benchmarks, so that `boardctl.games.cribbage.totals` is compared with something
+that does not change along with it. Ranks use one table, indexed by the sum of a power of five per
+card; flush and nobs are checked card by card.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What each trick of the code buys: the same work without it and with it, in turns, in one run.
+"""The benefit of each optimisation: the same work without and with it, alternating in one run.
 
-A trick is what plain code would not have. One that saves less than a tenth of what it is for is
-removed; docs/performance.md lists those that are left.
+An optimisation is code that a plain implementation would not have. One that saves less than a tenth
+of the work it targets is removed; docs/performance.md lists the remaining ones.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from tests.bench.rounds import least
 from tests.tables import submit
 
 LINES: Final = 300
-"""Lines of the game that is played in every round: longer than most games by card."""
+"""Lines of the game played in every round: longer than most games by card."""
 PROPERTIES: Final = ("outcome", "over", "scores", "situation", "prompt", "scoreboard")
-"""What a position keeps of what its game said of it."""
+"""What a position caches about its game."""
 
 
 class Trick(NamedTuple):
-    """The work that takes `times` as long without the trick."""
+    """Work that takes `times` as long without the optimisation."""
 
     name: str
     times: float
 
 
 def tricks() -> Iterator[Trick]:
-    """Every trick, as it is measured."""
+    """Every optimisation, yielded as it is measured."""
     lines = list(islice(growth.lines(endless=True), LINES))
     yield Trick("names of lamps are kept: a move", _ratio(partial(_played, lines), _fresh_names))
     yield Trick(
@@ -56,7 +56,7 @@ def tricks() -> Iterator[Trick]:
 
 
 def _ratio(work: Callable[[], object], undo: Callable[[ExitStack], None]) -> float:
-    """How many times as long some work takes while a trick is undone."""
+    """How many times as long some work takes while an optimisation is disabled."""
 
     def plainly() -> None:
         with ExitStack() as stack:
@@ -98,7 +98,7 @@ def _by_rank(stack: ExitStack) -> None:
 
 
 def _undo(lines: list[str]) -> float:
-    """Undoing a line where the position before it was kept, and where the game is read again."""
+    """Undo a line with the previous position cached, and with the game replayed."""
     record = Record()
     for line in lines:
         record.read(line)

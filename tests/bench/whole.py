@@ -1,4 +1,4 @@
-"""The whole daemon, with keys and page and a phone that looks at it: how much memory it takes."""
+"""The memory of the whole daemon, with keys, page and a connected phone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Golden frames: what every layout shows for a few pictures, as text, a line a lamp that is lit.
+"""Golden frames: what every layout shows for a few pictures, as text, one line per lit lamp.
 
-`python -m tests.board.golden` writes them again; look at the difference before committing it.
+`python -m tests.board.golden` regenerates them; check the difference before committing it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ PICTURES: Final[dict[str, tuple[Picture, float]]] = {
 
 
 def tell(board_layout: Layout, picture: Picture, t: float) -> str:
-    """One golden file: what is read off the board, then each lamp and its colour."""
+    """One golden file: the readouts of the board, then each lamp and its colour."""
     frame = render(board_layout, picture, t)
     read = reading(board_layout, frame, picture.brightness)
     lines = [f"# {name} {value}" for name, value in read.items()]

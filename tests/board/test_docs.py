@@ -1,4 +1,4 @@
-"""The layout in the documentation is one that loads, and the tables say what the code does."""
+"""The layout in the documentation loads, and the tables match the code."""
 
 from __future__ import annotations
 

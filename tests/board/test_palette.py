@@ -3,8 +3,8 @@
 Protanopia and deuteranopia by Viénot, Brettel and Mollon (1999), "Digital video colourmaps for
 checking the legibility of displays by dichromats"; all three by Machado, Oliveira and Fernandes
 (2009), "A physiologically-based model for simulation of color vision deficiency", severity 1.0.
-Both work on linear light, which is what an LED's numbers are. Distances are CIELAB (CIE 1976);
-about 2 is just noticeable, and ten times that can be entered at a glance.
+Both work on linear light, as do LED values. Distances are CIELAB (CIE 1976); about 2 is just
+noticeable, and ten times that is visible at a glance.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ LEAST = 50.0
 
 
 def seen(colour: Colour, vision: Matrix) -> tuple[float, float, float]:
-    """CIELAB of linear sRGB light as this eye sees it (white D65)."""
+    """The CIELAB values of linear sRGB light as this eye sees it (white D65)."""
     light = [c / 255 for c in colour]
     red, green, blue = (
         min(1.0, max(0.0, sum(m * c for m, c in zip(row, light, strict=True)))) for row in vision

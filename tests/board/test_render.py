@@ -288,8 +288,8 @@ def test_digits_are_told_by_so_many_holes() -> None:
 
 
 def test_the_status_light_shows_who_is_likely_to_win() -> None:
-    """Side 1's colour and side 2's at the ends, all between them; an answer lies over it, and
-    nothing is shown of a game that is over."""
+    """Side 1's colour and side 2's are at the ends and all others between them; an answer is drawn
+    over them, and nothing is shown for a finished game."""
     ahead, behind, even = (
         lit(CLASSIC, Picture(board(40, 60), odds=odds), 0)["status"] for odds in (1.0, 0.0, 0.5)
     )

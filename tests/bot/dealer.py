@@ -9,7 +9,7 @@ from boardctl.cards import CARDS, Card, spell
 from boardctl.record.record import Record
 
 Told = Callable[[str], list[str]]
-"""What a seat says after a line."""
+"""What a seat answers after a line."""
 
 
 def play_game(
@@ -17,8 +17,7 @@ def play_game(
 ) -> Record:
     """The record of a game between two seats, with all cards entered; every line is checked.
 
-    Each seat is entered the other's lines, its own hand, and after the play both hands and the
-    crib.
+    Each seat receives the other's lines, its own hand, and after the play both hands and the crib.
     """
     whole = Record()
     queue: list[tuple[int, str]] = []
@@ -31,7 +30,7 @@ def play_game(
         whole.read(line)
 
     def heard() -> None:
-        """Pass on what the seats say, in turn, until both wait."""
+        """Pass on what the seats say, alternating, until both wait."""
         while queue:
             place, line = queue.pop(0)
             verb = line.split()[1]
@@ -55,7 +54,7 @@ def _deal(
     tell: Callable[..., None],
     heard: Callable[[], None],
 ) -> bool:
-    """One deal; whether the game is over."""
+    """Play one deal; returns whether the game is over."""
     say("deal")
     tell("deal")
     hands = [tuple(cards[:6]), tuple(cards[6:12])]

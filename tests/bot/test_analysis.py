@@ -44,9 +44,9 @@ starter 9C
 2 play 6H
 1 go
 """
-"""Ann needs two and has a 7 upon the 8, fifteen for two and the game. She plays the king; nobody
-scores to 30, where she pegs one; Bob's 9, her queen, his 6 make 25, her 7 does not fit, and he has
-his last card's point."""
+"""Ann needs two and can play a 7 on the 8, fifteen for two and the game. She plays the king; nobody
+scores up to 30, where she pegs one; Bob's 9, her queen and his 6 make 25, her 7 does not fit, and
+he scores one for the last card."""
 
 COUNTS_OUT = """\
 game cribbage
@@ -73,9 +73,9 @@ starter KS
 1 show
 1 crib
 """
-"""Bob needs eight and holds ten: 5-5-J-Q counts two for the pair and eight for four fifteens
-before any starter, and he counts first; nobody pegs sixteen before that. He throws both fives into
-her crib, counts three, and she has her sixteen."""
+"""Bob needs eight and holds ten: 5-5-J-Q counts two for the pair and eight for four fifteens before
+any starter, and he counts first; nobody pegs sixteen before that. He throws both fives into her
+crib, counts three, and she gets her sixteen."""
 
 BY_POINTS = """\
 game cribbage
@@ -96,7 +96,7 @@ deal
 2 peg 5 crib
 2 resign
 """
-"""No card is entered: nothing can be judged, and all that happens is luck but for the end."""
+"""No card is entered: nothing can be judged, and everything that happens is luck except the end."""
 
 
 def judged(lines: str) -> Analysis:
@@ -165,8 +165,8 @@ def analysis(played: Record) -> Analysis:
 
 
 def test_chances_are_luck_and_decisions(analysis: Analysis) -> None:
-    """From the first deal to the end: what a seat's chance rose by is its luck, less what its
-    decisions cost, plus what the other's did."""
+    """From the first deal to the end, a seat's chance rises by its luck, minus the cost of its
+    decisions, plus the cost of the other's."""
     rose = analysis.curve[-1].win - analysis.curve[0].win
     assert rose == pytest.approx(analysis.luck(1) - sum(analysis.costs(1)) + sum(analysis.costs(2)))
     assert all(one.cost >= 0 for one in analysis.decisions)
@@ -244,7 +244,7 @@ def test_strength_needs_a_decision() -> None:
 
 
 def test_the_course_goes_on_within_a_deal(analysis: Analysis) -> None:
-    """It begins and ends as the curve does, and moves with starter, cards and hands."""
+    """It begins and ends as the curve does, and changes with starter, cards and hands."""
     assert analysis.course[0].win == analysis.curve[0].win
     assert analysis.course[-1].win == analysis.curve[-1].win
     assert len(analysis.course) > 5 * len(analysis.curve)

@@ -1,4 +1,4 @@
-"""bsdgames' cribbage, played at its terminal: the driver understands a whole game."""
+"""bsdgames' cribbage, played in a terminal: the driver understands a complete game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def test_a_game_is_played_to_its_end() -> None:
 
 
 def test_seats_exchanged_are_dealt_the_same_cards() -> None:
-    """Greedy's six of the first deal, as dealer and as pone, are those that the seed gives."""
+    """Greedy's six cards of the first deal, as dealer and as pone, are those that the seed
+    gives."""
     need("bsdgames", "cc")
 
     class Seen(Greedy):

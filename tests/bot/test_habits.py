@@ -1,4 +1,4 @@
-"""Every game has a legal player: its moves are accepted, and games end."""
+"""Every game has a player that makes legal moves: they are accepted, and games end."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SLOW = ("rubicon-bezique", "six-pack-bezique")
 
 
 def play(name: str, level: int, seed: int) -> tuple[Walk, int]:
-    """Lines of a game whose reports come by chance and all else from its seats, and how many of
-    them the seats said."""
+    """The lines of a game whose reports are random and whose other lines come from its seats, and
+    how many the seats said."""
     chance = Random(seed)
     walk = sit_down(name, chance)
     walk.telling = "cards"
@@ -43,7 +43,7 @@ def play(name: str, level: int, seed: int) -> tuple[Walk, int]:
 
 
 def slow(name: str, level: int) -> bool:
-    """Whether a game is one of many packs, or its every line is tried to draw one of them."""
+    """Whether a game has many packs, or every line must be tried to draw one of them."""
     return name in _SLOW or (name, level) == ("bezique", 1)
 
 
@@ -105,7 +105,7 @@ def test_other_forms_of_cribbage_throw_and_play(lines: tuple[str, ...]) -> None:
 
 
 def test_the_crib_decides_what_goes_into_it() -> None:
-    """A pair of fives goes into the own crib sooner than into the other's."""
+    """A pair of fives is thrown into one's own crib more readily than into the other's."""
     away = []
     for dealer in (1, 2):
         seat = Seat(2, 5, 1)

@@ -1,4 +1,4 @@
-"""Live odds: known before the deal, moved by score and starter, blind to hands."""
+"""Live odds: known before the deal, changed by score and starter, independent of hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search of the play against brute force, and what a view of it comes to."""
+"""The search of the play compared with brute force, and the results for a view of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def card(text: str) -> int:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_points_of_the_play_are_the_referees(seed: int) -> None:
-    """Any series, card by card, through nodes that drop what no longer matters."""
+    """Any series, card by card, through nodes that drop irrelevant information."""
     random = Random(seed)
     node = START
     series: list[Card] = []
@@ -44,8 +44,8 @@ def test_points_of_the_play_are_the_referees(seed: int) -> None:
 
 
 class Brute:
-    """The rest of the play with every card known, rule by rule: the own side tries everything, the
-    other plays as a wary player does."""
+    """The rest of the play with every card known, following the rules: our side tries everything,
+    the other plays as a cautious player does."""
 
     def __init__(self, view: View, show: int) -> None:
         self.view = view
@@ -136,7 +136,8 @@ def test_the_search_is_brute_force_where_all_cards_are_known(seed: int) -> None:
 
 
 def test_wary_players_peg_what_the_brute_force_pegs() -> None:
-    """Every point of a whole play is somebody's: a pair answered, a go, the last card."""
+    """Every point of a complete play is scored by somebody: a pair answered, a go, the last
+    card."""
     events = pegged(code([0, 0, 4, 12]), code([0, 3, 9, 9]))
     assert all(points > 0 for _, points in events)
     assert ranks_of(code([4, 0, 12, 0])) == (0, 0, 4, 12)
@@ -154,7 +155,8 @@ def test_a_winning_card_is_played() -> None:
 
 
 def test_the_count_out_is_played_for() -> None:
-    """As dealer with the other one short, only what pegs out before he counts can win."""
+    """As dealer with the other close to the end, only what pegs out before the pone counts can
+    win."""
     view = View(
         DEALER, 118, 120, cards("5H 5S JD KC"), cards("8S 2D"), card("4C"),
         (Event(False, card("TS")),),
@@ -173,7 +175,7 @@ def test_a_view_follows_the_play() -> None:
         Event(True, None),
     ]
     state = now(PONE, play)
-    assert state.turn is False  # the own side played last, the other leads
+    assert state.turn is False  # our side played last, so the other leads
     assert state.series == ()
     assert state.cards == (2, 3)
     assert state.floor == 1
@@ -197,7 +199,7 @@ def test_a_go_leaves_no_low_card(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_few_hands_are_searched_whole() -> None:
-    """With two cards left no hand is drawn by lot: any chance source gives the same numbers."""
+    """With two cards left no hand is sampled: any random source gives the same numbers."""
     play = (
         Event(True, card("TS")), Event(False, card("9D")),
         Event(True, card("AH")), Event(False, card("8D")),
@@ -207,8 +209,8 @@ def test_few_hands_are_searched_whole() -> None:
 
 
 def test_throws_are_weighed_by_chance_not_points() -> None:
-    """The pone counts first: six short of the game, what surely counts six wins, and the crib is
-    no matter."""
+    """The pone counts first: six short of the game, a certain six wins and the crib does not
+    matter."""
     found = throwing.throws(cards("5H 5S JD 4C 6C KD"), PONE, 115, 105)
     assert found[0].win is not None and found[0].win > 0.97
     assert {len(throw.cards) for throw in found} == {2}

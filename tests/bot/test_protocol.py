@@ -49,7 +49,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 @pytest.mark.parametrize("hidden", ["", "AS AC", "TD JS"])
 def test_hidden_cards_change_nothing(hidden: str) -> None:
-    """A deal told with all that the other side was dealt, or with none of it: the same lines."""
+    """A deal in which all of the other side's cards are known, or none: the same lines result."""
     assert whole_deal(hidden) == whole_deal("3H 7C")
 
 
@@ -80,7 +80,7 @@ def test_nothing_is_said_before_it_is_due() -> None:
 
 
 def test_a_go_and_the_next_lead_follow_one_another() -> None:
-    """The other is out of cards or gone: all that is due comes at once."""
+    """The other player is out of cards or said go: everything due comes at once."""
     seat = Seat(2, 3, 1)
     told(seat, *OPENING, "deal", "2 hand TS JS QS KS TH JH", "1 discard ? ?", "starter 2C")
     said = told(seat, "1 play 9S")

@@ -1,4 +1,4 @@
-"""The sealed shuffle: the same for everybody, fair, and checked against a record."""
+"""The sealed shuffle: the same for everybody, fair, and verified against a record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_deal_is_fixed_by_secret_cut_and_number() -> None:
 
 
 def test_every_card_comes_to_every_place_alike() -> None:
-    """2,000 packs: how often each card lies on top differs from the average as chance does."""
+    """2,000 packs: the deviation of the top card's frequencies is consistent with chance."""
     times = Counter(sealed.shuffled(SECRET, "", number)[0] for number in range(2000))
     mean = 2000 / 52
     square = sum((times[card] - mean) ** 2 / mean for card in CARDS)

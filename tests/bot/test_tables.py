@@ -51,7 +51,8 @@ def test_averages_are_those_of_experts() -> None:
 
 
 def test_a_small_build_has_the_shape_of_what_ships(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Throws of a few sixes, 300 deals and their chances, by the functions that make the file."""
+    """Throws of a few six-card hands, 300 deals and their chances, by the functions that make the
+    file."""
     tables = load()
     random = Random(4)
     some = random.sample(list(sixes()), 40)
@@ -85,8 +86,8 @@ def test_who_is_first_is_counted_by_turns() -> None:
 
 @pytest.mark.long
 def test_chances_come_true() -> None:
-    """10,000 games of two players who throw and play as the tables were made, dealt again: of
-    the deals that began with a chance in each tenth, that share was won."""
+    """10,000 games of two players who throw and play as the tables assume: of the deals that began
+    with a chance in each tenth, that share was won."""
     tables = load()
     thrown = []
     for role in (PONE, DEALER):

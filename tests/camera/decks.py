@@ -28,14 +28,15 @@ _COPIES: Final = ("anglo_bitmap", "gnomangelo", "gnomangelo_bitmap", "Атлас
 
 
 def folder() -> Path | None:
-    """Where the decks are; None if they, or the program that draws them, are not installed."""
+    """The directory of the decks; None if they, or the program that draws them, are not
+    installed."""
     if shutil.which("rsvg-convert") is None:
         return None
     return FOLDER if FOLDER.is_dir() else None
 
 
 def names() -> list[str]:
-    """The decks that differ and have hearts, spades, diamonds and clubs."""
+    """The distinct decks with hearts, spades, diamonds and clubs."""
     found = folder()
     if found is None:
         return []
@@ -75,7 +76,7 @@ def faces(name: str) -> Image:
 
 
 def _trimmed(cell: Image) -> Image:
-    """A card out of its cell, on white, without the transparent margin."""
+    """A card cut from its cell, on white, without the transparent margin."""
     x, y, width, height = cv2.boundingRect((cell[..., 3] > 128).astype(np.uint8))
     alpha = cv2.erode(cell[..., 3], np.ones((3, 3), np.uint8))[..., None] / 255
     paper = (cell[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)

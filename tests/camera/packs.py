@@ -1,8 +1,8 @@
 """Invented packs for training: recombined number cards, indices and court cards.
 
-A reader that has seen only a few dozen decks learns their fonts. Here an index may be set in any
-font, narrow or jumbo, in two corners or four, in four colours, in English, German or French; pips
-come from one deck and courts from another. Needs Pillow.
+A network trained on only a few dozen decks learns their fonts. Here an index may use any font,
+narrow or jumbo, in two corners or four, in four colours, in English, German or French; pips come
+from one deck and court cards from another. Needs Pillow.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _INDEX: Final = {
 
 
 def fonts(folder: Path) -> list[str]:
-    """The upright fonts of a folder that can stand on a card."""
+    """The upright fonts of a folder that are suitable for a card."""
     return [
         str(path)
         for path in sorted(folder.rglob("*.?tf"))
@@ -134,7 +134,7 @@ def _labels(chance: Chance) -> list[str]:
 
 
 def _colours(chance: Chance) -> list[npt.NDArray[np.float64]]:
-    """Of spades, hearts, diamonds and clubs: black and red, sometimes four."""
+    """The colours of spades, hearts, diamonds and clubs: black and red, sometimes four."""
     black = np.array([1.0, 1.0, 1.0]) * chance.uniform(5, 50)
     red = np.array([chance.uniform(20, 70), chance.uniform(10, 50), chance.uniform(180, 240)])
     colours = [black, red, red, black]
@@ -154,7 +154,7 @@ def _colours(chance: Chance) -> list[npt.NDArray[np.float64]]:
 def invented(
     chance: Chance, decks: Mapping[str, Image], signs: Sequence[Glyphs], from_fonts: Sequence[str]
 ) -> Image:
-    """The 52 faces of a pack that nobody prints."""
+    """The 52 faces of an invented pack."""
     names = [name for name in decks if name not in _UNUSUAL]
     weights = np.array([3.0 if name in _ENGLISH else 1.0 for name in names])
     courts = decks[names[chance.choice(len(names), p=weights / weights.sum())]]
@@ -229,7 +229,7 @@ def _ornament(
     colours: Sequence[npt.NDArray[np.float64]],
     paper: npt.NDArray[np.float64],
 ) -> None:
-    """The ace of spades: something inside it, and a maker's lines below."""
+    """The ace of spades: a decoration inside it, and a maker's text below."""
     middle = (WIDTH / 2, HEIGHT / 2)
     inside = paper if chance.random() < 0.5 else colours[int(chance.integers(4))]
     _put(card, sign, middle, (height * 0.45, height * 0.5), inside)
@@ -246,7 +246,7 @@ def _ornament(
 def _court(
     chance: Chance, court: Image, paper: npt.NDArray[np.float64], framed: bool
 ) -> npt.NDArray[np.float64]:
-    """A court of another deck, smaller and in a frame, or as it is."""
+    """A court card of another deck, smaller and in a frame, or unchanged."""
     tinted = court * (paper / 255.0)
     if not framed:
         return np.ascontiguousarray(tinted)

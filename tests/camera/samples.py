@@ -1,7 +1,7 @@
-"""Pictures to train the two networks with: cards seen by a poor camera, framed not quite right.
+"""Training pictures for the two networks: cards as seen by a poor camera, framed imprecisely.
 
-One shot gives a whole face and about three index patches: those where an index is, and those where
-none is, or one turned, too large or too small.
+One shot gives a whole face and about three index patches: with an index, without one, or with one
+that is rotated, too large or too small.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Floats = npt.NDArray[Any]
 
 
 class Samples(NamedTuple):
-    """Pictures and what they show: the card's place in `CARDS`, and whether there is one."""
+    """Pictures and their labels: the card's index in `CARDS`, and whether there is one."""
 
     faces: Image
     face_labels: npt.NDArray[np.int8]
@@ -78,7 +78,7 @@ def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
 
 
 def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
-    """Another card over this one, its index left free, and where it lies on it."""
+    """Another card over this one that leaves its index visible, and its position."""
     other = deck[chance.integers(52)]
     turn = chance.normal(0, 0.25)
     cos, sin = np.cos(turn), np.sin(turn)
@@ -93,7 +93,7 @@ def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
 def _shot(
     chance: Chance, card: Image, height: int, covers: Sequence[tuple[Image, Floats]]
 ) -> tuple[Image, Floats]:
-    """A card `height` pixels high on some table, and its corners."""
+    """A card `height` pixels high on a random table, and its corners."""
     margin = 0.25
     flat = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
     size = int(height * (1 + 2 * margin))
@@ -187,7 +187,7 @@ def _shaken(chance: Chance, photo: npt.NDArray[np.float32]) -> npt.NDArray[np.fl
 def _index_frames(
     chance: Chance, corners: Floats, height: int, covered: bool, size: int
 ) -> list[tuple[Floats, bool]]:
-    """Frames around the card's indices, not quite exact, and two around something else."""
+    """Frames around the card's indices, slightly imprecise, and two around something else."""
 
     def jitter(frame: Floats) -> Floats:
         return frame + chance.normal(0, 0.008, (4, 2)) * height
@@ -210,7 +210,7 @@ def _index_frames(
 def _elsewhere(
     chance: Chance, corners: Floats, middle: Floats, opposite: Floats, height: int, size: int
 ) -> tuple[float, float, Floats]:
-    """Turn, scale and place of a frame that holds no index as it should be held."""
+    """Rotation, scale and position of a frame that does not hold an index properly."""
     for _ in range(10):
         how = chance.random()
         turn, scale, place = chance.normal(0, 0.1), 1.0, middle
@@ -237,7 +237,7 @@ def _elsewhere(
 
 
 def _moved(frame: Floats, turn: float, scale: float) -> Floats:
-    """Turned and scaled about its own middle."""
+    """The frame rotated and scaled about its centre."""
     middle = frame.mean(axis=0)
     cos, sin = scale * np.cos(turn), scale * np.sin(turn)
     return np.asarray((frame - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle)

@@ -1,4 +1,4 @@
-"""Photo-like scenes of cards on a table, drawn from a seed, with what lies where."""
+"""Photo-like scenes of cards on a table, drawn from a seed, with the positions of the cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE: Final = (1200, 900)
 
 
 class Scene(NamedTuple):
-    """A picture and the cards in it, with their corners in its pixels."""
+    """A picture and its cards, with their corners in pixels."""
 
     image: Image
     cards: tuple[Card, ...]
@@ -29,7 +29,7 @@ class Scene(NamedTuple):
 
 
 def laid(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """`count` cards beside one another on a table, each a little askew."""
+    """`count` cards next to each other on a table, each slightly rotated."""
     chance = np.random.default_rng(seed)
     width, height = size
     columns = min(count, 3) if count > 2 else count
@@ -45,7 +45,7 @@ def laid(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sc
 
 
 def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """`count` cards overlapping from left to right, every index in sight."""
+    """`count` cards overlapping from left to right, every index visible."""
     chance = np.random.default_rng(seed)
     width, height = size
     card = min(0.4 * height, 0.9 * width / (1 + 0.5 * count)) / 1.2
@@ -85,7 +85,7 @@ def _scene(
 
 
 def _placed(chance: np.random.Generator, image: Numbers, face: Image, corners: Points) -> Numbers:
-    """A card on what lies there already, with its shadow."""
+    """Draw a card, with its shadow, on top of what is there."""
     height, width = image.shape[:2]
     shrink = HEIGHT / float(np.hypot(*(corners[3] - corners[0])))
     if shrink > 1.3:
@@ -130,7 +130,7 @@ def cloth(chance: np.random.Generator, height: int, width: int) -> Image:
 
 
 def developed(chance: np.random.Generator, image: Image) -> Image:
-    """Light from one side, colour of the lamp, blur, noise and JPEG."""
+    """Light from one side, the lamp's colour, blur, noise and JPEG."""
     height, width = image.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     turn = chance.uniform(0, 2 * np.pi)

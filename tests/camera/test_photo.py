@@ -27,7 +27,7 @@ def table(height: int = 300, width: int = 400, grey: int = 120) -> Image:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A PNG that says how large it is, and would be that large: a few bytes for each row."""
+    """A PNG that declares a large size and would really have it: a few bytes per row."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         crc = zlib.crc32(kind + data)

@@ -18,7 +18,7 @@ from tests.camera.scenes import Scene
 from tests.parts import need
 
 DECKS = ("anglo_poker", "tigullio", "bellot")
-"""Held out of training while thresholds were chosen."""
+"""Decks excluded from training while thresholds were chosen."""
 
 
 def deck(name: str) -> decks.Image:
@@ -27,7 +27,7 @@ def deck(name: str) -> decks.Image:
 
 
 def placed(scene: Scene, seen: SeenCard) -> str:
-    """The card that really lies where one was seen; empty if none does."""
+    """The card that really lies where one was seen; empty if there is none."""
     middle = np.array(seen.box).mean(axis=0)
     for card, corners in reversed(list(zip(scene.cards, scene.corners, strict=True))):
         width = np.hypot(*(corners[1] - corners[0]))

@@ -2,9 +2,9 @@
 
     python -m tests.camera.training --fonts FOLDER --out boardctl/camera
 
-Needs torch, onnx and Pillow beside the development packages, GNOME's decks and rsvg-convert, and a
-folder of fonts. Seeded: chance enters by `--seed` alone. What was used for the weights that ship,
-and what they can do, is in docs/camera.md.
+Needs torch, onnx and Pillow in addition to the development packages, GNOME's decks and
+rsvg-convert, and a folder of fonts. `--seed` is the only source of randomness. docs/camera.md
+records how the shipped weights were made and how well they perform.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from tests.camera import decks, packs, samples
 from tests.camera.decks import Image
 
 HELD_DECKS: Final = ("anglo_poker", "tigullio", "bellot", "plastic")
-"""Never trained from, nor are `HELD_FONTS`: what the weights cannot know is measured with them."""
+"""Never used for training, nor are `HELD_FONTS`: they measure performance on unseen decks."""
 HELD_FONTS: Final = ("LiberationSansNarrow", "FreeSerif", "Play", "EBGaramond", "Roboto-")
 HELD_SIGNS: Final = 20
-"""Suit signs from this place in the list on are held out as well."""
+"""Suit signs from this index on are held out as well."""
 
 _BATCH: Final = 64
 _SMOOTHING: Final = 0.02
@@ -44,7 +44,7 @@ _SHAPES: Final = {
 
 
 def network(name: str) -> nn.Sequential:
-    """A network that answers 18 numbers: present, 13 ranks, 4 suits."""
+    """A network with 18 outputs: present, 13 ranks, 4 suits."""
     layers, narrow, cells, _ = _SHAPES[name]
     parts: list[nn.Module] = []
     before = 3
@@ -69,7 +69,7 @@ def network(name: str) -> nn.Sequential:
 
 
 def normalised(pictures: Image) -> torch.Tensor:
-    """As `boardctl.camera.network.normalised`, for many at once."""
+    """Like `boardctl.camera.network.normalised`, for a batch."""
     pixels = pictures.reshape(len(pictures), -1, 3)[:, ::7]
     place = int(pixels.shape[1] * 0.88)
     white = np.maximum(np.partition(pixels, place, axis=1)[:, place].astype(np.float32), 40)
@@ -98,7 +98,7 @@ def train(
     seed: int,
     say: Callable[[str], None],
 ) -> None:
-    """`steps` batches, the rate of learning falling along a cosine."""
+    """Train for `steps` batches, with a cosine schedule for the learning rate."""
     chance = np.random.default_rng(seed)
     net.to(memory_format=torch.channels_last)
     best = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=2e-3)
@@ -134,7 +134,7 @@ def _batches(chance: np.random.Generator, count: int) -> Iterator[npt.NDArray[np
 
 
 def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> str:
-    """How many cards of pictures it was not trained with are right."""
+    """How many cards of pictures that it was not trained with are right."""
     net.eval()
     with torch.no_grad():
         parts = [
@@ -152,7 +152,7 @@ def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> 
 
 
 def save(net: nn.Sequential, name: str, out: Path) -> int:
-    """Write `NAME.onnx.xz` with weights to 11 bits; its size in bytes."""
+    """Write `NAME.onnx.xz` with weights rounded to 11 bits; returns its size in bytes."""
     width, height = _SHAPES[name][3]
     net.to(memory_format=torch.contiguous_format)
     net.eval()
@@ -181,7 +181,7 @@ def save(net: nn.Sequential, name: str, out: Path) -> int:
 
 
 def sources(fonts: Path, held: bool, invented: int, seed: int) -> list[Image]:
-    """Real decks, twice, and invented ones; either those to train with or those held out."""
+    """Real decks, twice, and invented ones; either those for training or those held out."""
     chance = np.random.default_rng(seed)
     real = {name: decks.faces(name) for name in decks.names()}
     every = packs.fonts(fonts)
@@ -203,7 +203,8 @@ def sources(fonts: Path, held: bool, invented: int, seed: int) -> list[Image]:
 @click.option("--face-steps", default=1150, show_default=True, help="Batches for whole faces.")
 @click.option("--seed", default=1000, show_default=True)
 def main(fonts: Path, out: Path, shots: int, index_steps: int, face_steps: int, seed: int) -> None:
-    """Draw samples, train both networks, say how they do on packs held out, write them."""
+    """Draw samples, train both networks, print their performance on held-out packs, and write
+    them."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     part = 4000

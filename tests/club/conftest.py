@@ -1,4 +1,4 @@
-"""The club's stores: the same tests on SQLite and on PostgreSQL."""
+"""The club's stores: the same tests run on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def opened(url: str) -> Iterator[Callable[..., Store]]:
-    """Opens the store, as often as it is asked to."""
+    """Returns a function that opens the store, any number of times."""
     stores: list[Store] = []
 
     def open_(club: str | None = None, season: str | None = None) -> Store:

@@ -12,7 +12,7 @@ class Paper:
         self._cards: dict[str, list[tuple[int, int]]] = {name: [] for name in players}
 
     def write(self, winner: str, loser: str, behind: int) -> None:
-        """A game that its loser ended `behind` points on the board, of 121."""
+        """A game whose loser ended `behind` points short of 121."""
         self._cards[winner].append((3 if behind <= 90 else 2, 121 - behind))
         self._cards[loser].append((0, behind - 121))
 

@@ -1,6 +1,6 @@
-"""A real PostgreSQL for tests: a cluster of its own in a directory of its own, on a socket there.
+"""A real PostgreSQL for tests: a separate cluster in its own directory, on a socket there.
 
-PostgreSQL does not run as root, so that root starts it as the user that Debian's package made.
+PostgreSQL does not run as root, so root starts it as the user that Debian's package created.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ import psycopg
 
 
 def _programs() -> Path:
-    """Where the newest PostgreSQL's programs are."""
+    """The directory of the newest PostgreSQL's programs."""
     found = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max(found, key=lambda path: float(path.parts[4])).parent
 
 
 def _user() -> dict[str, Any]:
-    """Whose a process is to be: not root's."""
+    """The user of a process, which must not be root."""
     if os.geteuid() != 0:
         return {}
     return {"user": "postgres", "group": "postgres", "extra_groups": []}
 
 
 class Postgres:
-    """A server that can be killed and started again; what it keeps is on disk."""
+    """A server that can be killed and restarted; its data is on disk."""
 
     def __init__(self) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix="boardctl-pg-", dir="/tmp"))
@@ -52,7 +52,7 @@ class Postgres:
         self._made = 0
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it, and wait until it accepts connections."""
         with (self.directory / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -81,7 +81,7 @@ class Postgres:
         return f"postgresql://league@/{database}?host={self.directory}"
 
     def new(self) -> str:
-        """Make an empty database; its URL."""
+        """Create an empty database; returns its URL."""
         self._made += 1
         name = f"league{self._made}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
@@ -94,10 +94,10 @@ class Postgres:
         return self._process.pid
 
     def kill(self) -> None:
-        """As a power cut of the server's processes: the postmaster and all its children."""
+        """Kill the postmaster and all its children, as a power cut would."""
         if self._process is None:
             return
-        os.kill(self.pid, signal.SIGSTOP)  # or it makes another child meanwhile, who lives on
+        os.kill(self.pid, signal.SIGSTOP)  # or it forks a child that survives
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         for pid in (*map(int, children), self.pid):
             with contextlib.suppress(ProcessLookupError):

@@ -1,8 +1,8 @@
-"""Many boards, one hub, one broker, all of them killed again and again (SIGKILL, at any moment):
-every result is at the hub, and once.
+"""Many boards, one hub and one broker, all killed repeatedly (SIGKILL, at any moment): every result
+reaches the hub exactly once.
 
 Boards are `boardctl run`, the hub is `boardctl hub`, the broker is Debian's Mosquitto, each a
-process of its own. Games are played on the boards' pages, and go on while the others are dead.
+separate process. Games are played on the boards' pages, and continue while the others are down.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.web.conftest import Daemon
 
 
 class Board:
-    """A board's process, and the hand that plays on it whatever happens to the process."""
+    """A board's process, and a player who continues whatever happens to the process."""
 
     def __init__(self, name: str, broker: Mosquitto, data: Path) -> None:
         self.name = name
@@ -59,7 +59,8 @@ class Board:
         self.said.append(self._daemon.end())
 
     def say(self, line: str) -> None:
-        """Play a line, once: where the board died before it answered, look whether it is saved."""
+        """Play a line once: if the board died before it answered, check whether the line was
+        saved."""
         told = {"line": line, "expect": self.number}
         while True:
             try:
@@ -76,7 +77,7 @@ class Board:
             return
 
     def waiting(self) -> int:
-        """Results that no hub has acknowledged, as the board's disk says."""
+        """Results that no hub has acknowledged, read from the board's disk."""
         with closing(sqlite3.connect(self.data / "journal.sqlite3")) as db:
             (count,) = db.execute("SELECT count(*) FROM outbox").fetchone()
         return int(count)
@@ -107,7 +108,7 @@ class Club:
         self.said.append(self._hub.end(how))
 
     def strike(self, what: str, chance: random.Random) -> Callable[[], None]:
-        """Kill something and start it again, a moment from now."""
+        """Kill something and restart it a moment later."""
         soon, down = chance.uniform(0, 0.03), chance.uniform(0, 0.5)
         victim = chance.choice(self.boards)
 
@@ -143,7 +144,7 @@ class Club:
 
 
 def storm(directory: Path, boards: int, games: int, kills: int) -> dict[str, int]:
-    """Play so many games while so many are killed; what came of it."""
+    """Play this many games while this many processes are killed; returns the results."""
     need("mosquitto")
     chance = random.Random(boards)
     club = Club(directory, boards)
@@ -164,7 +165,7 @@ def storm(directory: Path, boards: int, games: int, kills: int) -> dict[str, int
             played[board.name, behind] += 1
         for thread in threads:
             thread.join()
-        for _ in range(1200):  # the bound is only there so that a failure ends
+        for _ in range(1200):  # the bound only ensures that a failure ends
             if not any(board.waiting() for board in club.boards):
                 break
             time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Opening stores: old files are migrated, foreign and newer ones are not changed."""
+"""Opening stores: old files are migrated; foreign and newer ones are not changed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ INSERT INTO entry VALUES (1, 1, 1, 1, 'Ann', 21, 0, 't1 g-1-1', 5.0),
 (4, 1, 2, 1, 'Cleo', 40, 1, 'hand', 8.0);
 PRAGMA application_id=0x434C5542;
 """
-"""A file as versions 1 and 2 wrote it; version 1 had no members."""
+"""A file as written by versions 1 and 2; version 1 had no members."""
 
 
 def old(path: Path, version: int) -> None:
@@ -65,7 +65,7 @@ def old(path: Path, version: int) -> None:
 def test_an_old_file_keeps_everything(tmp_path: Path, version: int) -> None:
     path = tmp_path / "club.sqlite3"
     old(path, version)
-    for _ in range(2):  # the second time it is up to date already
+    for _ in range(2):  # the second time it is already up to date
         store = Store(path)
         assert store.evening() == (1, "Friday", 9)
         assert store.players(1) == ("Ann", "Bob", "Cleo")

@@ -33,7 +33,7 @@ def drawn(players: list[str], rounds: int) -> list[Draw]:
 
 
 def check(draws: list[Draw], fields: list[list[str]]) -> None:
-    """Nobody twice in a round, nobody meets twice, byes differ by one at most."""
+    """Nobody plays twice in a round, nobody meets twice, byes differ by one at most."""
     met = Counter(frozenset(pair) for one in draws for pair in one.pairs)
     assert set(met.values()) <= {1}
     for one, field in zip(draws, fields, strict=True):

@@ -1,4 +1,4 @@
-"""The hub: its page, its broker's set-up, joining by a code, and it all as processes."""
+"""The hub: its page, its broker's configuration, joining by a code, and all of it as processes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A league under fire: three hubs on one PostgreSQL and one Mosquitto, each killed again and again
-(SIGKILL, at any moment) while boards go on playing: every result is stored, and once.
+"""A league under failures: three hubs on one PostgreSQL and one Mosquitto, each killed repeatedly
+(SIGKILL, at any moment) while boards continue playing: every result is stored exactly once.
 
 Hubs, broker and database are the real processes; the boards are real journals, tables and links in
 this process, each bound to its table.
@@ -65,7 +65,7 @@ class League:
         self.said.append(self.hubs[place].end(how))
 
     async def strike(self, kind: str, chance: random.Random) -> None:
-        """Kill something and start it again a moment later."""
+        """Kill something and restart it a moment later."""
         place, down = chance.randrange(len(self.hubs)), chance.uniform(0, 0.5)
         await asyncio.sleep(chance.uniform(0, 0.2))
         if kind == "hub":
@@ -98,7 +98,7 @@ class League:
 
 
 def play(seated: Seated, round_: int, pair: tuple[str, str], winner: int, behind: int) -> None:
-    """One whole game of two players on a board."""
+    """One complete game of two players on a board."""
     for line in (f"session round-{round_}", "game cribbage"):
         submit(seated.table, line, "test")
     for seat, name in enumerate(pair, 1):
@@ -107,13 +107,14 @@ def play(seated: Seated, round_: int, pair: tuple[str, str], winner: int, behind
 
 
 def patient() -> Iterator[float]:
-    """Long enough for three hubs to store what fifty boards hold before they hold it out again."""
+    """Long enough for three hubs to store the results of fifty boards before they are sent
+    again."""
     while True:
         yield 2.0
 
 
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
-    for _ in range(3000):  # the bound is only there so that a failure ends
+    for _ in range(3000):  # the bound only ensures that a failure ends
         if await true():
             return
         await asyncio.sleep(0.1)
@@ -123,7 +124,8 @@ async def until(true: Callable[[], Awaitable[bool]]) -> None:
 async def storm(
     directory: Path, league: League, kills: int, chance: random.Random
 ) -> tuple[Counter[str], dict[tuple[int, int], Result]]:
-    """Play all rounds while so many are killed; what was killed, and what was played."""
+    """Play all rounds while this many processes are killed; returns what was killed and what was
+    played."""
     kinds = [KINDS[n % len(KINDS)] for n in range(kills)]
     turns = [(r, place) for r in range(len(league.draws)) for place in range(len(league.names))]
     strikes = dict(zip(sorted(chance.sample(range(len(turns)), kills)), kinds, strict=True))

@@ -1,5 +1,4 @@
-"""No message of a board ends the hub: schemas with bounds, isolated handlers, senders logged
-once."""
+"""No message of a board ends the hub: bounded schemas, isolated handlers, senders logged once."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ def game(result: dict[str, Any], name: str = "g-1-1", version: int = 2) -> dict[
 
 
 class Heard:
-    """A connection: what is published on it."""
+    """A connection that records what is published on it."""
 
     def __init__(self) -> None:
         self.published: list[str] = []
@@ -174,7 +173,7 @@ VALUES = NUMBERS | TEXT | ANY | st.lists(TEXT, max_size=4) | st.lists(NUMBERS, m
 
 
 def nearly(right: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """What is right but for a value or two."""
+    """A valid message except for one or two values."""
     wrong = st.dictionaries(st.sampled_from(list(right)), VALUES, min_size=1, max_size=2)
     return wrong.map(lambda values: right | values)
 
@@ -196,7 +195,7 @@ def test_whatever_a_board_says_the_hub_goes_on(hub: Hub, messages: list[tuple[st
 
 
 def test_a_broker_drops_what_is_too_large_for_us(tmp_path: Path) -> None:
-    """Also a broker without bounds of its own: ours is in CONNECT (MQTT 5, 3.1.2.11.4)."""
+    """Also with a broker without its own limits: ours is in CONNECT (MQTT 5, 3.1.2.11.4)."""
     need("mosquitto")
     broker = Mosquitto(tmp_path / "broker", ("one",))
     config = tmp_path / "broker" / "mosquitto.conf"

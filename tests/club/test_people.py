@@ -1,4 +1,4 @@
-"""People of a league: entry by phone, PINs of their own, transfers, what is stored, deletion."""
+"""People of a league: registration by phone, their own PINs, transfers, stored data, deletion."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def test_the_pages_of_director_player_and_league(store: Store) -> None:
 
 
 def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
-    """Two games by cards, each given twice: what `review` says of them is on the player's page."""
+    """Two games by cards, each submitted twice: what `review` says about them is on the player's
+    page."""
     number = store.new("Friday", ("ANN", "Cleo"))
     store.draw(number, 9)
     games = tmp_path / "games.txt"

@@ -17,7 +17,7 @@ PLAYERS = ("Ann", "Bob", "Cleo", "Dan")
 
 
 def sent(one: str, two: str, behind: int = 100, **more: Any) -> dict[str, Any]:
-    """A game that the first of two won."""
+    """A game won by the first of two players."""
     margin = "skunk" if behind < 91 else "game"
     return {
         "state": "won",
@@ -109,7 +109,7 @@ def test_a_board_moves_from_table_to_table_and_club_to_club(
 
 
 def test_many_writers_store_each_result_once(opened: Callable[..., Store]) -> None:
-    """Three stores, as three hubs have them, are given all results by turns and all at once."""
+    """Three stores, as three hubs have them, receive all results in turn and all at once."""
     names = [f"p{n}" for n in range(12)]
     first = opened()
     number = first.new("Friday", names)

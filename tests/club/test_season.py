@@ -28,7 +28,7 @@ LARGE |= {"one", "two"}  # what `results` calls the players of a meeting
 
 
 def rounds() -> tuple[Draw, ...]:
-    """The draws of an evening, by places in its lot."""
+    """The draws of an evening, by positions in its lot."""
     drawn: list[Draw] = []
     for _ in range(ROUNDS):
         drawn.append(draw([str(n) for n in range(PLAYERS)], drawn))
@@ -36,7 +36,7 @@ def rounds() -> tuple[Draw, ...]:
 
 
 def season(store: Store, clubs: int, evenings: int, chance: random.Random) -> None:
-    """Fill an empty store with a season that was played, in the tables themselves."""
+    """Fill an empty store with a played season, directly in the tables."""
     drawn = rounds()
     rows: dict[str, list[dict[str, Any]]] = {
         name: [] for name in ("person", "membership", "evening", "player", "meeting", "entry",
@@ -148,10 +148,10 @@ def listened(store: Store) -> Iterator[list[tuple[str, Any]]]:
 
 
 def scanned(store: Store, statement: str, parameters: Any) -> list[str]:
-    """The large tables that the engine reads from end to end for a query, by its own plan."""
+    """The large tables that the engine scans completely for a query, by its own plan."""
     server = store.database.path is None
     with store.database.write() as connection:
-        if server:  # small tables are read whole unless that is forbidden
+        if server:  # small tables are scanned unless that is disabled
             connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
         explain = "EXPLAIN " if server else "EXPLAIN QUERY PLAN "
         rows = connection.exec_driver_sql(explain + statement, parameters).all()
@@ -175,7 +175,7 @@ def test_every_query_of_a_page_uses_an_index(store: Store) -> None:
 
 
 def cpu(page: Callable[[], object], times: int = 9) -> float:
-    """Milliseconds of CPU of a page, the median of some."""
+    """CPU milliseconds of a page, the median of several."""
     found = []
     for _ in range(times):
         began = time.process_time()
@@ -186,7 +186,7 @@ def cpu(page: Callable[[], object], times: int = 9) -> float:
 
 @pytest.mark.long
 def test_a_season_of_200_clubs_and_30_evenings(store: Store, long_run: LongRun) -> None:
-    """The figures are this process's CPU; a PostgreSQL's own work is in a separate process."""
+    """The figures are this process's CPU time; PostgreSQL's work is in a separate process."""
     season(store, clubs=200, evenings=30, chance=random.Random(200))
     figures = {name: f"{cpu(page):.1f} ms" for name, page in pages(store).items()}
     with store.database.read() as connection:

@@ -1,4 +1,5 @@
-"""The hub's unit as systemd judges it; and who may read what the club's commands write."""
+"""The hub's unit as checked by systemd, and who may read the files that the club's commands
+write."""
 
 from __future__ import annotations
 

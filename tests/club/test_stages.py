@@ -108,7 +108,7 @@ def play(store: Store, number: int, chance: random.Random) -> None:
 
 @pytest.fixture
 def no_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PINs are given by the hundred here; their hash need not take long."""
+    """PINs are created by the hundred here; their hash need not be slow."""
     monkeypatch.setattr("boardctl.club.pin._hashed", lambda pin, salt: pin.encode() + salt)
 
 

@@ -66,9 +66,10 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
 
 
 def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> None:
-    """Nine rounds of 32 games as boards send them: some twice, some won again, some by hand."""
+    """Nine rounds of 32 games as boards send them: some twice, some won again, some entered by
+    hand."""
     chance = random.Random(64)
-    size = 64 if store.database.path else 16  # the rules are the same, and a server takes longer
+    size = 64 if store.database.path else 16  # the rules are the same, and a server is slower
     players = [f"player {n}" for n in range(size)]
     number = store.new("tournament", players)
     pins = store.give_pins(players[:2])
@@ -83,7 +84,7 @@ def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> 
             behind = chance.randint(0, 120)
             seats = (loser.upper(), winner)
             name = f"{round_}-{place}"
-            if chance.random() < 0.1:  # won, taken back, and won again by the right one
+            if chance.random() < 0.1:  # won, undone, and won again by the right player
                 store.keep(Game("b", name, 1, sent(*seats, (121, 3)), 0.0))
                 withdrawn = sent(*seats, state="withdrawn", winner=None, margin=None)
                 store.keep(Game("b", name, 2, withdrawn, 0.0))

@@ -1,5 +1,4 @@
-"""`boardctl flash`: it builds with the real compiler; the flashing command is checked without
-running it."""
+"""`boardctl flash`: it builds with the real compiler; the flashing command is checked, not run."""
 
 from __future__ import annotations
 
@@ -93,7 +92,7 @@ INFO = "UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n"
 
 @pytest.fixture
 def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder as a Pico's ROM shows one, and a list of mounts that has it."""
+    """A folder as presented by a Pico's ROM, and a list of mounts that contains it."""
     folder = tmp_path / "a user" / "RPI-RP2"
     folder.mkdir(parents=True)
     (folder / "INFO_UF2.TXT").write_text(INFO)
@@ -144,7 +143,7 @@ def test_a_drive_that_cannot_be_written(drive: Path, tmp_path: Path) -> None:
 def test_the_port_of_a_pico_is_touched_and_its_drive_awaited(
     drive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The drive appears at the third look."""
+    """The drive appears at the third check."""
     looks: list[float] = []
     master, slave = os.openpty()
     monkeypatch.setattr(flash, "find_drive", lambda: drive if len(looks) > 1 else None)

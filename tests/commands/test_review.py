@@ -31,7 +31,7 @@ BOB = list(parse_cards("8D JH JC JS 8S QS"))
 
 
 def review(tmp_path: Path, record: str) -> tuple[list[Any], list[Any]]:
-    """The throws and the players that are entered."""
+    """The throws and the players that are reported."""
     path = tmp_path / "game.txt"
     path.write_text(record)
     result = CliRunner().invoke(main, ["review", str(path), "--json"])
