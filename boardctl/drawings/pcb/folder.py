@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from boardctl import progress
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import kicad, orders, picture
@@ -19,7 +20,7 @@ def files(layout: Layout, power: Power, *, pico: bool = False) -> Iterator[tuple
     """All files. Raises LayoutError, and KicadError if KiCad is missing or finds an error."""
     whole = panels(layout, pico=pico)
     plotted = []
-    for made in whole:
+    for made in progress.shown(whole, "KiCad checks panel"):
         checked(fabrication := fabricate(kicad.board(made), kicad.project()))
         plotted.append((f"gerbers{suffix(made)}.zip", fabrication.zipped()))
     yield from source(whole, power)
