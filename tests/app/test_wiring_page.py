@@ -92,7 +92,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
 
 
 def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
-    """The pixels of every layout, at each step that lights the whole strip."""
+    """The steps of every layout that light the whole strip."""
     power = budget.Options()
     boards = [layouts.load(name) for name in layouts.names()]
     steps = {board.name: selftest.steps(board.leds, power) for board in boards}

@@ -301,7 +301,7 @@ def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
 
 
 def test_where_nothing_was_told_nothing_is_taken_back(tmp_path: Path) -> None:
-    """Before the first line: keys that would take back, amend or go on find nothing to do."""
+    """Before the first line, keys that would undo, amend or continue have no effect."""
 
     def attempt(move: Move) -> Played[object]:
         raise AssertionError(move)

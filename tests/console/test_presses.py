@@ -17,7 +17,7 @@ KEYS = dict(zip("A23456789TJQK", "1234567890ABC", strict=True))
 
 
 class Keypad:
-    """The conversation alone, on a record: what is counted here needs no light and no clock."""
+    """The console alone, on a record: counting presses needs no lights and no clock."""
 
     def __init__(self, telling: Telling, *lines: str) -> None:
         self.record = Record()
@@ -61,7 +61,7 @@ def worth(hand: list[Card], starter: Card) -> int:
 
 
 def answer(table: Keypad, hand: list[Card], starter: Card) -> str:
-    """The key that answers a question about suits truly, given the cards."""
+    """The key that correctly answers a question about suits, given the cards."""
     words: set[str] = set()
     true = {item.reason for item in show.count(tuple(hand), starter)}
     if "flush" in true:

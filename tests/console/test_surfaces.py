@@ -1,8 +1,8 @@
-"""Every surface of one board at once: keypad, menu, two phones and the broker, interleaved, on a
-slow disk and beside an observer that fails.
+"""Every surface of one board at once: keypad, menu, two phones and the broker, interleaved, with a
+slow disk and a failing observer.
 
-A test that uses one surface at a time misses what happens when another surface moves the table on
-in the middle of an entry.
+A test that uses one surface at a time misses what happens when another surface changes the table in
+the middle of an entry.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SEQUENCES = st.sampled_from(
 
 @dataclass
 class Broker:
-    """What the link publishes, kept by topic."""
+    """Records what the link publishes, by topic."""
 
     told: dict[str, list[Any]] = field(default_factory=dict)
 
@@ -68,7 +68,7 @@ class Broker:
 
 
 class Surfaces(RuleBasedStateMachine):
-    """One board. A rule is something that somebody does; nothing waits for the disk."""
+    """One board. Each rule is an action of somebody; nothing waits for the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Surfaces(RuleBasedStateMachine):
             raise RuntimeError("an observer's own trouble")
 
     def turn(self, rounds: int = 30) -> None:
-        """Let the loop do what it can without the disk."""
+        """Run the event loop as far as it gets without the disk."""
 
         async def rest() -> None:
             for _ in range(rounds):
@@ -117,7 +117,7 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule(line=TEXTS, path=st.sampled_from(["/lines", "/lines", "/preview"]), late=st.booleans())
     def phone(self, line: str, path: str, late: bool) -> None:
-        """A phone says a line, for the table as it stands or as it stood a moment ago."""
+        """A phone sends a line, for the current table or for that of a moment ago."""
         expect = self.app.table.number - late
         body = {"line": line, "expect": expect} if path == "/lines" else {"line": line}
         self.posts.append(self.loop.create_task(self.request("POST", path, body)))
@@ -125,14 +125,14 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule()
     def next(self) -> None:
-        """A phone takes what is due."""
+        """A phone enters what is due."""
         asks = self.app.prompt.asks
         if asks and asks[0].kind == "confirm":
             self.phone(notation.spell(asks[0].move), "/lines", late=False)
 
     @rule(keys=st.sampled_from(["hold# 2 A", "hold# 2 A A #", "B 4 5 5 6", "*"]), due=st.booleans())
     def interrupt(self, keys: str, due: bool) -> None:
-        """A phone moves the table on while somebody is in the middle of an entry."""
+        """A phone changes the table while somebody is in the middle of an entry."""
         self.type(keys)
         if due:
             self.next()
@@ -149,7 +149,7 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 9))
     def save(self, count: int) -> None:
-        """The disk catches up with some of what waits."""
+        """The disk completes some of the pending writes."""
         for _ in range(min(count, len(self.disk.queue))):
             self.disk.queue.pop(0)()
         self.turn()
@@ -224,7 +224,7 @@ class Surfaces(RuleBasedStateMachine):
 
 @pytest.fixture(autouse=True)
 def _quiet(caplog: pytest.LogCaptureFixture) -> None:
-    """Failures of an observer are logged on purpose; httpx tells every request."""
+    """Failures of an observer are logged intentionally; httpx logs every request."""
     caplog.set_level(logging.CRITICAL)
 
 

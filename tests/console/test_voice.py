@@ -1,4 +1,4 @@
-"""The board counts aloud, in the traditional words, in the language chosen, until it is muted."""
+"""The board counts aloud, in the traditional words and the chosen language, until it is muted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tables import submit
 
 
 class Ear(Speaker):
-    """A voice that is heard."""
+    """A voice that records what it says."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []

@@ -1,7 +1,7 @@
 """A circuit board's copper, read again from its Gerber and drill files by gerbonara and shapely.
 
-What is joined is found from shapes that touch, never from the net names that Gerbers carry. The
-voltage lost in a plane is solved on a grid of half millimetres of the same copper.
+Connections are found from touching shapes, never from the net names in Gerbers. The voltage drop in
+a plane is solved on a half-millimetre grid of the same copper.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 GRID: Final = 0.5
 SHEET: Final = 0.0172 / 35e-3 * 1e-3
-"""Ohms of a square of copper 35 µm thick: 0.0172 Ω·mm²/m divided by 35 µm."""
+"""The resistance in ohms of a square of copper 35 µm thick: 0.0172 Ω·mm²/m divided by 35 µm."""
 
 Place = tuple[float, float]
 
@@ -51,7 +51,8 @@ def _shape(primitive: Any) -> Any:
 
 
 class Copper:
-    """Both layers of a board and what joins them. Places are as in the layout: y downwards."""
+    """Both layers of a board and the connections between them. Positions are as in the layout: y
+    points down."""
 
     def __init__(self, archive: bytes) -> None:
         from gerbonara import MM, ExcellonFile, LayerStack
@@ -105,14 +106,14 @@ class Copper:
         self._parent[self._root(one)] = self._root(other)
 
     def shapes_at(self, layer: int, x: float, y: float) -> list[int]:
-        """The shapes of a layer that cover a place."""
+        """The shapes of a layer that cover a position."""
         from shapely import Point
 
         found = self._trees[layer].query(Point(x, -y), predicate="intersects")
         return [int(n) for n in found]
 
     def net(self, place: Place, layer: int = 0) -> int:
-        """Which net a place belongs to, as a number of no meaning; -1 for bare board."""
+        """The net of a position, as an arbitrary number; -1 for bare board."""
         found = self.shapes_at(layer, *place)
         return self._root(found[0] + (len(self.layers[0]) if layer else 0)) if found else -1
 
@@ -128,17 +129,17 @@ def drop(
     inlet: Place,
     loads: Iterable[tuple[float, float, float]],
 ) -> tuple[Any, float, float]:
-    """The voltage lost in a plane, and the current in it.
+    """The voltage drop in a plane, and the current in it.
 
     Args:
-        polygons: its copper.
+        polygons: the plane's copper.
         size: the board's width and height in millimetres.
-        inlet: where the current comes from.
-        loads: places that draw, and their amperes.
+        inlet: where the current enters.
+        loads: positions of the loads, and their amperes.
 
     Returns:
-        the volts lost at every point of the grid (NaN without copper), the most at a load, and
-        the most amperes per millimetre of width.
+        the volts lost at every point of the grid (NaN without copper), the highest at a load, and
+        the highest current in amperes per millimetre of width.
     """
     import numpy as np
     from shapely import contains_xy, union_all
@@ -217,7 +218,7 @@ def drop(
 
 
 def contours(volts: Any) -> dict[int, list[tuple[float, float, float]]]:
-    """Spans of a grid row (x, y, length) by their whole millivolts, to be drawn."""
+    """Spans of a grid row (x, y, length), grouped by whole millivolts, for drawing."""
     import numpy as np
 
     spans: dict[int, list[tuple[float, float, float]]] = defaultdict(list)

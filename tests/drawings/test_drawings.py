@@ -1,4 +1,4 @@
-"""The drawings: the geometry of the lights, at full scale, and up to date in hardware/."""
+"""The drawings: the geometry of the lights at full scale, and up to date in hardware/."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ FIGURE = re.compile(r"(-?\d+\.\d+(?:e-?\d+)?)")
 
 
 def comparable(file: str, data: bytes) -> Any:
-    """A drawing by its words and its figures to a hundredth of a millimetre, since Pythons add up
-    and round differently in the last digit; a PDF by what it draws, since compressors differ; a
-    DXF without its writer's version."""
+    """A drawing's text, with figures rounded to a hundredth of a millimetre, since Python versions
+    round differently in the last digit; a PDF by its content, since compressors differ; a DXF
+    without its writer's version."""
     if file.endswith(".pdf"):
         return [figures(content.decode("latin-1")) for content in streams(data)]
     text = data.decode("utf-8", "replace")
@@ -74,13 +74,13 @@ def comparable(file: str, data: bytes) -> Any:
 
 
 def figures(text: str) -> list[Any]:
-    """A text's words, and its figures as near as makes no difference."""
+    """A text's words, and its figures rounded enough to be comparable."""
     parts = FIGURE.split(text)
     return [pytest.approx(float(p), abs=0.011) if n % 2 else p for n, p in enumerate(parts)]
 
 
 def plain(told: Any) -> Any:
-    """The same with the figures as they stand."""
+    """The same with unrounded figures."""
     if isinstance(told, list):
         return [plain(part) for part in told]
     return getattr(told, "expected", told)
@@ -201,7 +201,7 @@ def test_the_dxf_is_sound_and_of_the_same_geometry(name: str) -> None:
 
 
 def box_of(words: Words) -> tuple[float, float, float, float]:
-    """About where type stands: a letter is about 0.85 of its height wide, Japanese 1.4."""
+    """The approximate position of text: a letter is about 0.85 of its height wide, Japanese 1.4."""
     wide = any(ord(letter) > 0x2FFF for letter in words.text)
     width = len(words.text) * words.size * (1.4 if wide else 0.85)
     left = words.x - {"left": 0.0, "centre": 0.5, "right": 1.0}[words.align] * width
@@ -445,7 +445,7 @@ def test_every_printed_piece_fits_the_bed(name: str, tmp_path: Path) -> None:
 
 
 def shared(name: str, tmp_path: Path, *settings: str) -> bool:
-    """Whether any two parts of a case share room, by OpenSCAD's own geometry."""
+    """Whether any two parts of a case intersect, by OpenSCAD's own geometry."""
     done = subprocess.run(
         [
             "openscad",
@@ -468,7 +468,7 @@ def shared(name: str, tmp_path: Path, *settings: str) -> bool:
 @pytest.mark.parametrize("pi", ["zero", "full"])
 @EVERY
 def test_no_two_parts_of_the_case_share_room(name: str, pi: str, tmp_path: Path) -> None:
-    """Tray, plates, Pi with its plug, display, keypad, screws and splices, each with each."""
+    """Tray, plates, Pi with its plug, display, keypad, screws and splices, pairwise."""
     need("openscad")
     assert not shared(name, tmp_path, f'pi="{pi}"')
 

@@ -13,7 +13,7 @@ from boardctl.storage.journal import Writer
 
 
 class Slow(Display):
-    """A display whose bus moves when it is let."""
+    """A display whose bus proceeds only when allowed."""
 
     languages = ("en", "ja")
     rows = 4
@@ -37,7 +37,7 @@ class Slow(Display):
 
 
 def done(writer: Writer) -> None:
-    """Wait until all that was handed over is done."""
+    """Wait until everything handed over is done."""
     end = Event()
     writer.put(end.set)
     assert end.wait(60)
@@ -75,7 +75,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
         aside.show(("Starter?",))
     done(writer)
     slow.fault = None
-    with pytest.raises(PortError):  # what is known by now; the text is on its way all the same
+    with pytest.raises(PortError):  # a fault known so far; the text is still being sent
         aside.show(("Ann shows",))
     done(writer)
     clock.run(0)

@@ -19,7 +19,7 @@ from tests import parts
 
 MISAKI = Path("/usr/share/fonts/truetype/misaki/misaki_gothic.ttf")
 
-# luma.oled asks Pillow in a way that Pillow 14 will not know any more
+# luma.oled calls Pillow in a way that Pillow 14 no longer supports
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated")
 pytest.importorskip("luma.oled", reason="the optional extra `oled`")
 pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
@@ -40,7 +40,7 @@ def test_the_pixels_on_the_glass_are_the_picture(controller: str) -> None:
             for x in range(oled.WIDTH)
             if picture.getpixel((x, y))
         }
-        shift = 2 if controller == "sh1106" else 0  # its memory is 132 wide, the glass its middle
+        shift = 2 if controller == "sh1106" else 0  # 132 columns of memory, the middle visible
         assert wanted
         assert {(x - shift, y) for x, y in wires.oled.lit() if x >= shift} == {
             (x, y) for x, y in wanted if x < oled.WIDTH - shift
@@ -80,7 +80,7 @@ def test_an_oled_that_stops_answering_is_told_and_set_up_anew() -> None:
     wires.glass.away.add(0x3C)
     with pytest.raises(PortError, match="the OLED does not answer"):
         display.show(("Ann: 9",))
-    wires.oled = wires.glass.devices[0x3C] = Oled()  # it has lost its power
+    wires.oled = wires.glass.devices[0x3C] = Oled()  # it has lost power
     wires.glass.away.clear()
     display.show(("Ann: 9",))
     assert wires.oled.on
@@ -101,7 +101,7 @@ def test_an_lcd_that_stops_answering_is_told_and_set_up_anew() -> None:
 
 
 class Said(VirtualWires):
-    """Programs that end when they are told to."""
+    """Programs that end when told to."""
 
     def __init__(self, clock: VirtualClock) -> None:
         super().__init__(clock)

@@ -1,5 +1,8 @@
-"""A part fails during a game: the game continues with the others, display and page report the
-fault, and the part recovers by itself. The whole board on virtual wires."""
+"""A part fails during a game.
+
+The game continues with the others, display and page report the fault, and the part recovers by
+itself. The whole board runs on virtual wires.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from boardctl.storage.journal import AtOnce
 
 
 class Evening:
-    """A board in a room: its wires, its clock, and what the page has seen."""
+    """A complete board: its wires, its clock, and what the page has received."""
 
     def __init__(
         self, data: Path, leds: str = "ws2812_spi", keys: str = "gpio_matrix", display: str = ""
@@ -58,7 +61,7 @@ class Evening:
         return self.board.table.position.scores
 
     def said(self, seconds: float) -> str:
-        """All that display and page say in so many seconds."""
+        """Everything that display and page show within a number of seconds."""
         self.page.clear()
         self.clock.run(seconds)
         return " ".join(line for lines in (*self.page, self.board.display()) for line in lines)
@@ -72,7 +75,7 @@ Evenings = Callable[..., Evening]
 
 @pytest.fixture
 def evenings(tmp_path: Path) -> Iterator[Evenings]:
-    """Opens evenings on one journal, and closes them."""
+    """Opens evenings on one journal and closes them."""
     with ExitStack() as closing:
 
         def begin(**parts: str) -> Evening:
@@ -183,8 +186,8 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
 
 
 def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time of day is written down and never waited for: everything that waits has a clock
-    that cannot jump."""
+    """The time of day is recorded but never waited for: everything that waits uses a monotonic
+    clock."""
     evening = evenings()
     evening.type("A8#")
     for seconds in (0.0, 4e9, -1.0):

@@ -17,7 +17,7 @@ from boardctl.drivers.virtual.pins import KeyMatrix
 
 
 class Bench:
-    """A matrix on a bench, and everything it delivered."""
+    """A matrix in a test, and everything it delivered."""
 
     def __init__(self) -> None:
         self.clock = VirtualClock(100.0)
@@ -127,7 +127,7 @@ def test_a_key_held_for_ever_is_told_of_and_looked_at_seldom() -> None:
     bench.clock.run(30)
     assert bench.keys.wakeups - wakeups <= 30 / SELDOM + 1
     bench.events.clear()
-    for key in "A280":  # another column, and the others of its own
+    for key in "A280":  # another column, and the others of this one
         bench.pad.press(key)
         bench.clock.run(0.06)
         bench.pad.release(key)

@@ -107,7 +107,7 @@ def test_a_pad_types_every_key_and_a_pad_pulled_out_lets_go() -> None:
     for key in KEYS:
         wires.keypad.press(key)
         clock.run(0.05)
-        wires.keyboards[0].put(usb_numpad_code(key), 2)  # the kernel repeats a key held
+        wires.keyboards[0].put(usb_numpad_code(key), 2)  # the kernel repeats a held key
         wires.keypad.release(key)
         clock.run(0.05)
     assert tell(events) == " ".join(f"+{key} -{key}" for key in KEYS)
@@ -146,7 +146,7 @@ def test_the_debouncer_waits_for_quiet_and_keeps_the_first_edge() -> None:
 
 
 def test_a_pad_that_may_only_be_read_is_found(tmp_path: Path) -> None:
-    """The service may not write to input devices; evdev's own list leaves such devices out."""
+    """The service may not write to input devices, and evdev's own list omits such devices."""
     for name in ("event0", "event1", "event2", "mouse0"):
         (tmp_path / name).touch()
 

@@ -1,5 +1,7 @@
-"""The serial board's driver without a board: what it says to turn one picture into another. With
-the real firmware behind it: tests/firmware."""
+"""The serial board's driver without a board: what it sends to change one picture into another.
+
+tests/firmware tests it with the real firmware.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ def test_a_moved_peg_is_one_small_frame() -> None:
 
 
 class Line:
-    """A serial line in the test's hands."""
+    """A serial line controlled by the test."""
 
     def __init__(self) -> None:
         self.deframer = Deframer()
@@ -113,7 +115,7 @@ class Line:
 
 
 class Wires:
-    """As much of wires as the driver uses."""
+    """The subset of wires that the driver uses."""
 
     def __init__(self) -> None:
         self.clock = VirtualClock()

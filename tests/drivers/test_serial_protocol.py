@@ -1,4 +1,5 @@
-"""The host's end of the serial link: frames, repeats and numbers, without any line."""
+"""The host's end of the serial link, without a serial port: frames, retransmission and
+numbering."""
 
 from __future__ import annotations
 
@@ -75,7 +76,7 @@ def test_frames_come_through_however_they_are_cut(
 
 
 def codes(packed: bytes) -> set[int]:
-    """Where a packed frame has the bytes that tell where its zeros were."""
+    """The positions in a packed frame of the bytes that encode where its zeros were."""
     found, place = set(), 0
     while place < len(packed) - 1:
         found.add(place)
@@ -98,7 +99,7 @@ def test_one_corrupt_bit_never_passes_and_never_hurts_the_next(
 
 
 def test_a_frame_that_is_cut_or_joined_hardly_ever_passes() -> None:
-    """Where the corrupt byte is one that tells the frame's shape, a CRC-16 is right by chance once
+    """If the corrupt byte is one that determines the frame's shape, a CRC-16 matches by chance once
     in 65,536."""
     chance = random.Random(3)
     tried = passed = 0

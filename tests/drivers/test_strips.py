@@ -1,4 +1,4 @@
-"""Strips: what is sent is read back, in exactly one transfer, within the budget."""
+"""Strips: what is sent is decoded again, in exactly one transfer, within the budget."""
 
 from __future__ import annotations
 
@@ -98,15 +98,15 @@ def test_a_waveform_no_led_would_read_is_not_read(wave: bytes) -> None:
 def test_every_bit_is_within_both_sheets_on_every_pi(
     bits: Literal[3, 4], controller: Controller, frame: bytes, idle: Literal[0, 1], stretch: float
 ) -> None:
-    """After the divider's rounding, whatever the line's level before and however long the first
-    bit is; `decode` reads nothing that is outside of a sheet."""
+    """After the divider's rounding, whatever the line's previous level and however long the first
+    bit is; `decode` rejects everything outside the datasheets."""
     hertz = controller.rounded(ws2812_spi.HERTZ[bits])
     wire = ws2812_spi.encode(frame, ws2812_spi.tables(bits))
     assert decode(bytes(wire), hertz, idle, stretch) == frame
 
 
 def test_the_margins_are_those_of_the_docstring() -> None:
-    """The least distance of any time from any limit, on any Pi, in nanoseconds."""
+    """The smallest margin between any time and any limit, on any Pi, in nanoseconds."""
     least = {}
     for bits, (zero, one) in {3: (1, 2), 4: (1, 3)}.items():
         gaps = []
@@ -132,8 +132,8 @@ def test_spellings_that_one_led_may_misread_are_not_read(bits: Literal[3, 4], he
 
 
 def test_a_first_bit_that_is_too_long_or_one_too_many_is_seen() -> None:
-    """What a frame without zeros before it would show on a line that rests high, or whose first
-    bit waits for the clock; one zero byte cures the second and only a reset the first."""
+    """What a frame without leading zeros would show on a line that idles high, or whose first bit
+    waits for the clock; one zero byte cures the second and only a reset the first."""
     tables = ws2812_spi.tables(3)
     hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[3])
     bare = bytes(ws2812_spi.encode(bytes(3), tables, 0))

@@ -1,5 +1,7 @@
-"""Builds the firmware and the emulators once a session, into the ignored `build/` here. Every test
-that takes an emulator runs with either chip, unless it names one."""
+"""Builds the firmware and the emulators once a session, into the ignored `build/` here.
+
+Every test that uses an emulator runs with either chip, unless it names one.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def _call(*words: str) -> str:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """One process at a time builds."""
+    """Let only one process build at a time."""
     BUILD.mkdir(exist_ok=True)
     with (BUILD / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -67,14 +69,14 @@ def built_pico() -> tuple[Path, Path]:
 
 @pytest.fixture(params=["atmega328p", "rp2040"])
 def chip(request: pytest.FixtureRequest) -> str:
-    """Which chip it is."""
+    """The chip under test."""
     name: str = request.param
     return name
 
 
 @pytest.fixture
 def emulator(chip: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Emulator]:
-    """A board that has just got power."""
+    """A board that has just been powered on."""
     machine: Emulator
     if chip == "rp2040":
         program, uf2 = request.getfixturevalue("built_pico")
@@ -88,7 +90,7 @@ def emulator(chip: str, request: pytest.FixtureRequest, tmp_path: Path) -> Itera
 
 @pytest.fixture
 def bench(emulator: Emulator) -> Iterator[Bench]:
-    """A host at that board."""
+    """A host connected to that board."""
     host = Bench(emulator)
     yield host
     host.kill()
@@ -96,5 +98,5 @@ def bench(emulator: Emulator) -> Iterator[Bench]:
 
 @pytest.fixture
 def talk(bench: Bench) -> Talk:
-    """That host, speaking in frames."""
+    """That host, exchanging frames."""
     return Talk(bench)

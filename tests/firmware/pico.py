@@ -1,8 +1,8 @@
 """The other chip: a Pico's real UF2 in an emulated RP2040, behind the same commands.
 
-The pty and the faults of the line are here, as JavaScript has no pty; the rest is in
-`emulator/pico.mjs`. A reset does not take the port from the host, as it would on a
-desk: the tests that pull out the cable do that.
+The pty and the line faults are implemented here, since JavaScript has no pty; the rest is in
+`emulator/pico.mjs`. A reset does not disconnect the port from the host, as it would in reality: the
+tests that unplug the cable cover that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.firmware.rig import Emulator
 
 
 class Pico(Emulator):
-    """The process of `emulator/pico.mjs`, and the pty that is its cable."""
+    """The process of `emulator/pico.mjs`, and the pty that serves as its cable."""
 
     def __init__(self, program: Path, uf2: Path, port: Path) -> None:
         self._master = self._slave = -1
@@ -49,7 +49,7 @@ class Pico(Emulator):
         self._master = -1
 
     def _spoil(self, data: bytes) -> bytes:
-        """Flip, drop or double one byte in so many."""
+        """Flip, drop or double one byte in every so many."""
         if not self._one_in:
             return data
         out = bytearray()
@@ -68,7 +68,7 @@ class Pico(Emulator):
         return bytes(out)
 
     def _read(self, seconds: float | None) -> None:
-        """What the host has written, waiting for it so long, on its way to the board."""
+        """Forward what the host has written to the board, waiting for it for the given time."""
         if select.select([self._master], [], [], seconds)[0]:
             data = os.read(self._master, 4096)
             self._written += len(data)
@@ -120,7 +120,8 @@ class Pico(Emulator):
 
 
 def install(folder: Path, source: Path) -> str:
-    """rp2040js, as the lock file names it, and the program that uses it; why not, or nothing."""
+    """rp2040js, as named in the lock file, and the program that uses it; or why they are
+    missing."""
     folder.mkdir(exist_ok=True)
     for name in ("package.json", "package-lock.json", "pico.mjs"):
         (folder / name).write_bytes((source / name).read_bytes())

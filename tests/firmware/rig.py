@@ -1,8 +1,8 @@
 """The rig: the firmware's real binary in an emulator, and a host in step with it.
 
-Emulated time rules. `Bench` is the host's clock: it lets the board run until the host's next
-timer or the board's next word, then makes the host's calls, and nothing depends on how fast
-either ran. Bytes pass through pyserial and a pty as they would through a USB cable.
+Emulated time is authoritative. `Bench` is the host's clock: it runs the board until the host's next
+timer or the board's next output, then makes the host's calls, so nothing depends on how fast either
+ran. Bytes pass through pyserial and a pty as they would through a USB cable.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from boardctl.drivers.ports import LEGEND, KeyEvent
 from boardctl.drivers.wires import RETRY, CopperWires, SerialLine
 
 HERTZ: Final = 16_000_000
-"""The unit of every time that an emulator tells: the ATmega328P's cycle, three of the RP2040's."""
+"""The unit of all times reported by an emulator: one cycle of the ATmega328P, three of the
+RP2040."""
 KEYS: Final = "".join(LEGEND)
 _STUCK: Final = 60.0
-"""Wall seconds after which a byte that never arrives fails the test instead of hanging it."""
+"""Wall-clock seconds after which a missing byte fails the test instead of hanging it."""
 
 
 @dataclass(frozen=True)
 class Refresh:
-    """One latched frame as seen on the strip's pin. Times and spans are in cycles of `HERTZ`."""
+    """One latched frame seen on the strip's pin. Times and spans are in cycles of `HERTZ`."""
 
     first_byte: int
     start: int
@@ -43,8 +44,8 @@ class Refresh:
 
 
 class Emulator:
-    """A process of `emulator/`, `words` on the command line; its commands are described in its
-    `main.c`."""
+    """A process of `emulator/`, with `words` as its arguments; its `main.c` describes its
+    commands."""
 
     def __init__(self, words: list[str], port: Path) -> None:
         self.port = port
@@ -71,7 +72,7 @@ class Emulator:
         return told
 
     def take(self, told: dict[str, Any]) -> None:
-        """What an answer tells of time, port and strip."""
+        """The time, port and strip state in an answer."""
         self.cycle = told["cycle"]
         self.said = told["said"]
         self.spoke = told["spoke"]
@@ -93,7 +94,7 @@ class Emulator:
         return self.command("stats")
 
     def strip(self) -> bytes:
-        """What every LED shows now: red, green, blue each."""
+        """The current colour of every LED: red, green and blue."""
         return bytes.fromhex(self.stats()["strip"])
 
     def key(self, key: int, closed: bool, chatter: int = 0, seed: int = 1) -> None:
@@ -119,7 +120,7 @@ class _Call:
 
 
 class _Line:
-    """What the host has written is counted, so that the board can wait for it."""
+    """Counts what the host has written, so that the board can wait for it."""
 
     def __init__(self, bench: Bench, line: SerialLine) -> None:
         self._bench = bench
@@ -135,7 +136,7 @@ class _Line:
 
 
 class RigWires(CopperWires):
-    """The wires of a real machine; its serial lines keep step with the board."""
+    """The wires of a real machine; its serial lines are synchronised with the board."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -167,8 +168,8 @@ class RigWires(CopperWires):
 
 
 class Bench:
-    """The host's clock, in step with the board. `written` counts the bytes the host has sent,
-    `taken` those of the board that it has heard."""
+    """The host's clock, synchronised with the board. `written` counts the bytes that the host has
+    sent, `taken` those that it has received."""
 
     def __init__(self, emulator: Emulator) -> None:
         self.emulator = emulator
@@ -201,17 +202,17 @@ class Bench:
         return None
 
     def wait_for_news(self) -> None:
-        """Wait, with the board's time standing still, until a thread has called."""
+        """Wait, with the board's time stopped, until a thread has called."""
         with self._news:
             assert self._news.wait_for(lambda: self._soon, _STUCK), "a thread never called"
 
     def on_open(self) -> None:
         if self.boot_loader is not None:
             self.emulator.reset(2, self.boot_loader)
-        self.taken = self.emulator.said  # opening a port throws away what had come
+        self.taken = self.emulator.said  # opening a port discards pending input
 
     def run(self, seconds: float, host: bool = True) -> None:
-        """Let so much time pass at the board; the host sleeps through it where `host` is false."""
+        """Let some time pass at the board; if `host` is false, the host sleeps through it."""
         end = self.emulator.cycle + round(seconds * HERTZ)
         if host:
             self._make_calls()
@@ -224,7 +225,7 @@ class Bench:
                 self._make_calls()
 
     def until(self, reached: Callable[[], bool], seconds: float) -> float:
-        """Run until something is so; how long it took. Fails after `seconds`."""
+        """Run until a condition holds; returns how long it took. Fails after `seconds`."""
         began = self.time()
         while not reached():
             assert self.time() < began + seconds, f"not so after {seconds} s"
@@ -232,7 +233,7 @@ class Bench:
         return self.time() - began
 
     def _make_calls(self) -> None:
-        """Everything that is due, and everything that the board has said."""
+        """Run everything that is due, and process everything that the board has sent."""
         while True:
             if self._soon:
                 self._soon.popleft()()
@@ -246,7 +247,7 @@ class Bench:
                 return
 
     def kill(self) -> None:
-        """The host ends without a word: what it had written is on its way, no more comes."""
+        """The host ends abruptly: what it had written still arrives, but no more follows."""
         for line in self.lines:
             line.close()
         self.lines.clear()
@@ -254,20 +255,20 @@ class Bench:
         self._soon.clear()
 
     def unplug(self) -> None:
-        """Pull out the cable; the host notices."""
+        """Unplug the cable; the host notices."""
         self.emulator.command(f"unplug {self.written}")
         self.wait_for_news()
 
     def plug(self) -> None:
-        """Put it back; the host finds it at its next look."""
+        """Plug it in again; the host finds it at its next check."""
         self.run(RETRY)
         self.emulator.command("plug")
         self.wait_for_news()
 
-    # What a player does
+    # Actions of a player
 
     def tap(self, name: str, chatter: int = 4000, seed: int = 1) -> None:
-        """Press and let go, as a finger does: each edge chatters for so many microseconds."""
+        """Press and release like a finger: each edge bounces for this many microseconds."""
         key = KEYS.index(name)
         self.emulator.key(key, True, chatter, seed)
         self.run(0.06)
@@ -276,7 +277,8 @@ class Bench:
 
 
 def taps(events: list[KeyEvent]) -> str:
-    """The keys that were pressed, after a check that each was let go before it came again."""
+    """The keys that were pressed, after checking that each was released before it was pressed
+    again."""
     down: set[str] = set()
     pressed = ""
     for event in events:

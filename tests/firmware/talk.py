@@ -1,4 +1,4 @@
-"""A host without driver or link: frames as they are, and what to put into them."""
+"""A host without driver or link: raw frames and helpers to build them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ORANGE = bytes((2, 255, 96, 0))
 
 
 class Talk:
-    """The bare line, without driver or link: frames as they are."""
+    """The bare line, without driver or link: raw frames."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -49,7 +49,7 @@ class Talk:
         return number
 
     def ask(self, kind: int, payload: bytes = b"", number: int | None = None) -> Frame:
-        """Say something and wait for the answer."""
+        """Send a frame and wait for the answer."""
         number = self.say(kind, payload, number)
         before = len(self.heard)
         wanted = (GREETING, DONE)
@@ -65,7 +65,7 @@ class Talk:
         ).payload
 
     def told(self) -> list[Frame]:
-        """The key events heard so far, each as often as it was entered."""
+        """The key events received so far, including repeats."""
         return [frame for frame in self.heard if frame.kind == KEY]
 
 
@@ -78,7 +78,7 @@ def show(*runs: bytes, flags: int = LIGHTS_SHOW) -> bytes:
 
 
 def lit(emulator: Emulator) -> dict[int, tuple[int, ...]]:
-    """Every LED that is not dark."""
+    """Every LED that is lit."""
     strip = emulator.strip()
     leds = {n: tuple(strip[3 * n : 3 * n + 3]) for n in range(len(strip) // 3)}
     return {n: colour for n, colour in leds.items() if any(colour)}

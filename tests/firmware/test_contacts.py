@@ -1,4 +1,4 @@
-"""The chip's contacts: chatter, ghosts, the queue of events, and what a restart makes of them."""
+"""The chip's contacts: bouncing, ghosts, the queue of events, and the effect of a restart."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_ten_thousand_spikes_are_no_key(talk: Talk, bench: Bench, emulator: Emul
 def test_a_spike_after_a_refresh_is_no_key_at_any_tenth_of_a_millisecond(
     talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    """From the last LED of a refresh until all that was missed is done."""
+    """From the last LED of a refresh until all missed work is done."""
     greeted(talk, 400)
     for moment in range(122, 142):
         talk.say(LIGHTS, show(run(moment % 100, 1, 1)))

@@ -1,5 +1,7 @@
-"""The figures of firmware/README.md, measured here. Where one has changed, the test prints the
-table as it should stand."""
+"""The figures of firmware/README.md, measured here.
+
+If one has changed, the test prints the correct table.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +121,8 @@ def test_time(bench: Bench, emulator: Emulator) -> None:
 
 
 def test_recovery(bench: Bench, emulator: Emulator) -> None:
-    """From the first moment at which the chip could be spoken to, to the whole picture lit."""
+    """From the first moment at which the chip can receive a frame until the whole picture is
+    lit."""
     (board,) = serial_board.open_ports(Options(port=str(emulator.port)), bench.wires)
     board.start(lambda event: None)
     picture = bytes((255, 96, 0)) * 30 + bytes(3 * 370)

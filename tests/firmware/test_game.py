@@ -1,5 +1,7 @@
-"""A whole game of cribbage, with the daemon and the driver of a Pi and the chip's own program:
-keys are pressed at the emulated pins, pegs are seen on the emulated strip."""
+"""A whole game of cribbage, with a Pi's daemon and driver and the chip's own program.
+
+Keys are pressed at the emulated pins, and pegs are observed on the emulated strip.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ POINTS = (12, 8, 24, 2, 17, 10, 9, 16, 20, 11, 6, 14, 4, 21, 18, 7, 5, 28, 29)
 
 
 class Table:
-    """A board at which two people play, and every picture its daemon ever asked for."""
+    """A board with two players, and every picture that its daemon ever sent."""
 
     def __init__(self, bench: Bench, data: Path) -> None:
         self.bench = bench
@@ -38,7 +40,7 @@ class Table:
         self.pictures |= {self.board.frame(), bytes(3 * self.board.layout.leds)}
 
     def kill(self) -> None:
-        """The daemon dies; only what it had written and what its kernel would free is gone."""
+        """The daemon dies; only what it had written, and what its kernel would release, remains."""
         self.bench.kill()
         self.board.table.journal.close()
 
@@ -50,7 +52,7 @@ class Table:
         return self.bench.emulator.strip()[: 3 * self.board.layout.leds]
 
     def settled(self) -> bool:
-        """What is lit is what was asked for last."""
+        """The lit picture is the last one sent."""
         shown = self.bench.emulator.refreshes
         return bool(shown) and shown[-1].leds == self.board.frame()
 
@@ -59,7 +61,7 @@ class Table:
             self.bench.tap(key, seed=self.bench.emulator.cycle % 9973)
 
     def check_pegs(self) -> None:
-        """After the walk, each front peg stands in its hole."""
+        """After its animation, each front peg is in its hole."""
         self.bench.run(2.0)
         self.bench.until(self.settled, 2.0)
         places = self.board.layout.index()
@@ -69,7 +71,7 @@ class Table:
                 assert any(self.lit()[place : place + 3]), f"side {side} at {score}"
 
     def check_pictures(self) -> None:
-        """Nothing was ever lit that nobody asked for: pictures, cut short at most where the chip
+        """Nothing was ever lit that nobody sent: only pictures, truncated at most where the chip
         was reset, darkness, or the pattern of a board whose host is gone."""
         leds = self.board.layout.leds
         fine = [*self.pictures, *(alone(p, n) for p in self.pictures for n in range(8))]
@@ -91,7 +93,7 @@ def table(bench: Bench, tmp_path: Path) -> Iterator[Table]:
 
 
 def play(table: Table, pegs: range, check: bool = False) -> list[int]:
-    """Peg in turn; the scores that this makes."""
+    """Peg in turn; returns the resulting scores."""
     scores = list(table.scores)
     for turn in pegs:
         side, points = turn % 2, POINTS[turn]
@@ -117,7 +119,7 @@ def test_a_whole_game(table: Table) -> None:
 
 
 RECOVERY = 2.0
-"""Seconds of the board's time in which everything must be right again."""
+"""The seconds of board time within which everything must be right again."""
 
 
 @pytest.mark.parametrize("one_in", [1000, 100])
@@ -155,8 +157,8 @@ def test_the_chip_is_reset_in_mid_frame(table: Table) -> None:
     emulator = table.bench.emulator
     for turn in range(24):
         table.peg(turn % 2, 4)
-        # The peg has just begun to walk: frames follow one another, and the chip is reset while
-        # one comes in, while one is shown, and between them.
+        # The peg's animation has just begun: frames follow one another, and the chip is reset while
+        # one is received, while one is shown, and between them.
         table.bench.run(turn * 0.0041)
         if turn % 3:
             emulator.reset(RESET_BUTTON, 0.8 * (turn % 2))

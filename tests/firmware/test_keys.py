@@ -1,4 +1,4 @@
-"""Keys by the driver through the real firmware: none lost, none doubled, whatever happens."""
+"""Keys from the real firmware through the driver: none lost, none doubled, whatever happens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_hundred_keys_over_a_line_that_spoils_one_byte_in_a_hundred(bench: Ben
 
 
 def test_a_host_killed_at_any_moment_of_a_key(bench: Bench, emulator: Emulator) -> None:
-    """From before the contact settles until after all is acknowledged, every 0.3 ms."""
+    """Every 0.3 ms from before the contact settles until everything is acknowledged."""
     events: list[KeyEvent] = []
     start(bench, events)
     bench.run(0.5)

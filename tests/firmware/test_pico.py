@@ -1,5 +1,7 @@
-"""What only the Pico has: USB as a host asks for it, its clocks, its UF2, its way back to the ROM's
-drive. What it has in common with the Arduino is tested with either chip in the other files."""
+"""Features of the Pico alone: USB, its clocks, its UF2, and its return to the ROM's drive.
+
+The other files test what it has in common with the Arduino, with either chip.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def make_uf2() -> ModuleType:
 
 @pytest.fixture
 def pico(built_pico: tuple[Path, Path], tmp_path: Path) -> Iterator[Pico]:
-    """A Pico that has just got power, with a host at its cable."""
+    """A Pico that has just been powered on, with a host connected."""
     machine = Pico(*built_pico, tmp_path / "tty")
     machine.command("run 1600000 0")
     yield machine
@@ -44,7 +46,7 @@ def pico(built_pico: tuple[Path, Path], tmp_path: Path) -> Iterator[Pico]:
 
 
 def ask(pico: Pico, setup: str, data: str = "") -> str:
-    """One request to endpoint 0: setup packet and data in hexadecimal; what it answers."""
+    """One request to endpoint 0: setup packet and data in hexadecimal; returns the answer."""
     told: str = pico.command(f"control {setup} {data}")["control"]
     return told
 
@@ -126,8 +128,8 @@ def test_a_port_closed_at_our_rate_does_not(pico: Pico) -> None:
 
 @pytest.mark.parametrize("chip", ["rp2040"])
 def test_keys_are_heard_while_the_strip_is_written(talk: Talk, bench: Bench, chip: str) -> None:
-    """The timer looks at them: a key is settled after 8 ms, in the middle of 19 ms of refresh, and
-    no bit of the strip is any longer for it or for the bytes that come in meanwhile."""
+    """The timer scans them: a key settles after 8 ms, during 19 ms of refresh, and no bit of the
+    strip becomes longer because of it or of received bytes."""
     greeted(talk, MAX_LEDS)
     hear(talk, bench, 0.1)
     pico = bench.emulator
@@ -150,7 +152,7 @@ def test_keys_are_heard_while_the_strip_is_written(talk: Talk, bench: Bench, chi
 
 
 def changed(built: tuple[Path, Path], tmp_path: Path, old: str, new: str) -> Pico:
-    """A Pico with another line in its program."""
+    """A Pico with one line of its program replaced."""
     source = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, source, ignore=shutil.ignore_patterns("build"))
     program = source / "chip_rp2040.c"
@@ -201,7 +203,7 @@ def test_the_same_sources_make_the_same_file(tmp_path: Path) -> None:
 
 
 def test_the_boot_block_has_the_sum_that_the_rom_computes() -> None:
-    """The sum is CRC-32/MPEG-2, whose published check value is of these nine digits."""
+    """The checksum is CRC-32/MPEG-2, whose published check value is of these nine digits."""
     made = make_uf2()
     assert made.crc(b"123456789") == 0x0376E6E7
     image = made.with_crc(b"\x01" * 252 + bytes(4) + b"\x02" * 10)

@@ -1,6 +1,8 @@
-"""`boardctl run` itself, as a process with a kernel's pty for its USB port: played, stopped by a
-signal, killed, started again and ended. It lives by the clock on the wall and the chip by its own,
-so nothing here depends on either: each step waits for what has to be seen."""
+"""`boardctl run` itself, as a process with a kernel pty as its USB port.
+
+It is played, stopped by a signal, killed, restarted and ended. The daemon runs on wall-clock time
+and the chip on its own, so nothing here depends on either: each step waits for what must be seen.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from tests.firmware.rig import HERTZ, KEYS, Emulator, alone
 ROOT = Path(__file__).parents[2]
 STEP = 0.004
 PATIENCE = 90.0
-"""Seconds on the wall after which what has not been seen will not be seen: a guard, no figure."""
+"""Wall-clock seconds after which something not seen counts as missing: a safety limit."""
 CONFIG = """\
 telling = "points"
 
@@ -37,7 +39,7 @@ enabled = false
 
 
 class Players:
-    """A chip that runs about as fast as the clock on the wall, and a daemon at its port."""
+    """A chip that runs at about wall-clock speed, and a daemon at its port."""
 
     def __init__(self, emulator: Emulator, folder: Path) -> None:
         self.emulator = emulator
@@ -72,7 +74,7 @@ class Players:
                 self.live(0.06)
 
     def stands(self, *pegs: str) -> bool:
-        """These holes are lit on the strip."""
+        """Check that these holes are lit on the strip."""
         strip = self.emulator.strip()
         return all(any(strip[3 * self.places[p] : 3 * self.places[p] + 3]) for p in pegs)
 

@@ -1,5 +1,7 @@
-"""One declaration of the link's numbers, in Python: the firmware's header is made of it, and the
-page is compared with it here."""
+"""One declaration of the link's numbers, in Python.
+
+The firmware's header is generated from it, and the documentation is compared with it here.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The virtual chip against the firmware's real binary: the same questions, the same answers, the
-same light."""
+"""The virtual chip compared with the firmware's real binary: same input, same answers, same
+light."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.firmware.talk import Talk
 
 
 class Both:
-    """The two of them, side by side."""
+    """Both chips, side by side."""
 
     def __init__(self, bench: Bench, emulator: Emulator) -> None:
         self.bench = bench
@@ -46,7 +46,7 @@ class Both:
         assert self.emulator.strip()[: len(self.lit)] == self.lit
 
     def seen(self, many: int) -> None:
-        """Acknowledge so many events at both, and compare them."""
+        """Acknowledge this many events at both, and compare them."""
         for _ in range(many):
             self.run(0.06)
             real, virtual = self.talk.told()[-1], self.told[-1]
@@ -61,7 +61,7 @@ def both(bench: Bench, emulator: Emulator) -> Both:
 
 
 def question(chance: Random, leds: int) -> tuple[int, bytes]:
-    """Something that a host could say, sensible or not."""
+    """A message that a host could send, valid or not."""
     match chance.randrange(10):
         case 0:
             version = chance.choice((serial_protocol.PROTOCOL_VERSION,) * 8 + (0,))
@@ -117,7 +117,7 @@ def test_they_tell_the_same_keys(both: Both) -> None:
     hello = bytes((serial_protocol.PROTOCOL_VERSION, 144, 1, 0, 0))
     both.ask(serial_protocol.HELLO, hello, 1)
     down: set[int] = set()
-    for turn in range(24):  # one row: no ghosts
+    for turn in range(24):  # a single row: no ghosts
         key = turn % 4
         both.emulator.key(key, key not in down)
         (both.chip.release if key in down else both.chip.press)(KEYS[key])

@@ -1,4 +1,5 @@
-"""A table of any game for tests: lines in, points and refusals out; and games played by chance."""
+"""Helpers to test any game: a table that takes lines and reports points and refusals, and random
+games."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan")
 
 
 class Table:
-    """A game begun with so many seats, options and a dealer; lines are split at semicolons."""
+    """A game with this number of seats, options and a dealer; lines are separated by semicolons."""
 
     def __init__(
         self, game: str, seats: int = 2, dealer: int | None = 1, **options: object
@@ -45,11 +46,11 @@ class Table:
         return earned
 
     def each(self, lines: str) -> list[int]:
-        """What each of these lines earns in all."""
+        """The total that each of these lines earns."""
         return [sum(self.points(line).values()) for line in lines.split(";")]
 
     def refused(self, line: str) -> IllegalMove:
-        """Why a line is refused; nothing has changed then."""
+        """The reason why a line is refused; checks that nothing has changed."""
         before = self.record.position
         with pytest.raises(IllegalMove) as error:
             self.record.read(line)
@@ -78,12 +79,12 @@ def shuffled(chance: Random, pack: Sequence[Card] = CARDS) -> list[Card]:
 
 
 def hand(seat: int, cards: Sequence[Card]) -> str:
-    """The line that tells a hand."""
+    """The line that enters a hand."""
     return f"{seat} hand {spell(cards)}"
 
 
 def random_options(name: str, chance: Random) -> dict[str, str]:
-    """Some of a game's options set by chance."""
+    """Random values for some of a game's options."""
     return {
         option.name: chance.choice(option.values)
         for option in games.find(name).options

@@ -86,7 +86,7 @@ def test_the_card_exchanged_may_be_kept_out_of_the_meld() -> None:
 
 
 def test_who_does_not_know_the_hand_cannot_refuse_the_meld() -> None:
-    """One of the cards not seen may be the other king."""
+    """One of the unseen cards may be the other king."""
     table = Table("bezique", 2, 1, exchanged_card_melds="off")
     table.read("deal; turnup KH; 2 play AS; 1 play 7D; 2 seven exchange")
     assert table.points("2 meld KH QH") == {2: 40}

@@ -1,4 +1,4 @@
-"""The rules that code and tests cite are in docs/rules, under the section that is named."""
+"""Every rule cited by code and tests is in docs/rules, under the named section."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CITED = re.compile(r"docs/rules/([a-z0-9-]+)\.md((?:[ ,]+(?:and )?(?:E?\d+(?:\.\
 
 
 def citations() -> Iterator[tuple[str, str]]:
-    """Documents and sections, once each."""
+    """Documents and sections, each once."""
     found = set()
     for folder in ("boardctl", "tests"):
         for path in (ROOT / folder).rglob("*.py"):

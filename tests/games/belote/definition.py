@@ -1,5 +1,6 @@
-"""Belote a second time, written from docs/rules/belote.md word by word and for nothing but being
-plainly right. Cards are words like `TH`; nothing of boardctl is used.
+"""An independent implementation of Belote, written literally from docs/rules/belote.md.
+
+Its only goal is to be obviously correct. Cards are words like `TH`; it uses nothing of boardctl.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ RUNS = "AKQJT987"
 SQUARES = {"J": 200, "9": 150, "A": 100, "T": 100, "K": 100, "Q": 100}
 Play = tuple[int, str]
 Piece = tuple[str, tuple[str, ...], int]
-"""`square` or `run`, its cards from the top, its points."""
+"""`square` or `run`, its cards from the highest, its points."""
 
 
 def value(card: str, trump: str) -> int:
@@ -44,7 +45,7 @@ def best(trick: Sequence[Play], trump: str) -> Play:
 def legal(
     trick: Sequence[Play], hand: Iterable[str], seat: int, trump: str, *, four: bool, must: bool
 ) -> set[str]:
-    """6.2 to 6.6: what may be played; `must` is the option undertrump."""
+    """6.2 to 6.6: the legal plays; `must` is the option undertrump."""
     cards = set(hand)
     if not trick:
         return cards
@@ -64,7 +65,7 @@ def legal(
 
 
 def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str:
-    """The code of the duty that a card breaks: to follow, to beat, to trump, to overtrump."""
+    """The code of the duty that a card breaks: to follow, beat, trump or overtrump."""
     lead = trick[0][1][1]
     if any(other[1] == lead for other in allowed):
         return "must-beat" if card[1] == lead else "must-follow"
@@ -72,7 +73,7 @@ def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str
 
 
 def pieces(hand: Iterable[str], options: Mapping[str, str], trump: str) -> list[Piece]:
-    """4.1, 4.2, 4.5: what a hand declares."""
+    """4.1, 4.2, 4.5: the declarations of a hand."""
     held = set(hand)
     squares = [
         ("square", tuple(rank + suit for suit in "SHDC"), points)
@@ -158,11 +159,12 @@ def settle(
     times: int = 1,
     held: int = 0,
 ) -> tuple[dict[int, int], int]:
-    """7, 8: what each side scores of a deal, points that waited with them, and what waits now.
+    """7, 8: what each side scores in a deal, including points carried over, and what is carried
+    over now.
 
     Args:
-        bid: of Coinche, 250 for capot. times: what coinche and surcoinche multiply by.
-        held: points waiting from deals before.
+        bid: of Coinche, 250 for capot. times: the multiplier of coinche and surcoinche.
+        held: points carried over from earlier deals.
     """
     taken = {1: 0, 2: 0}
     won: set[int] = set()

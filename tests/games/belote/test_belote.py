@@ -112,7 +112,7 @@ def test_rounding() -> None:
 
 
 def owner(first: str, second: str, trump: str = "S", **custom: object) -> tuple[int | None, int]:
-    """Whose declarations count of seat 1's and 2's, and what they are worth."""
+    """Whose declarations count, seat 1's or 2's, and what they are worth."""
     hands = [(n, frozenset(parse_cards(cards))) for n, cards in ((1, first), (2, second))]
     by = declarations.Custom(**custom)  # type: ignore[arg-type]  # options by name
     seat, pieces = contest(hands, Suit("SHDC".index(trump)), by)
@@ -224,8 +224,8 @@ FORMS = ("two", "four", "coinche")
 
 
 def play_deals(form: str, chance: Random, number: int = 1) -> int:
-    """Deals entered card by card under options by chance, one table's after another so that points
-    may wait; what may be played and what each deal brings is found again by `definition`. How many
+    """Deals entered card by card under random options, one table's after another so that points may
+    be carried over; `definition` recomputes the legal plays and each deal's score. Returns how many
     were played; the others were passed out."""
     seats = 2 if form == "two" else 4
     drawn = random_options("belote", chance) | {"target": "3000", "bidding": "turned"}
@@ -285,7 +285,7 @@ def asks(table: Table) -> tuple[Ask, ...]:
 
 
 def deal_and_bid(table: Table, chance: Random, form: str) -> Any:
-    """A deal, its hands told and bid for by chance; None if everybody passes."""
+    """A deal with its hands entered and random bids; None if everybody passes."""
     seats = 2 if form == "two" else 4
     first, whole = {"two": (6, 9), "four": (5, 8), "coinche": (8, 8)}[form]
     pack = shuffled(chance, IN_ORDER)

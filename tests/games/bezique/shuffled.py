@@ -1,7 +1,7 @@
-"""Deals from a shuffled pack, played by two who know the rules but not this referee.
+"""Deals from a shuffled pack, played by two players independent of the referee.
 
-What may be played in the last tricks is worked out here once more, from the words of the rules,
-so that every card of every such hand can be held against the referee's judgement.
+The legal plays of the last tricks are computed here a second time, from the text of the rules, so
+that the referee's decision on every card of every such hand can be checked.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def height(card: Card) -> int:
 
 
 def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: str, trumps: bool) -> set[Card]:
-    """The cards that the rules let follow: follow and beat; else follow; else trump; else any."""
+    """The cards that may be played under the rules: follow and beat; else follow; else trump; else
+    any."""
     suit = [card for card in hand if card.suit == lead.suit]
     if suit:
         better = [card for card in suit if height(card) > height(lead)]
@@ -56,7 +57,7 @@ def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: str, trumps: boo
 
 
 def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
-    """Groups of cards that may be melds, among them some that are none."""
+    """Groups of cards that may be melds, including some that are not."""
     for king, queen in combinations(hand, 2):
         if {king.rank, queen.rank} <= {Rank.KING, Rank.QUEEN, Rank.JACK}:
             yield king, queen
@@ -75,7 +76,7 @@ def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
 
 @dataclass
 class Table:
-    """A game fully known to a referee, with every award that it gave."""
+    """A game fully known to a referee, with all its awards."""
 
     game: BeziqueGame
     state: State
@@ -107,7 +108,7 @@ def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
 
 
 def play_deal(table: Table, *, judge: bool = False) -> None:
-    """One deal, entered card by card; where `judge`, every card in the last tricks is tried."""
+    """One deal, entered card by card; with `judge`, every card is tried in the last tricks."""
     game, rng, options = table.game, table.rng, table.state.options
     size = game.spec.hand
     cards = shuffle(game, rng)
@@ -158,7 +159,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
 
 
 def _declare(table: Table, seat: int, hands: dict[int, list[Card]], stock: list[Card]) -> None:
-    """A seven and a meld, where the winner has them."""
+    """A seven and a meld, if the winner has them."""
     game, rng = table.game, table.rng
     deal = table.state.deal
     assert deal is not None

@@ -105,7 +105,7 @@ def test_rounded_trick_points_are_tens() -> None:
 @pytest.mark.parametrize("name", TOTAL)
 @pytest.mark.parametrize("told", ["everything", "no names", "one hand", "no hands", "no draws"])
 def test_what_is_left_untold_makes_nothing_illegal_and_earns_the_same(name: str, told: str) -> None:
-    """The same deals with less said: names of copies, hands or draws left out."""
+    """The same deals with less information: copy names, hands or draws left out."""
     for table in deals(name, 8, 5):
         record = Record()
         for line in SEATS.format(name).splitlines():

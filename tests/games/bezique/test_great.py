@@ -1,4 +1,4 @@
-"""The two great Beziques: what holds in every deal, their settlement, and their own rules."""
+"""The two great Beziques: invariants of every deal, their settlement, and their own rules."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_brisques_break_a_tie_and_save_a_loser_and_count_for_nothing_else() -> N
 
 
 def check(name: str, table: Table) -> None:
-    """A deal played out: its points, its settlement worked out once more, its trumps."""
+    """A deal played out: its points, its independently computed settlement, its trumps."""
     deal = table.state.deal
     assert deal is not None
     assert deal.over
@@ -98,7 +98,7 @@ def check(name: str, table: Table) -> None:
 
 
 def deals(name: str, number: int, seed: int) -> int:
-    """Play and check so many deals; how many awards they had."""
+    """Play and check this many deals; returns how many awards they had."""
     game = referee(name)
     rng = Random(seed)
     awards = 0

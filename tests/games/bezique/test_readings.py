@@ -1,4 +1,4 @@
-"""Identical cards without names: all readings are kept, and no more than are needed."""
+"""Identical cards without copy names: all readings are kept, and no more than necessary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every duty broken in every phase has its refusal, and every option its effect."""
+"""Every duty is enforced in every phase, and every option has its effect."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAD = "game {}\nseat 1 Ann\nseat 2 Bob\n{}dealer 2\n"
 
 
 def record(name: str, *lines: str, options: str = "") -> Record:
-    """A record with these lines read; `|` separates lines too."""
+    """A record after these lines; `|` also separates lines."""
     told = Record()
     settings = "".join(f"set {option}\n" for option in options.split("|") if option)
     for line in (HEAD.format(name, settings) + "\n".join(lines).replace("|", "\n")).splitlines():
@@ -33,7 +33,7 @@ def record(name: str, *lines: str, options: str = "") -> Record:
 
 
 def code(told: Record, line: str) -> str:
-    """The code with which a line is refused; nothing has changed then."""
+    """The code with which a line is refused; checks that nothing has changed."""
     before = told.position
     with pytest.raises(IllegalMove) as refused:
         told.read(line)
@@ -184,7 +184,7 @@ def test_a_seven_that_counts_as_the_meld() -> None:
 
 
 def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str | None:
-    """What becomes of a card played from a known hand to a lead in the last tricks."""
+    """The result of playing a card from a known hand to a lead in the last tricks."""
     game = referee(name)
     chosen = dict(option.split() for option in options.split("|") if option)
     cards = [parse_card(text) for text in hand.split()]

@@ -1,4 +1,4 @@
-"""A table that keeps score only: melds, sevens, counts and pegs without tricks; and its end."""
+"""A table that only keeps score: melds, sevens, counts and pegs without tricks; and its end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def look(told: Record, telling: Telling) -> TableView:
 
 
 def shown(told: Record, keys: str) -> str:
-    """The display's second line after these keys, which say nothing."""
+    """The display's second line after these keys, which enter nothing."""
     view, talk = look(told, "cards"), REST
     for key in keys:
         talk, _ = keypad.press(talk, view, key)
@@ -34,7 +34,7 @@ def shown(told: Record, keys: str) -> str:
 
 
 def press(told: Record, keys: str, telling: Telling = "points") -> list[str]:
-    """What a seated player says with these keys, and says it."""
+    """The line that a seated player enters with these keys; enters it."""
     said = []
     talk = REST
     for key in keys:
@@ -240,4 +240,4 @@ def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
 
 
 LAST_SEVEN = 117
-"""Where to begin to look for a deal whose last card is a seven of trumps that has not scored."""
+"""Where to start searching for a deal whose last card is a seven of trumps that has not scored."""

@@ -1,5 +1,7 @@
-"""Costly Colours a second time, written from docs/rules/costly-colours.md word by word and for
-nothing but being plainly right. Cards are words like `TH`; nothing of boardctl is used.
+"""An independent implementation of Costly Colours, written literally from its rules.
+
+Its only goal is to be obviously correct. The rules are docs/rules/costly-colours.md. Cards are
+words like `TH`; it uses nothing of boardctl.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ def pairs(alike: int, options: Mapping[str, str]) -> int:
 
 
 def colours(cards: Sequence[str], options: Mapping[str, str]) -> int:
-    """The best one of 5.2's colours."""
+    """The best of the colours of 5.2."""
     suit = max(sum(card[1] == one for card in cards) for one in "SHDC")
     red = sum(card[1] in "HD" for card in cards)
     if suit == 4:
@@ -45,7 +47,7 @@ def colours(cards: Sequence[str], options: Mapping[str, str]) -> int:
 def hand_points(
     hand: Sequence[str], starter: str, mogged: str | None, options: Mapping[str, str]
 ) -> int:
-    """5. `mogged` is the card for which its giver has scored."""
+    """5. `mogged` is the card that its giver has scored for."""
     cards = [*hand, starter]
     some = [part for size in (2, 3, 4) for part in combinations(cards, size)]
     points = sum(len(part) for part in some if count(part) in (15, 25, 31))
@@ -57,7 +59,7 @@ def hand_points(
 
 
 def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
-    """4.2, 4.3: what the last card of a series makes."""
+    """4.2, 4.3: what the last card of a series scores."""
     totals = {15, 25, 31} | ({30} if options["thirty"] == "on" else set())
     points = len(series) * (count(series) in totals)
     if options["play_pairs"] == "on":
@@ -72,7 +74,7 @@ def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
 
 
 Line = tuple[str, list[tuple[int, int]]]
-"""A line, and the seats that earn by it with their points, in order."""
+"""A line, and the seats that score by it with their points, in order."""
 
 
 def deal(
@@ -82,7 +84,7 @@ def deal(
     options: Mapping[str, str],
     chance: Random,
 ) -> Iterator[Line]:
-    """The lines of a deal after its hands are entered, mogs and cards chosen by chance."""
+    """The lines of a deal after its hands are entered, with random mogs and plays."""
     eldest = 3 - dealer
     left = {seat: list(cards) for seat, cards in hands.items()}
     yield f"starter {starter}", [(dealer, 4 * (starter[0] in "J2"))]

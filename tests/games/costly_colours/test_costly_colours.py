@@ -87,8 +87,8 @@ def test_cottons_deal_counted_again() -> None:
 
 
 def test_another_deal_counted_by_hand() -> None:
-    """Eldest mogs the right jack and scores 4, the dealer a deuce for 2; in the other hands they
-    score nothing for themselves, but pair and count."""
+    """Eldest mogs the right jack and scores 4, the dealer a deuce for 2; in their new hands they
+    score nothing by themselves, but pair and count."""
     table = Table("costly-colours", dealer=1)
     table.read("deal; 1 hand 2C 5S KD; 2 hand JH 9S TD; starter 8H; 2 mog JH")
     assert table.points("1 mog 2C") == {2: 4, 1: 2}
@@ -156,7 +156,7 @@ def test_the_refused_mog_may_win() -> None:
 
 
 def test_possible_hands() -> None:
-    """7.7, on hands without regard to suit; the few that suits could add are in the long run."""
+    """7.7, for hands regardless of suit; the long run covers the few values that need suits."""
     chance = Random(5)
     for _ in range(400):
         *own, turned = shuffled(chance)[:4]
@@ -167,7 +167,7 @@ def test_possible_hands() -> None:
 
 @pytest.mark.long
 def test_all_hands(long_run: LongRun) -> None:
-    """7.7: what a hand can be worth, by all four cards of the pack, each of them as the starter."""
+    """7.7: what a hand can be worth, over all sets of four cards, each of them as the starter."""
     found = set()
     by = show.scale(USUAL)
     hands = 0
@@ -182,8 +182,8 @@ def test_all_hands(long_run: LongRun) -> None:
 
 
 def play_game(chance: Random, deals: int = 1) -> int:
-    """Deals entered card by card under options by chance, each line's points found again by
-    `definition`; how many deals were played when the game was over, or these deals were."""
+    """Deals entered card by card under random options; `definition` recomputes each line's points.
+    Returns how many deals were played until the game or this number of deals was over."""
     drawn = random_options("costly-colours", chance)
     options = {option.name: option.default for option in GAME.options} | drawn
     target = int(options["target"])
@@ -199,7 +199,7 @@ def play_game(chance: Random, deals: int = 1) -> int:
             winner = None
             for seat, points in earned:
                 if winner and "mog" not in line:
-                    break  # a card that reaches the target is no last card
+                    break  # a card that reaches the target does not earn last card
                 scores[seat - 1] += points
                 if winner is None and scores[seat - 1] >= target:
                     winner = seat

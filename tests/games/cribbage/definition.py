@@ -1,5 +1,7 @@
-"""The show and the play a second time, written from the rules word by word and for nothing but
-being plainly right. Ranks are 1 to 13, suits any four things; nothing of boardctl is used.
+"""An independent implementation of show and play, written literally from the rules.
+
+Its only goal is to be obviously correct. Ranks are 1 to 13, suits any four values; it uses nothing
+of boardctl.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ def consecutive(ranks: Sequence[int]) -> bool:
 
 
 def rank_points(ranks: Sequence[int]) -> int:
-    """Fifteens, pairs and runs of the cards of a show."""
+    """Fifteens, pairs and runs in the cards of a show."""
     subsets = [some for size in range(2, len(ranks) + 1) for some in combinations(ranks, size)]
     fifteens = 2 * sum(sum(map(value, some)) == 15 for some in subsets)
     pairs = 2 * sum(a == b for a, b in combinations(ranks, 2))
@@ -64,10 +66,10 @@ def peg_points(ranks: Sequence[int]) -> int:
 
 
 def suit_patterns(ranks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """One choice of suits for each pattern, and how many choices have that pattern.
+    """One assignment of suits for each pattern, and how many assignments have that pattern.
 
-    The starter is the last card. Two choices have one pattern if renaming the suits makes one of
-    the other, whatever the order of hand cards of one rank.
+    The starter is the last card. Two assignments have the same pattern if renaming the suits turns
+    one into the other, regardless of the order of hand cards of one rank.
     """
     *hand, starter = ranks
     orbits: dict[tuple[int, ...], int] = {}
@@ -87,7 +89,7 @@ def _renamed(ranks: Sequence[int], suits: Sequence[int], names: Sequence[int]) -
 
 
 def shows(size: int) -> Iterator[tuple[tuple[int, ...], list[tuple[tuple[int, ...], int]]]]:
-    """Every set of hand ranks with every starter's rank, and the suit patterns they can have."""
+    """Every multiset of hand ranks with every starter rank, and their possible suit patterns."""
     known: dict[tuple[int, ...], list[tuple[tuple[int, ...], int]]] = {}
     for hand in combinations_with_replacement(range(1, 14), size):
         for starter in range(1, 14):

@@ -7,7 +7,7 @@ from boardctl.games.cribbage.state import State
 from boardctl.record.record import Record, Report
 
 DEALT = "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC"
-"""Six cards each, told as they were dealt …"""
+"""Six cards each, entered as they were dealt …"""
 LAID = f"{DEALT}; 1 discard KS KH; 2 discard QD QC; starter 9D"
 """… up to the starter …"""
 PLAYED = (
@@ -18,7 +18,7 @@ PLAYED = (
 
 
 class Table:
-    """A game begun with so many seats, options and a dealer; lines are split at semicolons."""
+    """A game with this number of seats, options and a dealer; lines are separated by semicolons."""
 
     def __init__(
         self, seats: int = 2, *, game: str = "cribbage", dealer: int | None = 1, **options: object
@@ -48,7 +48,7 @@ class Table:
         return {seat: points for seat, points in earned.items() if points}
 
     def each(self, lines: str) -> list[int]:
-        """What each of these lines earns in all."""
+        """The total that each of these lines earns."""
         return [sum(self.points(line).values()) for line in lines.split(";")]
 
     def reasons(self, line: str) -> list[tuple[str, int, str]]:
@@ -59,7 +59,7 @@ class Table:
         ]
 
     def refusal(self, line: str) -> IllegalMove:
-        """Why a line is refused; nothing has changed then."""
+        """The reason why a line is refused; checks that nothing has changed."""
         before = self.record.position
         try:
             self.record.read(line)

@@ -1,4 +1,4 @@
-"""Advice on the throw: exact within its model, and the model is what the data says."""
+"""Advice on the throw: exact within its model, and the model matches the data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def chance_of(role: advice.Role, one: int, two: int) -> float:
 
 
 def crib_by_brute_force(six: list[int], thrown: tuple[int, int], role: advice.Role) -> float:
-    """Every starter, every throw of the opponent, as the model says it."""
+    """Every starter and every throw of the opponent, according to the model."""
     unseen = [card for card in range(52) if card not in six]
     expected = 0.0
     for starter in unseen:
@@ -114,8 +114,8 @@ def dealt_out(throw: advice.Throw, six: list[Card], chance: random.Random) -> in
 
 @pytest.mark.parametrize("role", ["dealer", "pone"])
 def test_the_chances_are_chances(role: advice.Role) -> None:
-    """Each side throws two cards of every six: over all pairs of cards the chances that a held
-    pair is thrown, times the chance that it is held, come to one."""
+    """Each side throws two cards of every six: summed over all pairs of cards, the probability that
+    a held pair is thrown times the probability that it is held is one."""
     cards = [comb(4, 2) if one == two else 16 for one, two in advice.PAIRS]
     held = comb(50, 4) / comb(52, 6)
     thrown = sum(c * n * held for c, n in zip(advice.chances(role), cards, strict=True))
@@ -154,7 +154,8 @@ def test_every_pair_of_six_cards_is_held() -> None:
 )
 @pytest.mark.parametrize("role", ["dealer", "pone"])
 def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None:
-    """Where no jack and no flush has a say, ranks alone find what the advice finds card by card."""
+    """If jacks and flushes are irrelevant, ranks alone give the same result as the card-by-card
+    advice."""
     dealer = role == "dealer"
     best = advice.throws(list(parse_cards(six)), dealer=dealer)[0]
     ranks = sorted(CARDS.index(card) % 13 for card in parse_cards(six))
@@ -164,16 +165,16 @@ def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None
 
 
 def test_throws_of_equal_worth_share() -> None:
-    """Three fives, a queen, a king and a deuce, against who only ever throws two aces: with the
-    deuce goes the queen or the king, which are as good."""
+    """Three fives, a queen, a king and a deuce, against an opponent who only ever throws two aces:
+    the deuce is thrown with the queen or the king, which are equally good."""
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
     assert policy.best_throws((1, 4, 4, 4, 11, 12), only_aces, -1) == [(1, 11), (1, 12)]
 
 
 def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How often a pair is thrown, of all deals that hold it: here three hands are all there are.
-    Of 2 3 5 9 T Q the dealer puts 2 3 into the crib and the pone 9 Q; of 4 5 6 6 Q K both Q K; of
-    A 4 5 6 8 K both A 8, though 5 K is the better crib, and 8 K the worse."""
+    """How often a pair is thrown, of all deals that hold it, if only three hands exist. Of 2 3 5 9
+    T Q the dealer throws 2 3 and the pone 9 Q; of 4 5 6 6 Q K both Q K; of A 4 5 6 8 K both A 8,
+    though 5 K makes a better crib and 8 K a worse one."""
     hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12), (0, 3, 4, 5, 7, 12)]
     deals = [4**6, 4**4 * 6, 4**6]
     monkeypatch.setattr(policy, "sixes", lambda: iter(hands))
@@ -190,8 +191,8 @@ def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two such hands, of 256 deals each, are all there are: each throws the deuce with the queen
-    in one half of its deals, and with the king in the other."""
+    """If only two such hands exist, of 256 deals each: each throws the deuce with the queen in half
+    of its deals and with the king in the other half."""
     monkeypatch.setattr(policy, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
     with ThreadPoolExecutor() as pool:
@@ -202,7 +203,7 @@ def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
 
 
 def test_chances_move_half_the_way_until_they_are_settled() -> None:
-    """From one in fifteen, with 0.4 to go for one pair: halved seven times it is 0.003."""
+    """From one in fifteen, with 0.4 to go for one pair: halved seven times this is 0.003."""
     even = (1 / 15,) * len(advice.PAIRS)
     aim = (1 / 15 + 0.4, *even[1:])
     told: list[str] = []
@@ -245,7 +246,8 @@ def test_the_file_that_ships_is_what_the_policy_writes() -> None:
 
 @pytest.mark.long
 def test_the_chances_that_ship_are_settled(long_run: LongRun) -> None:
-    """One more round finds nothing new: each side's chances are its best answer to the other's."""
+    """Another round changes nothing: each side's probabilities are its best response to the
+    other's."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 

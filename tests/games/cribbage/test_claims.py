@@ -1,4 +1,4 @@
-"""Claims and muggins: what is pegged, what is hidden, who may call, when a window closes."""
+"""Claims and muggins: what is pegged, what is hidden, who may call, and when a window closes."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_the_shortfall_may_win_for_the_caller() -> None:
 
 
 def test_the_truth_is_nowhere_to_be_seen() -> None:
-    """Two tables whose claims sound alike look alike, though only one of them is true."""
+    """Two tables with the same claims look the same, though only one of the claims is true."""
     seen = []
     for card in ("8", "9"):
         found = table("full")
@@ -204,7 +204,7 @@ def test_the_window_closes_with_the_record() -> None:
 
 @pytest.mark.parametrize("row", SITUATIONS["cribbage_muggins"], ids=lambda row: str(row["id"]))
 def test_muggins_situation(row: dict[str, Any]) -> None:
-    """The rows of the vectors, each brought about by cards of so many points."""
+    """The rows of the vectors, each reproduced by cards of the given points."""
     caller = row.get("muggins_by")
     owner = row["player"] + 1
     other = 3 - owner
@@ -239,8 +239,8 @@ def test_muggins_situation(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("muggins", ["underclaim", "full"])
 @pytest.mark.parametrize(("said", "call"), [(5, "2 muggins"), (5, "2 muggins 2"), (3, "")])
 def test_true_points_were_there_first(muggins: str, said: int, call: str) -> None:
-    """Ann, on 118, makes a run of three; Bob, on 119 or 120, calls what she claimed too much: her
-    three points had brought her to the goal before his call."""
+    """Ann, on 118, makes a run of three; Bob, on 119 or 120, calls her over-claim: her three points
+    had reached the goal before his call."""
     for other in (119, 120):
         found = table(muggins, 118, other)
         found.read(f"2 play 7; 1 play 6; 2 play 9; 1 play 8 = {said}")

@@ -1,8 +1,8 @@
-"""Every hand and crib there is, against the definition and the published distributions.
+"""Every possible hand and crib, compared with the definition and the published distributions.
 
-12,994,800 hands with a starter fall into 652,353 classes: the ranks, and which of the cards share
-a suit. Cards of one class score the same by the rules, and so each class is counted once, with
-the exact number of hands that it stands for.
+12,994,800 hands with a starter fall into 652,353 classes: the ranks, and which of the cards share a
+suit. Cards of one class score the same, so each class is counted once, weighted with the exact
+number of hands it represents.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def breakdown(cards: list[int], *, crib: bool) -> int:
 
 
 def different_shows() -> int:
-    """Hands of four with a starter that no renaming of suits makes equal: Burnside's lemma over
-    the 24 renamings, of which those that leave no suit in place leave no starter in place."""
+    """Hands of four with a starter that no renaming of suits makes equal: Burnside's lemma over the
+    24 renamings; those that move every suit leave no starter in place."""
     none = 52 * comb(51, 4)
     two_swapped = 26 * (comb(25, 4) + comb(25, 2) * 13 + comb(13, 2))
     three_turned = 13 * (comb(12, 4) + 12 * 13)
@@ -45,8 +45,8 @@ def different_shows() -> int:
 
 
 def check_class(ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, int]:
-    """One class of equal hands: total and breakdown agree with the definition. Its points as a
-    hand and as a crib."""
+    """One class of equal hands: total and breakdown agree with the definition. Returns its points
+    as a hand and as a crib."""
     cards = [13 * suit + rank - 1 for rank, suit in zip(ranks, suits, strict=True)]
     by_rank = rank_points(ranks)
     as_hand = by_rank + suit_points(ranks, suits, crib=False)
@@ -58,8 +58,8 @@ def check_class(ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, in
 
 
 def test_every_set_of_ranks_with_some_suits() -> None:
-    """Every set of ranks once with the patterns of suits that differ most: the first and the last
-    (one suit as far as it goes), and one between by turns."""
+    """Every multiset of ranks once, with the suit patterns that differ most: the first and the last
+    (one suit as far as possible), and alternately one in between."""
     sets = 0
     for ranks, patterns in shows(4):
         found = [suits for suits, _ in patterns]

@@ -1,4 +1,4 @@
-"""E1 to E20 of the rules: what a simple count gets wrong."""
+"""E1 to E20 of the rules: cases that a naive count gets wrong."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ BY_RANK = "deal; starter K"
 
 
 def series(ranks: str, seats: int = 2) -> list[int]:
-    """What each card earns of a series laid by turns, known by rank; the first lays first."""
+    """What each card of a series played alternately earns, known by rank; the first player
+    leads."""
     table = Table(seats)
     table.read(BY_RANK)
     seat = 1

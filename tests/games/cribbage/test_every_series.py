@@ -1,4 +1,4 @@
-"""Points of the play for every series of ranks that a pack allows, against the definition."""
+"""Points of the play for every possible series of ranks, compared with the definition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check(series: list[int], cards: list[Card]) -> None:
 
 
 def check_below(series: list[int]) -> int:
-    """Checks a series and all that can follow it; how many they were."""
+    """Check a series and all its continuations; returns how many there were."""
     count = sum(map(value, series))
     return _below(series, [CARDS[rank] for rank in series], 31 - count)
 
@@ -55,19 +55,19 @@ def following(series: list[int]) -> Iterator[int]:
 
 @cache
 def number_of_series(count: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
-    """How many series can follow, one card at least, at this count with these ranks left."""
+    """How many continuations of at least one card there are at this count with these ranks left."""
     number = 0
     for place in range(13):
         after = count + value(place + 1)
         if left[place] and after <= 31:
             fewer = [*left[:place], left[place] - 1, *left[place + 1 :]]
-            tens = sorted(fewer[9:])  # courts and tens count alike, so their order is one
+            tens = sorted(fewer[9:])  # all count ten, so their order is irrelevant
             number += 1 + number_of_series(after, (*fewer[:9], *tens))
     return number
 
 
 def test_a_sample_of_series() -> None:
-    """All series of up to four cards, and 30,000 random ones to their end."""
+    """All series of up to four cards, and 30,000 random ones played to their end."""
     levels: list[list[int]] = [[]]
     checked = 0
     for _ in range(4):
@@ -78,7 +78,7 @@ def test_a_sample_of_series() -> None:
     assert checked > 13 + 13**2
     chance = random.Random(31)
     for _ in range(30_000):
-        # Low ranks make the long series in which runs and royals are hard.
+        # Low ranks make the long series, in which runs and royals are difficult.
         series = []
         while ranks := list(following(series)):
             series.append(min(chance.choice(ranks), chance.choice(ranks)))

@@ -1,4 +1,4 @@
-"""Points of the play: the vectors' series, and what naive implementations get wrong."""
+"""Points of the play: the vectors' series, and cases that naive implementations get wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the board shows and the table says, situation by situation."""
+"""What the board shows and what is said, situation by situation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BY_RANK = "deal; starter K"
 
 
 def told(note: Note) -> str:
-    """A readout in a word and its numbers, `ahead 1 4`, of which its sentence is made."""
+    """A readout as a word and its numbers, `ahead 1 4`, from which its sentence is built."""
     sentence = text.say("readout", note.code, note.fields, ("Ann", "Bob", "Cleo"), "en")
     assert "{" not in sentence
     return " ".join([note.code, *map(str, note.fields.values())])
@@ -41,14 +41,14 @@ WON_IF_NOT_CALLED = "set muggins full; start 0 119; dealer 1; deal; starter K; 2
          ["said-go 1", "count 30", "to-go 1 119", "to-go 2 121", "ahead 1 2"]),
         (f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go",
          ["said-go 2", "said-last 2", "count 0", "to-go 1 119", "to-go 2 120", "ahead 1 1"]),
-        # a lead that ends a series of unsaid gos: the last card's point, and then its own count
+        # a lead that ends a series by unsaid gos: the point for last card, then its own count
         (f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 play 9",
          ["said-count 9", "said-last 2", "count 9", "to-go 1 119", "to-go 2 120", "ahead 1 1"]),
         # the very last card: its own points are said, and one for last
         (f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go; 1 play 9; 2 play 9; "
          "1 play 8; 2 play 5; 1 play 3",
          ["said-count 3", "said-last 1", "to-go 1 118", "to-go 2 116", "ahead 2 2"]),
-        # another line came after it
+        # another line followed it
         (f"dealer 1; {BY_RANK}; 2 play 7; 1 play 8; 2 peg 2 play", ["to-go 1 119", "to-go 2 119"]),
         (f"dealer 1; {BY_RANK}; 2 play 7; 1 play 8; 2 peg 2",
          ["count 15", "to-go 1 119", "to-go 2 119"]),

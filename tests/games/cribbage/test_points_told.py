@@ -1,4 +1,4 @@
-"""Points entered at a table that also told cards: which points, what for, and in which order."""
+"""Points entered at a table that also entered cards: which points, for what, and in which order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLAYED = f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play
 HIGH = "deal; 1 hand KD KC TD TC 2D 2C; 1 discard 2D 2C; starter 9H"
 SIX = "deal; 1 hand KD KC TD 6C 2D 2C; 1 discard 2D 2C; starter 9H"
 ANY_CARD = {*range(1, 10), 12, 13, 14, 15}
-"""What one card of the play can earn at a count that nobody knows."""
+"""What one card of the play can earn at an unknown count."""
 ANY_HAND = {*range(1, 30)} - {19, 25, 26, 27}
 BOTH = {*range(1, 54)} - {51}
 """A dealer's hand and crib together."""
@@ -24,7 +24,7 @@ BOTH = {*range(1, 54)} - {51}
 @pytest.mark.parametrize(
     ("before", "told", "points"),
     [
-        # nothing but the deal is known
+        # only the deal is known
         ("deal", "2 heels", set()),
         ("deal", "1 heels", {2}),
         ("deal", "2 play", ANY_CARD),
@@ -40,12 +40,12 @@ BOTH = {*range(1, 54)} - {51}
         ("deal; 1 discard ? ?; 2 discard ? ?", "1", BOTH),
         (BY_RANK, "2", ANY_HAND),
         (BY_RANK, "1", BOTH),
-        # a seven lies: an eight makes fifteen, a seven a pair, and no go is possible yet
+        # a seven is on the table: an eight makes fifteen, a seven a pair, and no go is possible yet
         (f"{BY_RANK}; 2 play 7", "1 play", {2}),
         (f"{BY_RANK}; 2 play 7", "1 go", set()),
         (f"{BY_RANK}; 2 play 7", "1", {2}),
         (f"{BY_RANK}; 2 play 7", "2", {2}),
-        # at 24 upon a pair of sevens: a third is thirty-one, anything less may be the last card
+        # at 24 on a pair of sevens: a third is thirty-one, anything lower may be the last card
         (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1 play", {1, 8}),
         (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1 go", {1}),
         (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1", {1, 8}),
@@ -76,7 +76,7 @@ BOTH = {*range(1, 54)} - {51}
             "1 play",
             {1, 2 + 1, 3 + 2 + 1},
         ),
-        # of a known hand nothing fits but, once, a six; whose card lies may have the last
+        # of a known hand nothing fits except, once, a six; the player of the last card may score it
         (f"{HIGH}; 2 play 7; 1 play TD; 2 play 6", "1 play", set()),
         (f"{SIX}; 2 play 7; 1 play TD; 2 play 7", "1 play", {1}),
         (f"{HIGH}; 2 play 6; 1 play KD; 2 play A; 1 play TD", "1 play", {1}),
@@ -219,7 +219,7 @@ def test_three_hands_are_told_in_turn() -> None:
     ],
 )
 def test_the_dealers_hand_waits_for_the_others(before: str, line: str, seat: int) -> None:
-    """5.1: it could win a game that the pone's hand has won already."""
+    """5.1: it could win a game that the pone's hand has already won."""
     table = Table(dealer=None)
     table.read(before)
     error = table.refusal(line)

@@ -1,4 +1,4 @@
-"""What keypad and page offer, situation by situation: which lines, completed by what."""
+"""What keypad and page offer, situation by situation: which lines, and how they are completed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ CUT_BY_THREE = "choose dealer 1 or dealer 2 or dealer 3: dealer, points"
 
 
 def offered(ask: Ask) -> str:
-    """An ask in words: what is said, what completes it, out of how many cards or which; its code,
-    the telling that wants it, and the count it is asked at."""
+    """An ask as text: its line, what completes it, the number of cards or which cards; its code,
+    the way of entering it belongs to, and the count at which it is asked."""
     line = notation.spell(ask.move)
     if ask.kind == "choice":
         assert ask.move == ask.choices[0]
@@ -89,7 +89,7 @@ def offered(ask: Ask) -> str:
             "1 hand + 1 to 5 by card of 51: hand, cards",
             "2 hand + 1 to 5 by card of 51: hand, cards",
             "3 hand + 1 to 5 by card of 51: hand, cards"]),
-        # the play: cards that fit, go where nobody knows of one that does
+        # the play: cards that fit, and go unless someone is known to hold one that does
         (2, f"dealer 1; {LAID}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at count 0"]),
         (2, f"dealer 1; {LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", [
             "2 play + 1 by rank of AH 3H: play, cards at count 26"]),
@@ -102,7 +102,7 @@ def offered(ask: Ask) -> str:
             "1 play + 1 by rank of 28: play, cards at count 24", "1 go: go, cards at count 24"]),
         (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play K; 2 play 6; 1 play 5", [
             "2 play + 1 by rank of 52: play, cards at count 0"]),
-        # the show: said as it stands where it is known, in part or not at all
+        # the show: entered directly if it is known, in part or not at all
         (2, f"dealer 1; {PLAYED}", ["2 show: show, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show", ["1 show: show, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show; 1 show", ["1 crib: crib, hands"]),
@@ -118,7 +118,7 @@ def offered(ask: Ask) -> str:
         (2, "dealer 1; deal; 2 peg 1 go", []),
         (2, "dealer 1; deal; 2 peg 4 hand; 1 peg 4 hand", []),
         (2, "dealer 1; 1 resign", []),
-        # a claim: whoever is not of its side may call it; nothing else once it wins unless called
+        # a claim: anyone not on its side may call it; nothing else once it wins unless called
         (4, f"set muggins full; dealer 1; {BY_RANK}; 2 play 7; 3 play 8 = 2", [
             "4 play + 1 by rank of 52: play, cards at count 15",
             "2 muggins: muggins, points", "4 muggins: muggins, points"]),

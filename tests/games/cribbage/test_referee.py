@@ -1,4 +1,4 @@
-"""What the referee keeps in mind between lines, and where one line's answer hangs on another."""
+"""What the referee remembers between lines, and how one line's result depends on another."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.games.cribbage.table import DEALT, Table
 TENS = "deal; starter K; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
 """A first series of three tens, its last card pegged."""
 ROUND = "1 peg 30; 2 peg 30"
-"""A dealer's hand and crib together, for one and for the other: two deals."""
+"""A dealer's hand and crib together, for each player in turn: two deals."""
 
 
 def said(table: Table) -> list[str]:
-    """What the table says of the last line, by the codes of its sentences."""
+    """The codes of the sentences about the last line."""
     return [note.code for note in table.scoreboard.readouts if note.code.startswith("said")]
 
 

@@ -1,5 +1,8 @@
-"""What a refusal names: whose, which cards, what was allowed. Each row is a situation at a table,
-the line that the referee refuses, and all that it says about it."""
+"""What a refusal contains: whose, which cards, what was allowed.
+
+Each row is a situation at a table, the line that the referee refuses, and everything in the
+refusal.
+"""
 
 from __future__ import annotations
 

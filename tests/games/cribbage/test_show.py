@@ -97,7 +97,7 @@ def test_flush(hand: str, starter: str, options: dict[str, bool], points: int) -
     ],
 )
 def test_the_jack_that_is_nobs(hand: str, starter: str, jack: str) -> None:
-    """The starter's, or else one whose suit nobody told, or whichever."""
+    """The starter's suit, or else one that was not entered, or any."""
     cards, turned = list(parse_cards(hand)), parse_card(starter)
     told = show.Reading("no-flush", True)
     assert told in show.readings(cards, turned)

@@ -1,5 +1,4 @@
-"""Whole deals and single situations of the vectors, and every option both ways, in records told by
-the seeds' rules."""
+"""Complete deals and single situations of the vectors, and both values of every option."""
 
 from __future__ import annotations
 
@@ -225,7 +224,8 @@ def test_a_misdeal_leaves_the_deal_where_it_was() -> None:
 
 
 def test_a_go_holds_for_the_rest_of_the_series() -> None:
-    """Who said go at 26 and then lays a three has led the next series: the last card is pegged."""
+    """A player who said go at 26 and then plays a three has led the next series: last card is
+    pegged."""
     table = Table(3)
     table.read("deal; starter 2; 2 play K; 3 play K; 1 play 6; 2 go")
     assert table.points("2 play 3") == {1: 1}
@@ -241,7 +241,7 @@ def test_a_go_holds_for_the_rest_of_the_series() -> None:
 
 @pytest.mark.parametrize(("side", "refused"), [(1, False), (2, False), (3, True)])
 def test_three_sides_reach_the_target_each_for_itself(side: int, refused: bool) -> None:
-    """The third seat laid the last card: only where its own side stands at 120 must it be said."""
+    """The third seat played the last card: the go must be said only if its own side is at 120."""
     table = Table(3, dealer=None)
     table.read("start " + " ".join("120" if n == side else "0" for n in (1, 2, 3)))
     table.read("dealer 3; deal; starter 3; 1 play K; 2 play 9; 3 play 8")
@@ -273,7 +273,7 @@ def test_games_told_alike_are_equal() -> None:
     ],
 )
 def test_what_is_said_of_suits_is_counted(answer: str, points: int) -> None:
-    """5 6 7 J upon a king: two fifteens and a run, whatever the suits."""
+    """5 6 7 J on a king: two fifteens and a run, whatever the suits."""
     table = Table()
     table.read("deal; starter KH")
     assert table.points(f"2 show 5 6 7 J {answer}") == {2: points}

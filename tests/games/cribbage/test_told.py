@@ -1,5 +1,4 @@
-"""Points entered: the bounds proved by exhausting hands and series, the readings and their
-order."""
+"""Points entered: the bounds verified by enumerating hands and series, and the readings' order."""
 
 from __future__ import annotations
 
@@ -20,13 +19,13 @@ def possible(ranks: Ranks) -> bool:
 
 
 def by_rank(hand: Ranks, starter: int) -> int:
-    """What ranks alone score."""
+    """The points of ranks alone."""
     cards = tuple(Card(Rank(rank)) for rank in hand)
     return sum(item.points for item in show.count(cards, Card(Rank(starter))))
 
 
 def worths(hand: Ranks, starter: int, *, crib: bool) -> set[tuple[int, bool]]:
-    """All that a hand can be worth with some suits, and whether it takes the starter's jack."""
+    """All values of a hand over its suits, and whether each uses the jack of the starter's suit."""
     points = by_rank(hand, starter)
     found = {(points, False)}
     jack = 11 in hand and starter != 11
@@ -58,8 +57,8 @@ def test_what_a_hand_can_be_worth(size: int, bound: frozenset[int]) -> None:
 
 @pytest.mark.parametrize(("size", "bound"), [(4, point_claims.SHOW), (3, point_claims.FIVE_SHOW)])
 def test_what_hand_and_crib_can_be_worth_together(size: int, bound: frozenset[int]) -> None:
-    """Every sum has a witness, or none: two hands and the starter out of one pack, one jack of
-    the starter's suit between them."""
+    """Every sum has an example or is impossible: two hands and the starter from one pack, with at
+    most one jack of the starter's suit."""
     found: set[int] = set()
     for starter in range(1, 14):
         mine: dict[tuple[int, bool], list[Ranks]] = defaultdict(list)
@@ -80,9 +79,8 @@ def test_what_hand_and_crib_can_be_worth_together(size: int, bound: frozenset[in
 
 
 def test_what_a_card_can_earn() -> None:
-    """By the tail that scores (so many alike, or a run of so many) and the count it makes, out of
-    all that can come before it: no more than eight cards lie in a series of two players' hands.
-    """
+    """By the scoring tail (this many alike, or a run of this length) and its count, over everything
+    that can precede it: a series of two players' hands has at most eight cards."""
     found = set()
     for total in range(1, 32):
         last = set() if total == 31 else {1}
@@ -109,8 +107,8 @@ def worth(alike: int) -> int:
 
 
 def reachable(total: int, cards: int, used: dict[int, int], not_last: int) -> bool:
-    """Whether so many cards or fewer, beside those used, can count to the total, the last of them
-    of another rank than what follows."""
+    """Whether at most this many cards, beyond those used, can reach the total, the last of them of
+    a different rank from the next card."""
     if total == 0:
         return True
     if cards == 0:
@@ -206,7 +204,7 @@ def test_whose_deal_it_is_follows_from_what_was_told(lines: str, dealer: int) ->
     ],
 )
 def test_a_deal_is_over_before_there_are_points_of_another(lines: str, line: str) -> None:
-    """The dealer tells nothing twice, since the next deal is the other's."""
+    """The dealer cannot enter a hand twice, since the next deal is the other's."""
     table = Table()
     table.read(lines)
     assert table.refused(line) == "impossible-points"

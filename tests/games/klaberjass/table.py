@@ -31,7 +31,7 @@ class Table:
         return report
 
     def refuse(self, line: str, code: str) -> IllegalMove:
-        """A line that must be refused so, and changes nothing."""
+        """A line that must be refused with this code, changing nothing."""
         before = self.record.position
         with pytest.raises(IllegalMove) as error:
             self.record.read(line)
@@ -59,7 +59,7 @@ class Table:
 
     @property
     def asked(self) -> set[str]:
-        """The codes of what the prompt asks."""
+        """The codes of the prompt's asks."""
         return {ask.code for ask in self.record.position.prompt.asks}
 
 

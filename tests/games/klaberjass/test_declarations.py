@@ -1,4 +1,4 @@
-"""The talk about sequences, step by step."""
+"""Announcing sequences, step by step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COUNTS = ("1 count 70", "2 count 60")
 
 
 def scored(declarations: tuple[str, ...], options: dict[str, str] | None = None) -> tuple[int, ...]:
-    """What both score with the tricks 70 to 60 after a talk; Ann is maker and elder."""
+    """What both score with the tricks 70 to 60 after an announcement; Ann is maker and elder."""
     table = Table(options)
     table.say(*UNSEEN, *declarations, *COUNTS)
     return table.scores
@@ -91,7 +91,8 @@ def test_known_hands_settle_themselves() -> None:
 
 
 def test_a_known_winner_need_not_show() -> None:
-    """The talk won, the hand known: its sequences count, as far as they were announced."""
+    """The announcement won and the hand known: its sequences count as far as they were
+    announced."""
     for word, worth in (("50", 70), ("20", 20)):
         table = Table()
         table.say(*KNOWN, f"1 declare {word}", "2 reply good", "1 count 70")
@@ -101,8 +102,8 @@ def test_a_known_winner_need_not_show() -> None:
 
 
 def test_sequences_are_those_held_at_the_talk() -> None:
-    """5.5b: the seven of a shown run is exchanged away afterwards, and one that the turned card
-    would make does not count."""
+    """5.5b: the seven of a shown run is exchanged afterwards, and a sequence completed by the
+    turned card does not count."""
     table = Table()
     table.say("deal", "1 hand 9H 8H 7H AS KS 7D", "2 hand AC TC KC 8C 7C AD", "turnup TH")
     table.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "declare", "1 exchange")
@@ -131,7 +132,7 @@ def test_long_runs_count_once_or_twice() -> None:
 
 
 def test_nine_cards_hold_no_ten() -> None:
-    """No sequence out of thin air: three of three are all that nine cards can be."""
+    """No impossible sequences: nine cards hold at most three runs of three."""
     table = Table()
     table.say(*UNSEEN, "1 meld ? ? ?", "1 meld ? ? ?", "1 meld ? ? ?")
     table.refuse("1 meld ? ? ?", "sequence-not-held")
@@ -147,7 +148,7 @@ def test_what_is_shown_is_known() -> None:
 
 
 def asked(table: Table, code: str) -> list[str]:
-    """The lines that one may choose from where this is asked; none if it is not."""
+    """The lines offered by this ask; none if it is not asked."""
     return [
         notation.spell(move)
         for ask in table.record.position.prompt.asks
@@ -157,7 +158,7 @@ def asked(table: Table, code: str) -> list[str]:
 
 
 def test_what_is_asked_at_each_step_of_a_tie() -> None:
-    """Told by values alone: every rank may be the top, and either may claim the trump."""
+    """Announced by values only: every rank may be the top, and either may claim the trump."""
     table = Table()
     table.say(*UNSEEN)
     assert asked(table, "declare") == ["1 declare none", "1 declare 20", "1 declare 50"]
@@ -178,7 +179,8 @@ def test_what_is_asked_at_each_step_of_a_tie() -> None:
 
 
 def test_an_exchange_after_none_leaves_the_younger_his_sequence() -> None:
-    """Nobody else's is good, and it was held when sequences were announced (5.4, 5.5b)."""
+    """Only the owner's sequence counts, if it was held when sequences were announced (5.4,
+    5.5b)."""
     table = Table()
     table.say("deal", "1 hand 9H 8D 7H AC KC 7D", "2 hand AS KS QS JS 8C 7C", "turnup TH")
     table.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "1 declare none", "1 exchange")
@@ -189,7 +191,7 @@ def test_an_exchange_after_none_leaves_the_younger_his_sequence() -> None:
 
 
 def test_what_is_announced_and_never_shown_does_not_score() -> None:
-    """A sequence has to be shown, or its cards to be known, to count (5.4)."""
+    """A sequence counts only if it is shown or its cards are known (5.4)."""
     table = Table()
     table.say(*UNSEEN, "1 declare 50", "2 reply good", "1 count 70", "2 count 40")
     assert table.scores == (70, 40)

@@ -1,4 +1,4 @@
-"""Whole deals and games: bella, the settlement, who deals, the end, and points entered alone."""
+"""Complete deals and games: bella, the settlement, who deals, the end, and points entered alone."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ LATE = (
 
 
 def test_the_bella_of_the_last_play_may_follow_it() -> None:
-    """Bob leads the queen of trumps to the last trick; Ann's card ends the deal, so his call must
-    come before it, and there is nothing left to call."""
+    """Bob leads the queen of trumps to the last trick; Ann's card ends the deal, so he must call
+    before it, and afterwards there is nothing left to call."""
     table = Table({"bella_auto": "off"})
     table.say(*LATE, "1 play 7C")
     # Ann AS TS KS AC TC 46; Bob QS KH AD TD QH 31 and 10.
@@ -72,7 +72,7 @@ def test_the_bella_of_the_last_play_may_follow_it() -> None:
 
 
 def test_a_late_bella_settles_the_deal_again() -> None:
-    """Ann leads to the last trick, Bob plays the second of his royals last of all: the deal is
+    """Ann leads to the last trick and Bob plays his second royal as the very last card: the deal is
     settled with that card, and again with his call, which makes Ann bête and wins the game."""
     opening = "start 480 300, dealer 2"
     table = Table({"bella_auto": "off"}, opening)

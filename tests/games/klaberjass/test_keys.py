@@ -19,7 +19,7 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
 
 
 def said(table: KeyedTable, keys: str) -> str:
-    """The last line that these keys said."""
+    """The last line entered by these keys."""
     table.press(keys)
     return table.table.record.deal[-1].text
 

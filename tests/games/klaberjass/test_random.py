@@ -1,4 +1,4 @@
-"""Random deals, every card told: the sums that always hold, and counts that tell the same."""
+"""Random deals with every card entered: invariant sums, and counts that give the same result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def exchange(table: Table, chance: Random) -> None:
 
 
 def play_deal(chance: Random) -> State | None:
-    """One deal by chance, settled; None if all passed."""
+    """One random deal, settled; None if all passed."""
     options = {
         "meld_tie": chance.choice(("none", "elder")),
         "split_long_runs": chance.choice(("on", "off")),
@@ -58,7 +58,7 @@ def play_deal(chance: Random) -> State | None:
 
 
 def check_sums(chance: Random) -> bool:
-    """Plays and checks a deal; whether it was played, and not passed by all."""
+    """Play and check a deal; returns whether it was played rather than passed out."""
     after = play_deal(chance)
     if after is None:
         return False
@@ -87,8 +87,8 @@ def check_sums(chance: Random) -> bool:
 
 
 def check_counts(deal: Deal) -> None:
-    """What was played is always among what could be counted, whatever of it is known, and with
-    every hand known nothing else but sums to the same is."""
+    """What was played is always among the countable points, whatever is known; with every hand
+    known, all alternatives have the same sum."""
     points = [sum(p for s, p in deal.tricks if s == seat) for seat in (1, 2)]
     points[deal.tricks[-1][0] - 1] += LAST_TRICK
     for told in range(0, IN_PLAY - 1, 6):

@@ -1,4 +1,4 @@
-"""Every duty, broken in the phase where it binds, is refused by its name."""
+"""Every duty, when broken in its phase, is refused with its code."""
 
 from __future__ import annotations
 

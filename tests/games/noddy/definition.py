@@ -1,5 +1,6 @@
-"""Noddy a second time, written from docs/rules/noddy.md word by word and for nothing but being
-plainly right. Cards are words like `TH`; nothing of boardctl is used.
+"""An independent implementation of Noddy, written literally from docs/rules/noddy.md.
+
+Its only goal is to be obviously correct. Cards are words like `TH`; it uses nothing of boardctl.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def hand_points(hand: Sequence[str], starter: str, options: Mapping[str, str]) -
 
 
 def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
-    """4.3: what the last card of a series makes."""
+    """4.3: what the last card of a series scores."""
     points = 0
     total = count(series)
     if options["points"] == "per_card":
@@ -56,7 +57,7 @@ def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
 
 
 Line = tuple[str, list[tuple[int, int]]]
-"""A line, and the seats that earn by it with their points, in order."""
+"""A line, and the seats that score by it with their points, in order."""
 
 
 def deal(
@@ -66,8 +67,8 @@ def deal(
     options: Mapping[str, str],
     chance: Random,
 ) -> Iterator[Line]:
-    """The lines of a deal after its hands are entered, the cards played by chance. Of the gos that
-    a later play presupposes some are not said."""
+    """The lines of a deal after its hands are entered, with random plays. Some of the gos that a
+    later play implies are not said."""
     seats = len(hands)
     order = [(dealer + n) % seats + 1 for n in range(seats)]
     yield f"starter {starter}", [(dealer, 2 * (starter[0] == "J"))]

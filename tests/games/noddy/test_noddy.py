@@ -167,8 +167,8 @@ def test_cards_that_belie_a_told_hand_are_noted() -> None:
 
 
 def play_game(seats: int, chance: Random, deals: int = 1) -> int:
-    """Deals entered card by card under options by chance, each line's points found again by
-    `definition`; how many deals were played when the game was over, or these deals were."""
+    """Deals entered card by card under random options; `definition` recomputes each line's points.
+    Returns how many deals were played until the game or this number of deals was over."""
     drawn = random_options("noddy", chance)
     options = {option.name: option.default for option in GAME.options} | drawn
     target = int(options["target"])
@@ -184,7 +184,7 @@ def play_game(seats: int, chance: Random, deals: int = 1) -> int:
         words = {seat: [str(card) for card in cards] for seat, cards in hands.items()}
         for line, earned in definition.deal(words, str(pack[0]), dealer, options, chance):
             for seat, points in earned:
-                if max(scores) < target:  # a card that reaches it is no last card
+                if max(scores) < target:  # a card that reaches it does not earn last card
                     scores[(seat - 1) % 2] += points
             table.read(line)
             assert table.scores == tuple(scores), line

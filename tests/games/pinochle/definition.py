@@ -1,5 +1,7 @@
-"""Pinochle for three and four a second time, written from docs/rules/pinochle-3-4.md word by word
-and for nothing but being plainly right. Cards are words like `TH`; nothing of boardctl is used.
+"""An independent implementation of Pinochle for three and four, written literally from its rules.
+
+Its only goal is to be obviously correct. The rules are docs/rules/pinochle-3-4.md. Cards are words
+like `TH`; it uses nothing of boardctl.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ Play = tuple[int, str]
 
 
 def classes(hand: Iterable[str], trump: str) -> list[list[tuple[int, tuple[str, ...]]]]:
-    """1.4: in each class the melds of a hand, each with how many times it is there."""
+    """1.4: in each class the melds of a hand, each with its number."""
     held = Counter(hand)
     flush = tuple(rank + trump for rank in "ATKQJ")
     flushes = min(held[card] for card in flush)
@@ -32,7 +34,7 @@ def classes(hand: Iterable[str], trump: str) -> list[list[tuple[int, tuple[str, 
 
 
 def melds(hand: Sequence[str], trump: str, *, double: bool) -> int:
-    """1.3: what a hand melds."""
+    """1.3: the melds of a hand."""
     total = 0
     for melded in classes(hand, trump):
         for times, cards in melded:
@@ -52,7 +54,7 @@ def melds(hand: Sequence[str], trump: str, *, double: bool) -> int:
 
 
 def in_no_meld(hand: Sequence[str], trump: str) -> Counter[str]:
-    """4.3: the cards of a hand that lie in no meld."""
+    """4.3: the cards of a hand that are in no meld."""
     used: Counter[str] = Counter()
     for melded in classes(hand, trump):
         here: Counter[str] = Counter()
@@ -102,7 +104,7 @@ def legal(trick: Sequence[Play], hand: Iterable[str], trump: str, *, always: boo
 
 
 def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str:
-    """The code of the duty that a card breaks: to follow, to beat, to trump, to overtrump."""
+    """The code of the duty that a card breaks: to follow, beat, trump or overtrump."""
     lead = trick[0][1][1]
     if any(other[1] == lead for other in allowed):
         return "must-beat" if card[1] == lead else "must-follow"
@@ -128,7 +130,7 @@ def settle(
     bid: int,
     trump: str,
 ) -> tuple[int, ...]:
-    """6: the scores after a deal. `hands` are as they melded, the widow with the bidder's."""
+    """6: the scores after a deal. `hands` are as melded, the bidder's including the widow."""
     seats = len(hands)
     sides = 2 if seats == 4 else 3
     double = options["double_melds"] == "on" or (options["double_melds"] == "auto" and seats == 4)

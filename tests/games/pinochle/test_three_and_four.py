@@ -180,7 +180,7 @@ def test_all_pass() -> None:
 
 
 def test_points_alone() -> None:
-    """8.4: a bid lost is entered with its sign."""
+    """8.4: a failed bid is entered with its sign."""
     table = Table("pinochle", 3, dealer=None)
     table.read("1 peg -300; 2 peg 124; 3 peg 197")
     assert table.scores == (-300, 124, 197)
@@ -199,7 +199,8 @@ def test_three_counts_are_all_there_is() -> None:
 
 
 def test_a_count_of_nothing_is_no_trick_where_it_is_told() -> None:
-    """8.3: who tells 0 has no trick and no melds; where the other side tells 250 that is open."""
+    """8.3: a side that enters 0 has no trick and no melds; if the other side enters 250 that is
+    open."""
     for line, scores in (("1 count 0", (-100, 250)), ("2 count 250", (150, 250))):
         table = Table("pinochle", 4, 4)
         table.read("deal; 1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump S")
@@ -225,9 +226,9 @@ def test_two_still_play_with_a_stock() -> None:
 
 
 def play_deals(seats: int, chance: Random, number: int = 1) -> int:
-    """Deals entered card by card under options by chance; what may be discarded and played, and
-    what each deal brings, is found again by `definition`. How many were played; in the others
-    everybody passed."""
+    """Deals entered card by card under random options; `definition` recomputes the legal discards
+    and plays and each deal's score. Returns how many were played; in the others everybody
+    passed."""
     drawn = random_options("pinochle", chance) | {"target": "2000"}
     options = {option.name: option.default for option in AuctionPinochle.options} | drawn
     table = Table("pinochle", seats, seats, **drawn)
