@@ -1,8 +1,9 @@
-"""`make licences`: the licences of everything that boardctl stands on, out of what is installed.
+"""`make licences`: the licences of everything that boardctl depends on, from the installed
+packages.
 
 Writes docs/licences.md. A package that ships, which is one that a user's board installs, must have
-a licence that boardctl's MIT may stand on; `test_licences` reads the same tables and fails where
-one has not, or is not listed.
+a licence compatible with boardctl's MIT; `test_licences` reads the same tables and fails if one has
+not, or is not listed.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from packaging.utils import canonicalize_name
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "licences.md"
 SHIPS: Final = ("runtime", "pi", "oled", "lcd", "mqtt", "drawings", "camera")
-"""What a board may install: what it always needs, and each extra."""
+"""What a board may install: the required packages and each extra."""
 HUB: Final = ("club", "league")
-"""What the machine of a club's hub installs beside it; boardctl carries none of it."""
+"""What a club hub's machine also installs; boardctl does not distribute it."""
 COMPATIBLE: Final = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-CMU"}
     | {"PSF-2.0", "Unlicense", "Zlib"}
 )
-"""SPDX names of licences that ask for no more than their text and notices to be kept."""
+"""SPDX names of licences that only require keeping their text and notices."""
 
 IMPORTED: Final = COMPATIBLE | {"LGPL-3.0-only"}
 """What a hub may install as well: the LGPL asks nothing of a program that imports an unchanged
@@ -42,7 +43,7 @@ _SAID: Final = {
     "OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "OSI Approved :: Python Software Foundation License": "PSF-2.0",
 }
-"""SPDX names of what is said in other words."""
+"""SPDX names of licences described in other words."""
 _READ: Final = {
     "aiomqtt": "BSD-3-Clause",
     "axe-playwright-python": "MIT AND MPL-2.0",  # it carries axe-core
@@ -57,7 +58,7 @@ _READ: Final = {
     "scipy": "BSD-3-Clause",
     "segno": "BSD-3-Clause",
 }
-"""What was read in the licence files of packages whose metadata do not say which BSD it is."""
+"""Licences read from the files of packages whose metadata do not say which BSD it is."""
 
 
 def licence(package: str) -> str:
@@ -65,7 +66,7 @@ def licence(package: str) -> str:
 
     Raises:
         PackageNotFoundError: it is not installed.
-        LookupError: nothing tells it; its licence file must be read and `_READ` told.
+        LookupError: it is not stated; its licence file must be read and `_READ` extended.
     """
     found = metadata(package).json
     if "license_expression" in found:
@@ -82,7 +83,7 @@ def licence(package: str) -> str:
 
 
 def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool:
-    """Whether MIT may stand on it: every part of `AND` has a choice of `OR` that it may."""
+    """Whether it is compatible with MIT: every part of `AND` has a compatible choice of `OR`."""
     return all(
         any(choice.strip(" ()") in allowed for choice in part.split(" OR "))
         for part in expression.split(" AND ")
@@ -90,7 +91,8 @@ def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool
 
 
 def packages() -> dict[str, set[str]]:
-    """Every package and the groups that need it, directly or not. Raises PackageNotFoundError."""
+    """Every package and the groups that need it, directly or indirectly. Raises
+    PackageNotFoundError."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     roots = {
         "runtime": project["project"]["dependencies"],
@@ -105,7 +107,7 @@ def packages() -> dict[str, set[str]]:
 
 
 def closure(wanted: Iterable[str]) -> set[str]:
-    """The names of these requirements and of all that they require on this machine."""
+    """The names of these requirements and of their dependencies on this machine."""
     found: set[str] = set()
     waiting = [(Requirement(text), "") for text in wanted]
     while waiting:
@@ -126,7 +128,7 @@ def closure(wanted: Iterable[str]) -> set[str]:
 
 
 def page() -> str:
-    """docs/licences.md."""
+    """The text of docs/licences.md."""
     rows = {name: (licence(name), groups) for name, groups in packages().items()}
     lines = [
         "# Licences",
@@ -173,7 +175,7 @@ def page() -> str:
 
 
 def kind(groups: Iterable[str]) -> str:
-    """Which table of the page a package belongs to, by the groups that need it."""
+    """The table of the page that a package belongs to, by the groups that need it."""
     if not set(SHIPS).isdisjoint(groups):
         return "ships"
     return "develops" if set(HUB).isdisjoint(groups) else "hub"

@@ -1,13 +1,13 @@
 """Mutation testing of cribbage and the journal: `python -m tests.mutants` (`make mutants`).
 
-mutmut makes the mutants: every function is there in the original and with one place changed, and
-`MUTANT_UNDER_TEST` says which is called. They are judged here. The tests are collected once and
-noted by the functions that they come by; for each mutant a fork runs those tests, the quickest
-first, until one fails. What the type checker refuses is no mutant, since `make check` refuses it.
-What lives in a function that is called when its module is imported is shown to the tests in a
-process of its own, where what was worked out then is changed as well.
+mutmut generates the mutants: every function exists in the original and with one change each, and
+`MUTANT_UNDER_TEST` selects the one that is called. They are judged here. The tests are collected
+once and recorded by the functions that they reach; for each mutant a fork runs those tests, the
+fastest first, until one fails. A change that the type checker rejects is not counted, since `make
+check` rejects it. Mutants in functions called during import are tested in a separate process, so
+that results computed at import change as well.
 
-The tree with the mutants is built in `mutants/`, and what came of them stands in its `ends.json`.
+The tree with the mutants is built in `mutants/`, and the results are in its `ends.json`.
 """
 
 from __future__ import annotations
@@ -55,15 +55,16 @@ OPTIONS: Final = (
 )
 ORDINARY: Final = (*OPTIONS, "-k", "not bezique and not klaberjass and not pinochle", *TESTS)
 PATIENCE: Final = 20
-"""Seconds of CPU that a test may take on a mutant beyond four times what it took without."""
+"""Seconds of CPU that a test may use on a mutant beyond four times its normal use."""
 UNENDING: Final = (-signal.SIGPROF, -signal.SIGALRM)
 LONGEST: Final = 1000
-"""Seconds of CPU that it may take for all tests."""
+"""Seconds of CPU that a mutant may use for all tests."""
 MEMORY: Final = 4 << 30
 
 
 def build() -> tuple[list[str], dict[str, str]]:
-    """The tree with all mutants: their names, and what the type checker says of some."""
+    """Build the tree with all mutants; returns their names, and the type checker's result for
+    some."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
     shutil.rmtree(TREE, ignore_errors=True)
@@ -102,7 +103,7 @@ def function_of(mutant: str) -> str:
 
 
 class Timed(NamedTuple):
-    """A test and how long it takes without a mutant, in seconds of CPU."""
+    """A test and its CPU seconds without a mutant."""
 
     took: float
     turn: int
@@ -110,7 +111,7 @@ class Timed(NamedTuple):
 
 
 class Judge:
-    """A pytest plugin that runs the tests once, and then those that matter on each mutant."""
+    """A pytest plugin that runs the tests once, and then the relevant ones on each mutant."""
 
     def __init__(self, names: list[str]) -> None:
         from mutmut.mutation import trampoline
@@ -147,7 +148,7 @@ class Judge:
         Path("ends.json").write_text(json.dumps(self.ends, indent=1), "utf-8")
 
     def _watch(self, items: list[pytest.Item]) -> dict[str, list[Timed]]:
-        """The tests by the functions that they come by, the quickest first."""
+        """The tests by the functions that they reach, the fastest first."""
         from mutmut.mutation import trampoline
 
         found: dict[str, list[Timed]] = defaultdict(list)
@@ -199,8 +200,8 @@ def passes(item: pytest.Item) -> bool:
 
 
 def is_always(mutant: str) -> None:
-    """It is this mutant that is called from now on. mutmut asks the environment at every call,
-    which takes longer than most of the calls."""
+    """Select this mutant from now on. mutmut reads the environment at every call, which takes
+    longer than most of the calls."""
     from mutmut.mutation import trampoline
 
     os.environ["MUTANT_UNDER_TEST"] = mutant
@@ -216,12 +217,12 @@ def alone(mutant: str) -> int:
 
 
 def ordinary() -> None:
-    """All the tests, until one fails."""
+    """Run all the tests until one fails."""
     raise SystemExit(pytest.main(["-x", *ORDINARY]))
 
 
 def judge() -> None:
-    """In the tree: how each mutant of `names.json` ends."""
+    """In the tree: the result of each mutant of `names.json`."""
     names = json.loads(Path("names.json").read_text("utf-8"))
     if pytest.main([*ORDINARY, *sys.argv[1:]], plugins=[Judge(names)]):
         raise SystemExit("the tests do not pass without a mutant")

@@ -1,8 +1,8 @@
-"""Real parts that tests stand on: a compiler, an emulator, a browser … from Debian packages.
+"""External programs and libraries that tests require: a compiler, an emulator, a browser and so on.
 
-A test says what it needs first thing, `need("avr-gcc", "simavr")`, and is skipped with the reason
-where one is missing; with `CI=true` in the environment it fails instead, so that nothing is left
-out unseen. `tests/system-packages.txt` installs them. Called by tests and fixtures of all rooms.
+A test begins by naming what it needs, `need("avr-gcc", "simavr")`, and is skipped with the reason
+if one is missing; with `CI=true` in the environment it fails instead, so that no test is skipped
+unnoticed. `tests/system-packages.txt` lists the Debian packages.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ import pytest
 
 
 class Part(NamedTuple):
-    """The Debian package that brings a part, and whether it is there."""
+    """The Debian package that provides a part, and whether it is installed."""
 
     package: str
     found: Callable[[], bool]
 
 
 def command(name: str, package: str | None = None) -> Part:
-    """A program on the path, in the package of the same name if no other is given."""
+    """A program on the path, in the package of the same name by default."""
     return Part(package or name, lambda: shutil.which(name) is not None)
 
 
 def file(pattern: str, package: str) -> Part:
-    """A file somewhere under `/usr`: a header, a library; `pattern` as for `Path.glob`."""
+    """A file under `/usr`: a header, a library; `pattern` as for `Path.glob`."""
     return Part(package, lambda: any(Path("/usr").glob(pattern)))
 
 
 def python(name: str, package: str) -> Part:
-    """A Python package that is compiled where it is installed (`requirements-pi.lock`)."""
+    """A Python package that is compiled on installation (`requirements-pi.lock`)."""
     return Part(package, lambda: find_spec(name) is not None)
 
 
@@ -79,7 +79,7 @@ PARTS: Final[dict[str, Part]] = {
     "spidev": python("spidev", "python3-dev"),
     "systemd-analyze": command("systemd-analyze", "systemd"),
 }
-"""Everything that a test may need, by the name it is asked for."""
+"""Everything that a test may need, by name."""
 
 
 def need(*names: str) -> None:

@@ -12,9 +12,9 @@ _KEYS = dict(zip(Rank, "1234567890ABC", strict=True))
 
 
 class RandomHands:
-    """Somebody who plays cribbage by ranks on the keypad and always has a card to play.
+    """A random player who enters cribbage by ranks on the keypad and always has a card to play.
 
-    The cards are dealt as they are needed: any rank that the referee says could be played.
+    Cards are dealt as needed: any rank that the referee says could be played.
     """
 
     def __init__(self, seed: int) -> None:

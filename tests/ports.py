@@ -11,8 +11,8 @@ _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
 
 
 def free_port() -> int:
-    """A port on which nobody listened a moment ago, below those that the kernel gives to whoever
-    connects: who knocks in vain at one of these long enough reaches himself (RFC 9293, 3.5)."""
+    """A port that was free a moment ago, below the kernel's ephemeral range: a client that keeps
+    trying to connect to a port in that range can eventually connect to itself (RFC 9293, 3.5)."""
     first = int(_RANGE.read_text("ascii").split()[0])
     while True:
         port = random.SystemRandom().randrange(10_000, first)

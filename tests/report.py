@@ -1,7 +1,7 @@
-"""The table in docs/long-run.md: one row a long test, each naming the commit it was measured at.
+"""The table in docs/long-run.md: one row per long test, each naming the commit it was measured at.
 
-Called by `conftest` with `--report`. What stands outside the table is written by hand and left as
-it is; a test that runs again replaces its own row alone.
+Called by `conftest` with `--report`. Text outside the table is written by hand and preserved; a
+test that runs again replaces only its own row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TABLE: Final = re.compile(
 
 
 class LongRun(Protocol):
-    """Tells figures of the long test that is running: seeds, counts and sizes."""
+    """Records figures of the running long test: seeds, counts and sizes."""
 
     def __call__(self, **figures: int | str) -> None: ...
 
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where and when: the commit, with a `+` where files were changed since, and the date (UTC)."""
+    """The commit, with a `+` if files have changed since, and the date (UTC)."""
 
     commit: str
     date: str
@@ -62,12 +62,12 @@ def _git(*words: str) -> str:
 
 
 def cpu() -> float:
-    """Seconds of CPU of this process and of those it has waited for."""
+    """Seconds of CPU of this process and of the children it has waited for."""
     return sum(os.times()[:4])
 
 
 def entered(text: str, row: Row, place: Place) -> str:
-    """The page with this row in its table, in the place of an older one of the same test.
+    """The page with this row in its table, replacing an older one of the same test.
 
     Raises:
         ValueError: the page has no such table.

@@ -1,7 +1,7 @@
-"""What a JSON Schema allows, and what it only just does not, as Hypothesis strategies.
+"""Hypothesis strategies for what a JSON Schema allows, and for what it narrowly rejects.
 
-Enough of the schema language for our messages: objects, lists, texts, numbers, enumerations and
-alternatives (json-schema.org/draft/2020-12).
+Covers the part of the schema language that our messages use: objects, lists, texts, numbers,
+enumerations and alternatives (json-schema.org/draft/2020-12).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ODD: Values = st.sampled_from(
     [None, True, False, 0, -1, 0.5, 1e308, 2**31, 2**63, -(10**30), 10**400, "", "x", "é" * 700,
      "\0", "\ud800", "\u202e", [], {}, [[]], [None] * 9, {"a": {}}, "9" * 4400]
 )  # fmt: skip
-"""What nobody thought of."""
+"""Unexpected values."""
 
 
 def valid(schema: Schema, root: Schema | None = None) -> Values:
@@ -58,8 +58,8 @@ def valid(schema: Schema, root: Schema | None = None) -> Values:
 
 
 def wrong(schema: Schema, root: Schema | None = None) -> Values:
-    """What a schema does not allow, or hardly: one step past a bound, another type, a field that
-    is missing, added or wrong itself."""
+    """What a schema rejects, mostly narrowly: one step past a bound, another type, a field that is
+    missing, added or invalid itself."""
     root = root or schema
     match schema:
         case {"$ref": str(name)}:
@@ -101,7 +101,7 @@ def _without(parts: tuple[dict[str, Any], str]) -> dict[str, Any]:
 
 
 def payloads(schema: Schema) -> st.SearchStrategy[bytes]:
-    """Messages on the wire: what is allowed, what is not, and either with its bytes hurt."""
+    """Messages on the wire: valid, invalid, and either with corrupted bytes."""
     whole = (valid(schema) | wrong(schema)).map(_to_bytes)
     hurt = st.tuples(whole, st.integers(0, 200), st.binary(max_size=2)).map(_hurt)
     return st.one_of(whole, whole, whole, hurt, st.binary(max_size=40))

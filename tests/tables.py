@@ -20,7 +20,7 @@ def submit(table: Table, line: str, by: str, expect: int | None = None) -> Recei
 
 
 class Later:
-    """A worker that works when it is told to, as a slow disk would."""
+    """A worker that works when told to, like a slow disk."""
 
     def __init__(self) -> None:
         self.queue: list[Callable[[], object]] = []
@@ -39,7 +39,7 @@ class Later:
 
 
 class Screen(Display):
-    """A display that tests read."""
+    """A display that tests can read."""
 
     languages: tuple[str, ...] = ("en", "ja")
 
@@ -55,7 +55,7 @@ class Screen(Display):
 
 
 class Row(Strip):
-    """A strip that is counted."""
+    """A strip that counts its frames."""
 
     def __init__(self) -> None:
         self.frame: Frame = b""
@@ -69,8 +69,8 @@ class Row(Strip):
 
 
 class KeyedTable:
-    """A table whose keys are pressed by `press("A 8 #")`; a word of more than a key is typed
-    key by key, `hold#` holds."""
+    """A table whose keys are pressed by `press("A 8 #")`; a longer word is typed key by key, and
+    `hold#` holds a key."""
 
     def __init__(
         self, journal: Journal, settings: TableSettings | None = None, row: Row | None = None
@@ -109,7 +109,7 @@ class KeyedTable:
 
     @property
     def playing(self) -> bool:
-        """Whether an evening is on."""
+        """Whether an evening is in progress."""
         return self.table.position.game is not None
 
     @property

@@ -1,5 +1,5 @@
-"""What the documents promise: every command has an example, every example runs, every link leads
-somewhere."""
+"""The documents' promises: every command has an example, every example runs, every link
+resolves."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_command_shows_an_example(command: str) -> None:
 
 
 def shell_lines() -> list[str]:
-    """What the README tells one to type at a shell with the project installed."""
+    """The commands that the README gives for a shell with the project installed."""
     text = (ROOT / "README.md").read_text("utf-8")
     return [line[2:] for line in text.splitlines() if line.startswith("$ ")]
 
@@ -77,7 +77,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
-    """The keys that the README tells, in its order, do what it says."""
+    """The keys in the README, in its order, do what it says."""
     from tests.tables import keyed
 
     text = (ROOT / "README.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""A missing optional package is one sentence that names it and the extra that brings it."""
+"""A missing optional package is reported in one sentence that names it and its extra."""
 
 from __future__ import annotations
 

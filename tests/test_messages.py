@@ -1,7 +1,7 @@
-"""Every handler of messages against what its schema allows and what it only just does not: none
-fails, and nothing changes that no rule allows.
+"""Every message handler, given what its schema allows and narrowly rejects: none fails, and nothing
+changes against the rules.
 
-By Hypothesis, from the schemas; many messages an example, since an example has its price. In the
+By Hypothesis, from the schemas; many messages per example, since examples are expensive. In the
 long run a million messages, in shards of their own seed: `MESSAGES_SHARDS=3:5` runs some of them.
 """
 
@@ -49,10 +49,10 @@ from tests.test_untrusted_input import ORIGIN, STATUSES, ask
 from tests.web.test_live import Board, Peer, make_live, yes
 
 EACH = 25
-"""Messages of an example."""
+"""Messages per example."""
 SHARDS = 10
 LONG = 200_000
-"""Messages to each handler in the long run."""
+"""Messages per handler in the long run."""
 LARGEST = 2**63 - 1
 
 Handle = Callable[[list[Any]], None]
@@ -190,7 +190,7 @@ WON = st.tuples(
     st.integers(0, 9),
     st.sampled_from(["game", "skunk", "double-skunk"]),
 ).map(_won)
-"""A game that is won, as a rule or against all rules."""
+"""A won game, by the rules or against all of them."""
 
 
 @contextmanager
@@ -375,7 +375,7 @@ DOORS = {"mqtt": mqtt, "hub": hub, "websocket": websocket, "http": http, "serial
 
 
 def play(name: str, count: int, number: int) -> int:
-    """So many messages to a handler; how many there were."""
+    """Send this many messages to a handler; returns how many there were."""
     heard = 0
     with TemporaryDirectory(dir=MEMORY) as folder, DOORS[name](Path(folder)) as door:
 
@@ -398,7 +398,7 @@ def play(name: str, count: int, number: int) -> int:
 
 
 def shards() -> range:
-    """The shards to run: all, or those of MESSAGES_SHARDS (`3:5` is 3 and 4)."""
+    """The shards to run: all, or those of MESSAGES_SHARDS (`3:5` means 3 and 4)."""
     first, _, end = os.environ.get("MESSAGES_SHARDS", f"0:{SHARDS}").partition(":")
     return range(int(first), int(end))
 

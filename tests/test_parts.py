@@ -1,4 +1,4 @@
-"""A missing part skips a test with the reason, and fails it where `CI=true`."""
+"""A missing part skips a test with the reason, or fails it with `CI=true`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work says at a terminal how far it is, and nothing in a pipe."""
+"""Long work reports its progress on a terminal, and prints nothing to a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/notation.md against the code: every code that can be said is listed, every example is
+"""docs/notation.md compared with the code: every possible code is listed, and every example is
 refused as it says."""
 
 from __future__ import annotations

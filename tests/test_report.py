@@ -1,4 +1,4 @@
-"""The page of the long run keeps what is written by hand, and one row a test."""
+"""The long-run page keeps its handwritten text, and one row per test."""
 
 from __future__ import annotations
 

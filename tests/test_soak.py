@@ -1,4 +1,4 @@
-"""Many evenings in virtual time: nothing grows, nothing stays open, every score adds up.
+"""Many evenings in virtual time: no leaks, nothing left open, every score adds up.
 
 Keys, referee, journal and render in every game, every hundredth frame encoded to the waveform and
 decoded again. Two hundred games here; ten thousand in `make long`.
@@ -41,7 +41,7 @@ LAYOUT = layout.load("classic-2")
 
 
 class Waved(Row):
-    """A strip of which each hundredth frame goes over the wire."""
+    """A strip that encodes every hundredth frame for the wire."""
 
     decoded = 0
 
@@ -53,7 +53,7 @@ class Waved(Row):
 
 
 class Count:
-    """The awards told by the receipts, added up apart from the referee."""
+    """The awards of the receipts, summed independently of the referee."""
 
     def __init__(self, table: KeyedTable) -> None:
         self.scores: list[int] = []
@@ -121,13 +121,13 @@ def soak(games: int, data: Path) -> Soaked:
 
 
 def memory() -> int:
-    """Bytes that this process has in memory."""
+    """The bytes of memory that this process uses."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize()
 
 
 def fill_tables() -> None:
-    """What is worked out once for each set of ranks and kept, two megabytes at most, would else
-    come bit by bit as the sets are met."""
+    """Fill the cache for each set of ranks, at most two megabytes, which would otherwise grow
+    gradually as the sets occur."""
     for size in (4, 5):
         for ranks in combinations_with_replacement(Rank, size):
             if max(map(ranks.count, ranks)) <= 4:

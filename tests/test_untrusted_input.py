@@ -1,5 +1,5 @@
 """Every input from outside with malformed data: a million cases in `make long`, some thousands
-here. The result is an answer or the declared rejection, which has changed nothing.
+here. The result is an answer or the declared rejection, which changes nothing.
 
 Cases are made by damaging valid input with a seeded generator, which is ten times as fast as
 Hypothesis; the tests with Hypothesis, which find minimal failing cases, are `test_fuzz`,
@@ -47,7 +47,7 @@ ODD = "\0\n\r\t\"'\\{}[]=#;é♥😀\u200f\ud7ff٣"
 
 
 def text(chance: Random) -> str:
-    """Letters, digits and what is seldom thought of."""
+    """Letters, digits and unusual characters."""
     return "".join(
         chance.choice(ODD if chance.random() < 0.3 else string.printable)
         for _ in range(chance.randrange(12))
@@ -87,7 +87,7 @@ def value(chance: Random, depth: int = 2) -> Any:
 
 
 def hurt(chance: Random, whole: Any) -> None:
-    """Change, add or take away something in nested tables and lists."""
+    """Change, add or remove something in nested tables and lists."""
     place = whole
     while True:
         keys = list(place) if isinstance(place, dict) else list(range(len(place)))
@@ -124,12 +124,12 @@ def lines(chance: Random, cases: int, data: Path) -> None:
 
 
 SIZES = {serial_protocol.GREETING: 12, serial_protocol.DONE: 1, serial_protocol.KEY: 4}
-"""Bytes that the payload of a frame from the board should have."""
+"""The payload sizes in bytes of frames from the board."""
 
 
 def frames(chance: Random, cases: int, data: Path) -> None:
-    """What a board on the wire may send once it has greeted: frames of every kind, answers to what
-    was said and keys in their order, true, hurt and cut."""
+    """What a board may send after its greeting: frames of every kind, answers and keys in order,
+    valid, corrupted and truncated."""
     end, now, said, key = greeted(), 0.1, 0, 0
     for case in range(cases):
         if case % 500 == 0:
@@ -178,7 +178,7 @@ def plain(settings: Any) -> Any:
 
 
 def configurations(chance: Random, cases: int, data: Path) -> None:
-    """All that can be set, with the options of any drivers, hurt in a few places."""
+    """All settings, including the options of any drivers, corrupted in a few places."""
     options = {name: plain(config.driver(name).Options()) for name in config.drivers()}
     for _ in range(cases):
         tried = plain(Config())
@@ -210,7 +210,7 @@ def layouts(chance: Random, cases: int, data: Path) -> None:
 
 
 def keys(chance: Random, cases: int, data: Path) -> None:
-    """Keys pressed and let go in any order, at any pace; a board reopened stands where it stood."""
+    """Keys pressed and released in any order, at any pace; a reopened board has the same state."""
     for evening in range(-(-cases // 500)):
         folder = data / str(evening)
         with keyed(folder) as table:
@@ -226,7 +226,7 @@ def keys(chance: Random, cases: int, data: Path) -> None:
 async def ask(
     app: Any, method: str, path: str, headers: dict[str, str], body: bytes, query: bytes = b""
 ) -> tuple[int, bytes]:
-    """A request straight into the application; the status and body of its answer."""
+    """Send a request straight to the application; returns the status and body of its answer."""
     inbox = [{"type": "http.request", "body": body, "more_body": False}]
     sent: list[dict[str, Any]] = []
 
@@ -330,7 +330,7 @@ DOORS: dict[Door, int] = {
     requests: 30_000,
     keys: 30_000,
 }
-"""Each door, and how much is said at it in the long run."""
+"""Each entry point, and its number of cases in the long run."""
 
 
 def named(door: Door) -> str:

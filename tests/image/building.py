@@ -1,4 +1,5 @@
-"""What the image's tests share: its folder, and what of its build program they try."""
+"""Shared helpers of the image's tests: its folder, and the parts of its build program under
+test."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ BUILT: Final = ROOT / "dist" / "image"
 
 
 def load_inventory() -> ModuleType:
-    """packaging/image/inventory.py, which is in no package."""
+    """The module packaging/image/inventory.py, which is in no package."""
     spec = importlib.util.spec_from_file_location("image_inventory", IMAGE / "inventory.py")
     assert spec is not None
     assert spec.loader is not None

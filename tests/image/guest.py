@@ -1,8 +1,8 @@
-"""The card in an emulated machine: `Guest` plays the Raspberry Pi's firmware and holds the cable.
+"""The card in an emulated machine: `Guest` takes the role of the Raspberry Pi's firmware.
 
-The firmware's part: it reads autoboot.txt on the first partition and takes kernel, initramfs and
-device tree from the partition that is named there. QEMU 9 or later (for the Pi's SPI) is taken from
-the machine or fetched from Debian 13 into a separate folder.
+Like the firmware, it reads autoboot.txt on the first partition and takes kernel, initramfs and
+device tree from the partition named there. QEMU 9 or later (for the Pi's SPI) is taken from the
+machine or fetched from Debian 13 into a separate folder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TTYPath=/dev/console
 
 
 def emulator(cache: Path) -> list[str]:
-    """The command that starts QEMU 9 or later for arm64; fetched where the machine has none.
+    """The command that starts QEMU 9 or later for arm64; fetched if the machine has none.
 
     Raises:
         RuntimeError: there is none and it cannot be fetched.
@@ -83,7 +83,7 @@ class Card:
         return cls(path)
 
     def offset(self, partition: int) -> int:
-        """Where a partition begins, in bytes, by the partition table."""
+        """The offset of a partition in bytes, from the partition table."""
         with self.path.open("rb") as file:
             file.seek(446 + 16 * (partition - 1) + 8)
             return 512 * int.from_bytes(file.read(4), "little")
@@ -101,7 +101,7 @@ class Card:
         subprocess.run(["mcopy", "-o", "-i", where, "-", f"::{name}"], check=True, input=content)
 
     def twin(self) -> None:
-        """The second system's partition, a copy of the first's."""
+        """Fill the second system's partition with a copy of the first's."""
         start, end, data = self.offset(2), self.offset(3), self.offset(4)
         with self.path.open("r+b") as file:
             for block in range(0, min(end - start, data - end), 4 * MIB):
@@ -118,7 +118,7 @@ class Card:
 
     @contextlib.contextmanager
     def data(self) -> Iterator[Path]:
-        """The data partition's files, mounted here."""
+        """The data partition's files, mounted on the host."""
         folder = self.path.with_suffix(".data")
         folder.mkdir(exist_ok=True)
         subprocess.run(
@@ -142,16 +142,15 @@ class Card:
 
 
 class Guest:
-    """One run of a machine with a card. Used as a context; the power goes at its end."""
+    """One run of a machine with a card, as a context manager; the power is cut at its end."""
 
     def __init__(
         self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
         steps: str = "", log: Path | None = None,
     ) -> None:  # fmt: skip
-        """
-        Args:
-            steps: what the probe does.
-            log: every write to the card goes there too (`write_log`).
+        """Args:
+        steps: the steps that the probe runs.
+        log: the file to which every write to the card is also logged (`write_log`).
         """
         self.card = card
         self.log = card.path.with_suffix(".log")
@@ -176,8 +175,8 @@ class Guest:
                 f"systemd.set_credential_binary=systemd.extra-unit.probe.service:{unit}",
                 "systemd.wants=probe.service",
             ]
-        # The guest's clock counts its instructions, 500 million a second, so that a busy machine
-        # below makes it neither late nor slow. Where it sleeps its seconds are real ones: were they
+        # The guest's clock counts its instructions, 500 million a second, so other load on the host
+        # makes it neither late nor slow. While it sleeps, its seconds are real ones: if they were
         # skipped, a disk that answers late would seem to take minutes, and the watchdogs bite.
         out = ["-M", machine, "-display", "none", "-no-reboot",
                "-icount", "shift=1,sleep=on", "-rtc", "clock=vm",
@@ -215,32 +214,32 @@ class Guest:
         self.cut()
 
     def cut(self) -> None:
-        """The power goes."""
+        """Cut the power."""
         if self._process is not None and self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
         if self._process is not None:
             self._process.wait(30)
 
     def text(self) -> str:
-        """All that the serial console has said."""
+        """The output of the serial console."""
         logs = [path for path in (self.log, Path(f"{self.log}.1")) if path.exists()]
         return "".join(path.read_text("utf-8", "replace") for path in logs)
 
     def said(self) -> dict[str, list[str]]:
-        """What the probe has said so far: name -> values."""
+        """The probe's output so far: name -> values."""
         found: dict[str, list[str]] = {}
         for name, value in re.findall(r"PROBE (\w+) ?(.*?)\r?$", self.text(), re.MULTILINE):
             found.setdefault(name, []).append(value)
         return found
 
     def wait(self, name: str, seconds: float) -> str:
-        """Wait until the probe says this; its value. Raises TimeoutError."""
+        """Wait until the probe reports this; returns its value. Raises TimeoutError."""
         return self.wait_for(lambda said: name in said, seconds)[name][-1]
 
     def wait_for(
         self, come: Callable[[dict[str, list[str]]], bool], seconds: float
     ) -> dict[str, list[str]]:
-        """Wait for something in what is said. Raises TimeoutError with the console's end."""
+        """Wait for something in the output. Raises TimeoutError with the console's end."""
         end = time.monotonic() + seconds
         while True:
             if come(said := self.said()):
@@ -256,7 +255,7 @@ class Guest:
         self._process.wait(seconds)
 
     def monitor(self, command: str) -> str:
-        """A command of QEMU's monitor, and its answer."""
+        """Run a command of QEMU's monitor; returns its output."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(120)
             line.connect(str(self._monitor))

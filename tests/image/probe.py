@@ -1,7 +1,7 @@
-"""What runs inside the guest: looks at the service and says what it finds, a line at a time.
+"""Runs inside the guest: examines the service and prints what it finds, one line each.
 
 `probe.py STEP …`: each step prints `PROBE name value`. The harness (guest.py) puts this file on the
-card's data partition and systemd starts it; nothing of it is in the image.
+card's data partition and systemd starts it; it is not part of the image.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TRACE = Path("/sys/kernel/tracing")
 CODES = {"A": 98, "B": 55, "1": 79, "#": 96}
 """Key codes of a number pad (linux/input-event-codes.h)."""
 MARK = 64
-"""The sector of marks: between the partition table and the first partition."""
+"""The sector for marks: between the partition table and the first partition."""
 LINES = 150
 """How many lines are played."""
 
@@ -58,7 +58,7 @@ def running() -> bool:
 
 
 def opens(path: str) -> str:
-    """What the service gets when it opens a device: asked from inside its control group."""
+    """The result of opening a device in the service, checked from inside its control group."""
     code = (
         "import os\n"
         "try:\n"
@@ -72,7 +72,7 @@ def opens(path: str) -> str:
 
 
 def start() -> None:
-    """The service runs; how it is confined; what everything takes."""
+    """The service runs: how it is confined, and the resources that everything uses."""
     wait("running", 600, running)
     say("active", int(show("ExecMainStartTimestampMonotonic")) / 1e6)
     say("ready", int(show("ActiveEnterTimestampMonotonic")) / 1e6)
@@ -85,7 +85,7 @@ def start() -> None:
 
 
 def numbers() -> None:
-    """Memory, processor time and disk writes at rest; the interpreter alone, to compare."""
+    """Memory, CPU time and disk writes when idle; and of the bare interpreter for comparison."""
     began = time.monotonic()
     for _ in range(3):
         subprocess.run(["python3", "-c", "pass"], check=True)
@@ -108,11 +108,11 @@ def numbers() -> None:
 
 def late() -> None:
     """Every kind of device that wiring.md names, most of them plugged in after the service's start.
-    Where this machine cannot have one, its number alone is tried: a device that is let in answers
-    for itself, "No such device", and one that is not is "Operation not permitted"."""
+    If this machine cannot have one, only its number is tried: a permitted device answers "No such
+    device", a forbidden one "Operation not permitted"."""
     for module in ("usbserial", "cdc_acm", "i2c-dev", "spidev", "snd-aloop", "dummy_hcd"):
         subprocess.run(["modprobe", module], check=False)
-    subprocess.run(["modprobe", "g_serial"], check=False)  # a USB serial board, and its far end
+    subprocess.run(["modprobe", "g_serial"], check=False)  # a USB serial board and its far end
     wait("ttyACM0", 30, Path("/dev/ttyACM0").exists)
     numbers = {"ttyUSB0": 188, "ttyACM0": 166, "i2c-1": 89, "spidev0.0": 153, "snd/controlC0": 116}
     for name, major in numbers.items():
@@ -139,7 +139,7 @@ def disk() -> str:
 
 
 def endings() -> None:
-    """It is hung, killed and stopped."""
+    """Hang, kill and stop the service."""
     restarts = int(show("NRestarts"))
     os.kill(int(show("MainPID")), 19)
     wait("watchdog", 240, lambda: int(show("NRestarts")) > restarts and running())
@@ -157,7 +157,7 @@ def endings() -> None:
 
 
 def frames() -> None:
-    """The LED frames, as the kernel's own trace of SPI transfers tells them."""
+    """The LED frames, from the kernel's trace of SPI transfers."""
     event = TRACE / "events/spi/spi_transfer_start/enable"
     event.write_text("1", "utf-8")
     subprocess.run(["systemctl", "restart", "boardctl"], check=True)
@@ -177,19 +177,19 @@ def lines() -> list[str]:
     try:
         return [text for (text,) in journal.execute("SELECT text FROM line ORDER BY number")]
     except sqlite3.OperationalError:
-        return []  # not made yet
+        return []  # not created yet
     finally:
         journal.close()
 
 
 class Page:
-    """The board's page, asked from the machine it runs on."""
+    """The board's page, requested from the same machine."""
 
     def __init__(self) -> None:
         self.address = "http://127.0.0.1:8121"
 
     def ask(self, path: str, body: object = None) -> dict[str, object]:
-        """The answer's JSON."""
+        """The JSON answer to a request."""
         asked = urllib.request.Request(self.address + path)
         if body is not None:
             asked.data = json.dumps(body).encode()
@@ -201,7 +201,8 @@ class Page:
 
 
 def mark(what: str) -> None:
-    """Write a sector that no partition has: the log of writes tells when something was so."""
+    """Write a sector outside all partitions, so that the write log records when something
+    happened."""
     page = mmap.mmap(-1, 4096)
     page.write(what.encode().ljust(512, b" "))
     whole = Path("/run/card/disk").read_text("utf-8").strip().removesuffix("p")
@@ -211,7 +212,7 @@ def mark(what: str) -> None:
 
 
 def play() -> None:
-    """Peg by the page and mark each line that it has answered for."""
+    """Peg through the page, and mark each line that it has acknowledged."""
     page = Page()
     wait("page", 240, lambda: connects(8121))
     number = page.ask("/state")["number"]
@@ -234,7 +235,7 @@ def connects(port: int) -> bool:
 
 
 def pad() -> None:
-    """A number pad that is plugged in after the start: its keys are lines of the journal."""
+    """A number pad plugged in after the start: its keys become lines of the journal."""
     from evdev import UInput, ecodes
 
     subprocess.run(["modprobe", "uinput"], check=False)
@@ -264,7 +265,7 @@ def air() -> None:
 
 
 def own_wifi() -> str:
-    """The name of the board's own Wi-Fi, empty if it is not there."""
+    """The name of the board's own Wi-Fi, empty if there is none."""
     told = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
     found = re.search(r"^wlan0:connected:(cribbage-\d+)$", told, re.M)
     return found[1] if found else ""
@@ -282,7 +283,7 @@ def associated(device: str) -> bool:
 
 
 def offered(device: str) -> str:
-    """Ask for an address on this device by DHCP (RFC 2131); the one that is offered."""
+    """Request an address on this device by DHCP (RFC 2131); returns the one offered."""
     hardware = bytes.fromhex(
         Path(f"/sys/class/net/{device}/address").read_text("ascii").strip().replace(":", "")
     )
@@ -305,7 +306,7 @@ def offered(device: str) -> str:
 
 
 def hotspot() -> None:
-    """No network is known: the board's own Wi-Fi, its page, and a phone that joins it."""
+    """With no known network: the board's own Wi-Fi, its page, and a phone that joins it."""
     wait("hotspot", 600, lambda: bool(own_wifi()))
     name = own_wifi()
     say("hotspot", name)
@@ -337,7 +338,7 @@ with socket.socket(socket.AF_UNIX) as line:
 
 
 def join(password: str) -> None:
-    """What comitup's page does with a form: this network, this password."""
+    """Submit the form of comitup's page: this network, this password."""
     subprocess.run(
         ["busctl", "call", "com.github.davesteele.comitup", "/com/github/davesteele/comitup",
          "com.github.davesteele.comitup", "connect", "ss", "Home", password],
@@ -347,7 +348,7 @@ def join(password: str) -> None:
 
 def home() -> None:
     """A Wi-Fi with a password: a wrong one brings the hotspot back, the right one joins; when that
-    network vanishes the hotspot comes back."""
+    network disappears the hotspot returns."""
     subprocess.run(["ip", "address", "add", "10.9.9.1/24", "dev", "wlan2"], check=True)
     supplicant(
         "wlan2", 'ssid="Home"\nmode=2\nfrequency=2412\nkey_mgmt=WPA-PSK\npsk="correct horse"'
@@ -375,7 +376,7 @@ def home() -> None:
 
 
 def journal() -> None:
-    """What is in the journal after a start."""
+    """The content of the journal after a start."""
     say("lines", len(lines()))
 
 
@@ -392,14 +393,14 @@ def update() -> None:
 
 
 def good() -> None:
-    """Whether the running system was found good."""
+    """Whether the running system was marked good."""
     slot = Path("/run/card/booted").read_text("utf-8").strip()
     wait("good", 600, lambda: not Path(f"/data/system/trial-{slot}").exists())
     say("good", not Path(f"/data/system/trial-{slot}").exists())
 
 
 def power_button() -> None:
-    """Wait for the button: the harness presses it. systemd-logind switches the machine off."""
+    """Wait for the button, which the harness presses; systemd-logind switches the machine off."""
     say("button", "waits")
     time.sleep(3600)
 

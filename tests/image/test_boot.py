@@ -1,7 +1,7 @@
-"""The card image in emulated machines: it boots, plays, survives, updates and goes back.
+"""The card image in emulated machines: it boots, plays, survives, updates and falls back.
 
-Needs `make image` and root. Slow: everything is emulated, so nothing here is bound by seconds; the
-figures are the guest's own, beside those of `python3 -c pass` in the same guest.
+Needs `make image` and root. Slow: everything is emulated, so no test depends on wall time; the
+figures are the guest's own, compared with those of `python3 -c pass` in the same guest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.report import LongRun
 
 PROBE = Path(__file__).with_name("probe.py")
 HOURS = 3600.0
-"""How long a guest may take for what it was asked, at most."""
+"""The time limit of a guest for its steps."""
 VIRTUAL = """\
 layout = "classic-2"
 [leds]
@@ -42,9 +42,9 @@ driver = "usb_numpad"
 """
 """What a machine without a Raspberry Pi's pins can be played with."""
 CUTS = int(os.environ.get("CARD_CUTS", "200"))
-"""How often the power goes while lines are played; half as often during an update."""
+"""The number of power cuts while lines are played; half as many during an update."""
 STARTS = int(os.environ.get("CARD_STARTS", "4"))
-"""How many of the cards are started after that; each takes an emulated machine minutes."""
+"""The number of cards started after that; each takes minutes in an emulated machine."""
 
 
 @pytest.fixture(scope="module")
@@ -63,14 +63,14 @@ def qemu() -> list[str]:
 
 @pytest.fixture
 def card(tmp_path: Path) -> Card:
-    """A freshly flashed card, ready to be asked."""
+    """A freshly flashed card, ready to use."""
     made = Card.flash(BUILT / "boardctl-card.img", tmp_path / "card.img")
     made.put({"probe.py": PROBE})
     return made
 
 
 def ask(qemu: list[str], card: Card, steps: str, machine: Machine = "virt") -> dict[str, list[str]]:
-    """Start, let the probe do these steps, and switch off."""
+    """Start, let the probe run these steps, and switch off."""
     with Guest(qemu, card, machine, steps=f"{steps} end") as guest:
         guest.wait("end", HOURS)
         guest.finish(HOURS)
@@ -125,8 +125,8 @@ def test_it_boots_without_network_in_512_mib(
 def test_a_phone_joins_the_boards_own_wifi_and_shows_it_a_network(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
-    """Without a network the board has a Wi-Fi of its own; a wrong password and a network that
-    vanishes bring it back. The radios are simulated (mac80211_hwsim)."""
+    """Without a network the board opens its own Wi-Fi; a wrong password or a network that
+    disappears bring it back. The radios are simulated (mac80211_hwsim)."""
     card.put({"config/config.toml": VIRTUAL + '[page]\nhost = "0.0.0.0"\n'})
     said = ask(qemu, card, "start air hotspot home")
     assert said["plays"] == ["True"]
@@ -144,7 +144,7 @@ def test_a_phone_joins_the_boards_own_wifi_and_shows_it_a_network(
 def test_the_first_frame_leaves_a_raspberry_pi(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
-    """With the configuration that the card comes with: LEDs on SPI, keypad on the pins."""
+    """With the configuration that ships with the card: LEDs on SPI, keypad on the pins."""
     said = ask(qemu, card, "start frames", "raspi3b")
     assert int(said["frames"][0]) > 0
     length = 2 * latch(3) + 3 * 3 * load("classic-2").leds
@@ -156,7 +156,8 @@ def test_the_first_frame_leaves_a_raspberry_pi(
 def test_a_new_system_that_does_not_come_up_is_left(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
-    """Its kernel starts and its root is damaged: one try, then back, with what was on the card."""
+    """A system whose kernel starts but whose root is damaged: one attempt, then the old system with
+    its data."""
     card.twin()
     card.write(3, "root.squashfs", b"damaged" * 100)
     card.write(1, "autoboot.txt", b"[all]\nboot_partition=3\n")
@@ -183,7 +184,7 @@ def test_a_new_system_that_does_not_come_up_is_left(
 @pytest.fixture(scope="module")
 def played(qemu: list[str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Card]:
     """One run: lines are played, then the signed update is installed, and every write is logged.
-    The card as it was before, the log beside it, and the card afterwards."""
+    Returns the card as it was before, the log, and the card afterwards."""
     folder = tmp_path_factory.mktemp("played")
     card = Card.flash(BUILT / "boardctl-card.img", folder / "card.img")
     card.put({"probe.py": PROBE, "config/config.toml": VIRTUAL})
@@ -203,7 +204,7 @@ def played(qemu: list[str], tmp_path_factory: pytest.TempPathFactory) -> tuple[P
 def test_an_update_is_tried_and_kept(
     qemu: list[str], played: tuple[Path, Card], long_run: LongRun
 ) -> None:
-    """The signed update is written beside the running system, started, and found good."""
+    """The signed update is written to the inactive partition, started, and marked good."""
     folder, after = played
     card = Card(folder / "updated.img")
     subprocess.run(["cp", "--sparse=always", after.path, card.path], check=True)
@@ -221,7 +222,7 @@ def test_an_update_is_tried_and_kept(
 
 
 def part(card: Card, number: int) -> str:
-    """The digest of a partition with a system."""
+    """The digest of a system partition."""
     with card.path.open("rb") as file:
         file.seek(card.offset(number))
         digest = hashlib.sha256()
@@ -231,8 +232,8 @@ def part(card: Card, number: int) -> str:
 
 
 def mended(data: Path) -> int:
-    """What the card's first program and the board do with the data partition after a cut: mend it,
-    mount it, go on with the journal, and play a line. How many lines it had."""
+    """What the card's init and the board do with the data partition after a power cut: repair it,
+    mount it, continue with the journal, and play a line. Returns how many lines it had."""
     done = subprocess.run(["e2fsck", "-p", data], capture_output=True, text=True, check=False)
     assert done.returncode < 4, done.stdout + done.stderr
     folder = data.with_suffix(".mounted")
@@ -260,9 +261,9 @@ def mended(data: Path) -> int:
 def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
     qemu: list[str], played: tuple[Path, Card], long_run: LongRun
 ) -> None:
-    """The log of writes is cut at random moments. What was not flushed is on the card or not, by
-    chance. The journal has every line that was answered for, the board goes on, and the system that
-    starts next is the old one or the whole new one. Some of the cards are started for real."""
+    """The log of writes is cut at random moments. Unflushed data is randomly on the card or not.
+    The journal has every acknowledged line, the board continues, and the system that starts next is
+    the old one or the complete new one. Some of the cards are really started."""
     folder, after = played
     log = WriteLog(folder / "writes")
     marks = [(n, text.decode("ascii", "replace").strip()) for n, text in log.marks(MARK)]
@@ -303,7 +304,7 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
 
 
 def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
-    """Around every write of an update to the choice of the system, and to what is on trial: the
+    """Around every write of an update to the choice of the system and to what is on trial: the
     requests on the first and the fourth partition, and the first and last on the third."""
     first = (card.offset(1), card.offset(2))
     third = (card.offset(3), card.offset(4))
@@ -321,7 +322,7 @@ def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
 
 
 def _copy_data(card: Card, data: Path, kept: list[tuple[int, bytes]]) -> None:
-    """The data partition of a card after a cut, as a separate file."""
+    """The data partition of a card after a power cut, as a separate file."""
     start = card.offset(4)
     subprocess.run(
         ["dd", f"if={card.path}", f"of={data}", "bs=1M", f"skip={start // MIB}", "conv=sparse",
@@ -350,7 +351,7 @@ def _slot(card: Card, kept: list[tuple[int, bytes]]) -> int:
 def _start(
     qemu: list[str], card: Card, kept: list[tuple[int, bytes]], path: Path, lines: int, slot: int
 ) -> None:
-    """The card after a cut comes up with its lines and its system."""
+    """The card after a power cut comes up with its lines and its system."""
     subprocess.run(["cp", "--sparse=always", card.path, path], check=True)
     with path.open("r+b") as file:
         for at, content in kept:

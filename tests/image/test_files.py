@@ -1,5 +1,5 @@
-"""The image's own files, without building it: they fit together, and the choice of a system is one
-sector that is the old or the new one."""
+"""The image's own files, without building it: they are consistent, and the choice of a system is
+one sector that holds the old or the new one."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_choice_of_a_system_is_written_in_place(tmp_path: Path) -> None:
 
 @pytest.fixture
 def slot(tmp_path: Path) -> Callable[..., str]:
-    """What RAUC asks of the boot loader, on a card that runs system 2; mounts are as they are."""
+    """RAUC's requests to the boot loader, on a card that runs system 2; mounts stay as they are."""
     for name in ("data/system", "run/card/first", "programs"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "run/card/booted").write_text("2\n", "utf-8")

@@ -1,4 +1,4 @@
-"""The log of writes and the cuts made of it, on a disk of a few sectors."""
+"""The log of writes and the cuts made from it, on a disk of a few sectors."""
 
 from __future__ import annotations
 

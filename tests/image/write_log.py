@@ -1,9 +1,9 @@
-"""What a machine wrote to its disk, write by write, and the disk as a power cut would leave it.
+"""A log of a machine's disk writes, and the disk as a power cut would leave it.
 
 QEMU's `blklogwrites` keeps the log, in the format of the kernel's dm-log-writes
 (Documentation/admin-guide/device-mapper/log-writes.rst): a header sector, then for each request a
-sector that describes it and its data. A flush makes all that was written before it last. A cut
-keeps that, and of what came later each sector or not, as chance has it.
+sector that describes it and its data. A flush makes all earlier writes durable. A cut keeps those,
+and each later sector at random.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _FLUSH, _FUA, _DISCARD = 1, 2, 4
 
 
 class Request(NamedTuple):
-    """One request: where it begins on the disk and its length, in bytes; where its data are in the
-    log; whether it is a flush, and whether it lasts by itself."""
+    """One request: its offset and length on the disk in bytes; the position of its data in the log;
+    whether it is a flush, and whether it is durable by itself."""
 
     start: int
     length: int
@@ -56,13 +56,13 @@ class WriteLog:
                 at += length
 
     def content(self, request: Request) -> bytes:
-        """What a request wrote."""
+        """The data that a request wrote."""
         with self._path.open("rb") as log:
             log.seek(request.data)
             return log.read(request.length)
 
     def marks(self, sector: int) -> list[tuple[int, bytes]]:
-        """The requests that wrote this one sector alone: their numbers, and what they wrote."""
+        """The requests that wrote only this one sector: their numbers and data."""
         return [
             (number, self.content(request))
             for number, request in enumerate(self.requests)
@@ -71,17 +71,17 @@ class WriteLog:
 
 
 class Disk:
-    """A disk that the log is played to, forwards: what lasts by itself, and what a cut adds."""
+    """A disk onto which the log is replayed: durable writes, and what a cut adds."""
 
     def __init__(self, log: WriteLog, disk: Path) -> None:
-        """`disk` is the image as it was when the log begins; it is written to."""
+        """`disk` is the image as it was when the log begins; it is modified."""
         self._log = log
         self._disk = disk
         self._next = 0
         self._waiting: list[Request] = []
 
     def advance(self, number: int) -> None:
-        """Go on to just after this request."""
+        """Advance to just after this request."""
         with self._disk.open("r+b") as disk:
             for request in self._log.requests[self._next : number + 1]:
                 if request.flush:
@@ -99,7 +99,7 @@ class Disk:
         disk.write(self._log.content(request))  # type: ignore[attr-defined]  # a binary file
 
     def lost_by(self, chance: Random) -> list[tuple[int, bytes]]:
-        """What did not last and got onto the disk all the same: pieces and where they begin."""
+        """Writes that were not durable but reached the disk anyway: pieces and their offsets."""
         kept = []
         for request in self._waiting:
             fate = chance.random()

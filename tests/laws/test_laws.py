@@ -1,8 +1,8 @@
-"""The laws of every game. A new game is held to them without another line here.
+"""The laws of every game; a new game is tested without any change here.
 
 Random legal play from the prompt alone, and at every turn: what is offered is accepted; the state
-is the fold of the record; undo and redo restore; a refused line changes nothing; a line printed
-and read again is the same; scores are the sum of the awards; the outcome fits.
+is the fold of the record; undo and redo restore; a refused line changes nothing; a line printed and
+parsed again is the same; scores are the sum of the awards; the outcome is consistent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PHASES = frozenset({
     "last-tricks", "bid", "declare", "mog", "widow", "trump",
 })  # fmt: skip
 BELOW_ZERO = frozenset({"pinochle"})
-"""The games in which a bid that is lost is taken off, so that scores may be negative."""
+"""The games in which a failed bid is subtracted, so that scores may be negative."""
 NASTY = (
     "deal", "misdeal", "dealer 1", "dealer 9", "start 1 2", "1 cut KD", "2 cut ?", "abandon",
     "1 adjust -999", "9 play 5H", "1 play", "1 play ?", "1 play 5H", "2 play 7C", "1 play KSb",
@@ -42,7 +42,7 @@ NASTY = (
 
 
 def consistent(walk: Walk) -> None:
-    """What must hold wherever a game stands."""
+    """The invariants of every state of a game."""
     position = walk.record.position
     game, state, outcome = position.game, position.state, position.outcome
     assert game is not None
@@ -77,7 +77,7 @@ def consistent(walk: Walk) -> None:
 
 
 def earned(walk: Walk) -> tuple[int, ...]:
-    """The points by side of all awards, over what the game began with."""
+    """The points by side of all awards, plus those that the game began with."""
     total = list(walk.offsets)
     for report in walk.reports:
         for award in report.awards:
@@ -87,8 +87,8 @@ def earned(walk: Walk) -> tuple[int, ...]:
 
 
 def scored(walk: Walk) -> bool:
-    """Whether the scores are what the awards add up to; where the table has agreed that a winner's
-    peg stops in the game hole, they may be less."""
+    """Whether the scores are the sum of the awards; they may be less if the table has agreed that a
+    winner's peg stops in the game hole."""
     told, scores = earned(walk), walk.record.position.scores
     setup = walk.record.position.setup
     if setup is None or setup.options.get("cap_final_score") != "on":
@@ -100,7 +100,7 @@ def scored(walk: Walk) -> bool:
 
 
 def same(one: Position, other: Position) -> None:
-    """Two positions that nobody could tell apart."""
+    """Two positions are indistinguishable."""
     assert one.scores == other.scores
     assert one.situation == other.situation
     assert one.prompt == other.prompt
@@ -111,7 +111,7 @@ def same(one: Position, other: Position) -> None:
 
 
 def check_fold(walk: Walk) -> None:
-    """A fresh record that reads the lines stands in the same place, and so does each move."""
+    """A fresh record that reads the lines has the same state, and so does each move."""
     fresh = Record()
     for move in walk.record.moves:
         line = notation.spell(move)
@@ -125,7 +125,7 @@ def check_fold(walk: Walk) -> None:
 
 
 def check_undo(walk: Walk) -> None:
-    """Taken back and played again, all at once or one by one, it is as it was."""
+    """Undone and redone, all at once or one by one, the game is unchanged."""
     table = walk.record
     before, redoable = table.position, table.redoable
     steps = walk.chance.randint(1, len(table.moves))
@@ -144,7 +144,7 @@ def check_undo(walk: Walk) -> None:
 
 
 def check_refusals(walk: Walk) -> None:
-    """A refused line changes nothing, says why in a sentence, and is refused again."""
+    """A refused line changes nothing, gives its reason in a sentence, and is refused again."""
     table = walk.record
     for line in walk.chance.sample(NASTY, 8):
         before, moves, redoable = table.position, table.moves, table.redoable
@@ -164,8 +164,8 @@ def check_refusals(walk: Walk) -> None:
 
 
 def check_edits(walk: Walk) -> None:
-    """A line corrected, put in or taken out leaves a record like any other, or is refused and
-    changes nothing."""
+    """A line corrected, inserted or removed leaves a valid record, or is refused and changes
+    nothing."""
     table = walk.record
     said = [notation.spell(move) for move in table.moves]
     for _ in range(6):
@@ -188,7 +188,7 @@ def check_edits(walk: Walk) -> None:
 
 
 def check_end(walk: Walk) -> None:
-    """A game given up is over, and refuses what is not for after games."""
+    """A resigned game is over, and refuses lines that are not allowed after the end."""
     if walk.record.position.over:
         return
     end = walk.chance.choice(("1 resign", "2 resign", "abandon"))
@@ -207,7 +207,7 @@ def check_end(walk: Walk) -> None:
 
 
 def play(name: str, seed: int, steps: int) -> Walk:
-    """A random game of so many steps, checked on its way."""
+    """A random game of this many steps, checked along the way."""
     walk = sit_down(name, Random(seed))
     for number in range(steps):
         consistent(walk)
@@ -223,7 +223,7 @@ def play(name: str, seed: int, steps: int) -> Walk:
 LAWS = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    # A failure tells its whole record; shrinking it would take longer than reading it.
+    # A failure prints its whole record; shrinking would take longer than reading it.
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 SEEDS = st.integers(0, 2**32)

@@ -1,5 +1,5 @@
-"""A game from one file is found by its name, keeps the laws, and is played on keypad and board
-without another line anywhere. (tests/web/test_toy.py plays it on the page.)"""
+"""A game in a single file is found by its name, obeys the laws, and is playable on keypad and board
+without any other code. (tests/web/test_toy.py plays it on the page.)"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Random legal play of any game, from its prompt alone.
 
-Nothing here knows a game: what may be entered comes from `Game.prompt`, how a question of suits is
-answered from the refusal that asks it. Used by the laws.
+Nothing here is specific to a game: what may be entered comes from `Game.prompt`, and the answer to
+a question of suits from the refusal that asks it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ TELLINGS: Final[tuple[Telling, ...]] = ("points", "hands", "cards")
 
 @dataclass
 class Walk:
-    """A game being played at random: the record, the reports of its lines, and how much this
-    table tells. `offsets` are points by side that no award gave (`start`)."""
+    """A game being played at random: the record, the reports of its lines, and how much this table
+    enters. `offsets` are points by side that no award gave (`start`)."""
 
     game: Game[Any]
     chance: Random
@@ -45,7 +45,7 @@ class Walk:
         return "\n".join(map(notation.spell, self.record.moves))
 
     def step(self) -> bool:
-        """Tell one thing that is due; False if the game is over and nothing is."""
+        """Enter one thing that is due; False if the game is over and nothing is."""
         prompt = self.record.position.prompt
         if not prompt.asks and not prompt.pegs:
             assert self.record.position.over, f"stuck:\n{self.lines}"
@@ -62,7 +62,7 @@ class Walk:
         return True
 
     def peg(self, seat: int) -> None:
-        """Points entered; a figure may be refused as impossible, and for nothing else."""
+        """Points entered; a number may be refused as impossible, and for no other reason."""
         scale = self.record.position.prompt.scale
         points = self.chance.randrange(0, 30) * scale
         try:
@@ -71,7 +71,7 @@ class Walk:
             assert error.code == "impossible-points", (error.code, points, self.lines)
 
     def answer(self, ask: Ask) -> None:
-        """Say what an ask wants; whatever it offers must be accepted."""
+        """Enter what an ask wants; whatever it offers must be accepted."""
         move = complete(ask, self.chance)
         try:
             self.say(move)
@@ -82,10 +82,10 @@ class Walk:
                 self.say(move._replace(words=(*move.words, *words)))
                 return
             if error.code == "too-many-of-rank" and len(move.cards) > 1:
-                # Each may be entered, but not all together if a card is known by rank alone.
+                # Each may be entered, but not all together if a card is known only by rank.
                 return
             if error.code == "contradicts" and len(move.cards) > 1:
-                # Each may be entered, but one of them must be worth what its giver scored for it.
+                # Each may be entered, but one must be worth what its giver scored for it.
                 return
             raise AssertionError(
                 f"offered by {ask.code}, refused as {error.code} {dict(error.fields)}: "
@@ -114,7 +114,7 @@ def complete(ask: Ask, chance: Random) -> Move:
 
 
 def sit_down(name: str, chance: Random) -> Walk:
-    """A game begun with players, options and perhaps a handicap, all by chance."""
+    """A game with random players, options and possibly a handicap."""
     game = games.find(name)
     walk = Walk(game, chance, chance.choice(TELLINGS))
     walk.say(f"game {name}")

@@ -20,7 +20,7 @@ _PROGRAM: Final = "/usr/sbin/mosquitto"
 
 
 class Mosquitto:
-    """A broker that can be killed and started again; what it keeps is on disk."""
+    """A broker that can be killed and restarted; its data is on disk."""
 
     def __init__(self, directory: Path, boards: Sequence[str]) -> None:
         self.port = free_port()
@@ -55,7 +55,7 @@ class Mosquitto:
         return self._process.pid
 
     def reload(self) -> None:
-        """It reads passwords and ACLs again (mosquitto(8), SIGHUP)."""
+        """Make it reload passwords and ACLs (mosquitto(8), SIGHUP)."""
         assert self._process is not None
         self._process.send_signal(signal.SIGHUP)
 

@@ -15,7 +15,7 @@ from tests.mqtt.broker import Mosquitto
 
 
 class Listener:
-    """What somebody hears on a broker, by topic."""
+    """The messages received from a broker, by topic."""
 
     def __init__(self, client: Client) -> None:
         self.client = client

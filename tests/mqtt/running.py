@@ -1,4 +1,4 @@
-"""Boards and hub as their users have them: `boardctl run` with `[mqtt]` on, and `boardctl hub`."""
+"""Boards and hub as users run them: `boardctl run` with `[mqtt]` on, and `boardctl hub`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.web.conftest import ROOT, Daemon, start
 
 
 def run(broker: Mosquitto, board: str, data: Path, port: int | None = None, **more: bool) -> Daemon:
-    """Start a simulated board on this broker, and wait until it serves its page; whether it has
-    reached the broker is for the caller to see."""
+    """Start a simulated board with this broker, and wait until it serves its page; the caller
+    checks whether it has reached the broker."""
     data.mkdir(parents=True, exist_ok=True)
     config = data / "config.toml"
     config.write_text(table(broker.options(board, **more)), "utf-8")
@@ -24,8 +24,8 @@ def run(broker: Mosquitto, board: str, data: Path, port: int | None = None, **mo
 
 
 class HubProcess:
-    """`boardctl hub` on this broker; started once it serves its page. What it says goes to a file:
-    a pipe that nobody reads would stop it when it is full."""
+    """Start `boardctl hub` with this broker, and wait until it serves its page. Its output goes to
+    a file: an unread pipe would block it when full."""
 
     def __init__(self, broker: Mosquitto, store: Path | str, port: int) -> None:
         where = broker.directory
@@ -47,11 +47,11 @@ class HubProcess:
 
     @property
     def said(self) -> str:
-        """What it said so far."""
+        """Its output so far."""
         return self._said.read_text("utf-8", errors="replace")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """End it, unless it has ended; what it said."""
+        """End it, unless it has ended; returns its output."""
         if self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(timeout=60)

@@ -14,7 +14,7 @@ from tests.tables import submit
 
 
 class Seated:
-    """Ann and Bob at cribbage, on a journal with a separate thread."""
+    """Ann and Bob playing cribbage, on a journal with a separate thread."""
 
     language = "en"
 
@@ -33,7 +33,7 @@ class Seated:
             told()
 
     def win(self, seat: int, behind: int) -> None:
-        """A whole game."""
+        """Play a whole game."""
         if self.table.position.over:
             submit(self.table, "game cribbage", "test")
         if behind:
@@ -41,7 +41,7 @@ class Seated:
         submit(self.table, f"{seat} adjust +121", "test")
 
     def hold(self, until: threading.Event) -> None:
-        """A disk that takes its time."""
+        """A slow disk."""
         self._writer.put(until.wait)
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ def soon() -> Iterator[float]:
 
 
 async def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for something; the bound is only there so that a failure ends."""
+    """Wait for something; the time limit only ensures that a failure ends."""
     for _ in range(3000):
         if true():
             return

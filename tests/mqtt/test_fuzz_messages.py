@@ -1,4 +1,4 @@
-"""Any message on any topic of a board: no handler fails, nothing changes that no rule allows."""
+"""Any message on any topic of a board: no handler fails, and nothing changes against the rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BYTES = (
 
 
 class Broker:
-    """Takes what is published."""
+    """Records what is published."""
 
     def __init__(self) -> None:
         self.answers: list[dict[str, Any]] = []
@@ -63,7 +63,7 @@ class Broker:
 
 
 def message(chance: random.Random, number: int) -> tuple[str, bytes, bool]:
-    """A topic, a payload that is nearly what it should be, and whether it is retained."""
+    """A topic, a nearly valid payload, and whether it is retained."""
     topic = chance.choice((HUB, *(f"boardctl/one/{name}" for name in ("ack", "light", "command"))))
     kind = chance.randrange(4)
     if kind == 0:
@@ -84,7 +84,8 @@ def message(chance: random.Random, number: int) -> tuple[str, bytes, bool]:
 
 
 def play(count: int, seed: int, data: Path) -> dict[str, int]:
-    """So many messages to one board; how many were malformed and how many lines were accepted."""
+    """Send this many messages to one board; returns how many were malformed and how many lines were
+    accepted."""
     chance = random.Random(seed)
     seated = Seated(data)
     broker = Broker()

@@ -30,14 +30,14 @@ from tests.web.conftest import Daemon
 
 HERE = Path(__file__).parent / "home_assistant"
 LEAST = (3, 13, 2)
-"""What Home Assistant 2026.2 asks for; later ones ask for 3.14."""
+"""The minimum Python version for Home Assistant 2026.2; later releases require 3.14."""
 PACKAGES = "python3,python3-venv,python3-dev,gcc,libc6-dev,ca-certificates"
 MACHINE = ("etc/resolv.conf", "etc/hosts", "etc/ssl/certs/ca-certificates.crt")
-"""How this machine reaches a package index; a bare Debian is given the same."""
+"""How this machine reaches a package index; a base Debian is given the same."""
 
 
 class Installed(NamedTuple):
-    """Where Home Assistant lives: how to enter, and the directory that is its own root."""
+    """Where Home Assistant is installed: how to enter, and the directory that is its root."""
 
     enter: tuple[str, ...]
     root: Path
@@ -64,7 +64,7 @@ def own() -> str | None:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Iterator[Installed]:
-    """Home Assistant and its test plug-in, as the lock file pins them; gone afterwards."""
+    """Home Assistant and its test plug-in, as pinned in the lock file; removed afterwards."""
     need("mosquitto")
     python = own()
     root = tmp_path / "installed"
@@ -100,13 +100,13 @@ def installed(tmp_path: Path) -> Iterator[Installed]:
 
 
 def seen(installed: Installed, path: Path) -> str:
-    """A path as it is called from inside."""
+    """A path as seen from inside."""
     return f"/{path.relative_to(installed.root)}" if installed.enter else str(path)
 
 
 @contextmanager
 def stage(obey: Callable[[str], None]) -> Iterator[int]:
-    """A port at which orders are taken, one at a time."""
+    """A port at which orders are accepted, one at a time."""
 
     class Order(socketserver.StreamRequestHandler):
         def handle(self) -> None:

@@ -1,4 +1,4 @@
-"""MQTT: nothing of it is loaded where it is off; a board that reaches no broker plays on."""
+"""MQTT: none of it is loaded if it is off; a board that reaches no broker keeps playing."""
 
 from __future__ import annotations
 

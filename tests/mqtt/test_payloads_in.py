@@ -1,4 +1,4 @@
-"""Whatever comes over MQTT: it is read within bounds, or named once, and the link goes on."""
+"""Whatever arrives over MQTT is read within limits, or reported once, and the link continues."""
 
 from __future__ import annotations
 

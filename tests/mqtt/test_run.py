@@ -1,5 +1,8 @@
-"""`boardctl run` with `[mqtt]` on, as a process, on a real Mosquitto: what is retained, what is
-taken and refused, and what a broker says when the process is killed."""
+"""`boardctl run` with `[mqtt]` on, as a process, with a real Mosquitto.
+
+What is retained, what is accepted and refused, and the broker's last will when the process is
+killed.
+"""
 
 from __future__ import annotations
 

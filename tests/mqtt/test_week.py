@@ -1,5 +1,7 @@
-"""A board that is off the net for a week, in virtual time: the loop's clock skips what would only
-be waited for. The broker and the hub that it comes back to are real."""
+"""A board that is offline for a week, in virtual time: the loop's clock skips idle waiting.
+
+The broker and the hub that it returns to are real.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,8 @@ Ts = TypeVarTuple("Ts")
 
 
 class Skipping(asyncio.SelectorEventLoop):
-    """A loop that does not wait where nothing is on its way: no socket open but its own, no thread
-    at work, while it may skip."""
+    """A loop that, while it may skip, does not wait if nothing is in progress: no open socket but
+    its own, no working thread."""
 
     def __init__(self) -> None:
         self.skips = True

@@ -1,6 +1,9 @@
-"""The Debian packages as their users meet them: built twice alike; what they depend on is to be had
-in Debian 12 and 13, arm64 and armhf; installed, run on virtual wires, upgraded over a game in
-progress, removed and purged in a bare Bookworm and a bare Trixie."""
+"""The Debian packages as users install them.
+
+Two builds are identical; the dependencies are available in Debian 12 and 13, arm64 and armhf; the
+packages are installed, run on virtual wires, upgraded during a game, removed and purged in a base
+Bookworm and a base Trixie.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,7 @@ def test_the_same_commit_gives_the_same_bytes(
 
 
 def wanted(package: Path, release: str) -> list[Path]:
-    """What one gives apt: Debian 12 needs the libraries too."""
+    """The packages to pass to apt: Debian 12 needs the libraries too."""
     both = [package.with_name(package.name.replace("boardctl_", "boardctl-libraries_")), package]
     return both if release == "bookworm" else both[1:]
 
@@ -89,7 +92,7 @@ def wanted(package: Path, release: str) -> list[Path]:
 def test_what_it_depends_on_is_to_be_had(
     package: Path, release: str, architecture: str, tmp_path: Path, long_run: LongRun
 ) -> None:
-    """apt's own solver over Debian's own package lists, from an empty machine."""
+    """Run apt's own solver on Debian's package lists, starting from an empty machine."""
     need("apt-get")
     state = tmp_path / "state"
     (state / "lists" / "partial").mkdir(parents=True)
@@ -130,7 +133,7 @@ def test_nothing_in_it_is_for_one_machine_or_tells_of_one(
 def chroot(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """A bare Debian."""
+    """A base Debian."""
     need("mmdebstrap")
     if os.geteuid() != 0:
         pytest.skip("a chroot needs root")

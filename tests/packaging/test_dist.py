@@ -1,4 +1,4 @@
-"""`make dist`: everything a release consists of, twice the same bytes."""
+"""`make dist`: everything a release consists of, built twice with identical bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def build(clone: Path) -> dict[str, str]:
-    """The files of one `make dist` and their checksums, the ones it wrote itself compared."""
+    """The files of one `make dist` and their checksums, compared with those that it wrote
+    itself."""
     subprocess.run(["make", "--silent", "dist"], cwd=clone, check=True, capture_output=True)
     found = {}
     for file in sorted((clone / "dist").iterdir()):

@@ -1,11 +1,11 @@
-"""A disk that loses power: from the log of what was written and synced, the images a cut leaves.
+"""A disk that loses power: the images that a cut can leave, from a log of writes and syncs.
 
-What was synced is there. What was not may be there or not, whole or in part, in any order: each
-unsynced write is torn at the edges of its 512-byte sectors, a file's creation or removal may or
-may not have reached its directory. After a sync that failed the kernel may have taken the writes
-for done and dropped them: no later sync vouches for them, and they may be there or not forever
-(A. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020). Called by
-`test_power` and `test_fsync`.
+Synced data is present. Other data may be present or not, completely or partly, in any order: each
+unsynced write is torn at the edges of its 512-byte sectors, a file's creation or removal may or may
+not have reached its directory. After a failed sync the kernel may treat the writes as done and drop
+them: no later sync guarantees them, and they may be present or missing from then on (A. Rebello et
+al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020). Called by `test_power` and
+`test_fsync`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Final
 SECTOR: Final = 512
 _HEAD: Final = struct.Struct("<cIQI")
 WAYS: Final = ("nothing", "everything", "prefix", "sectors")
-"""How much of what was not synced survives a cut."""
+"""How much unsynced data survives a cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One thing that happened to a file; `kind` is a letter of interpose.c."""
+    """One operation on a file; `kind` is a letter of interpose.c."""
 
     kind: str
     path: str
@@ -35,7 +35,7 @@ class Op:
 
 
 def read_log(path: Path) -> list[Op]:
-    """All that happened, in order."""
+    """All operations, in order."""
     raw = path.read_bytes()
     names: dict[int, str] = {}
     ops = []
@@ -54,7 +54,7 @@ def read_log(path: Path) -> list[Op]:
 
 @dataclass(slots=True)
 class _Write:
-    """A write or truncation, and whether it is on disk, not yet, or nobody can know (None)."""
+    """A write or truncation, and whether it is on disk, not yet, or unknown (None)."""
 
     op: Op
     synced: bool | None = False
@@ -69,14 +69,14 @@ class _File:
 
 
 class Disk:
-    """The files as they are after so many ops: durable contents, and what is not synced yet."""
+    """The files after some operations: durable contents, and what is not synced yet."""
 
     def __init__(self) -> None:
         self._files: dict[str, _File] = {}
         self.acknowledged = 0
 
     def happen(self, op: Op) -> None:
-        """One op more."""
+        """Apply one more operation."""
         file = self._files.setdefault(op.path, _File())
         match op.kind:
             case "A":
@@ -113,14 +113,14 @@ class Disk:
                 raise AssertionError(op.kind)
 
     def _move(self, op: Op) -> None:
-        """A file has another name, or one more: both are taken as on disk at once here; `names`
-        cuts between them."""
+        """A file has another name, or an additional one: both count as on disk at once here;
+        `names` covers cuts in between."""
         target = op.data.decode()
         file = self._files.pop(op.path) if op.kind == "R" else self._files[op.path]
         self._files[target] = file
 
     def image(self, chance: random.Random, way: str) -> Iterator[tuple[str, bytes]]:
-        """The files that a cut now could leave, and what is in them."""
+        """The files that a cut now could leave, with their contents."""
         for path, file in self._files.items():
             unsure = file.listed != file.exists
             there = file.exists if not unsure else _survives(chance, way, file.exists)

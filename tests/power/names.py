@@ -1,8 +1,9 @@
 """A disk that keeps no name before its directory is synced, and no content before its file is.
 
-`disk.py` asks what a cut does to the content of files; this asks what it does to names: files that
-are made, renamed, linked and removed, in directories that are new themselves. Two models: `strict`
-keeps only what was synced (POSIX promises no more), `mixed` keeps some of the rest at random.
+`disk.py` models what a cut does to the content of files; this models what it does to names: files
+that are created, renamed, linked and removed, in directories that are new themselves. Two models:
+`strict` keeps only what was synced (POSIX guarantees no more), `mixed` keeps some of the rest at
+random.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class _Node:
 
 
 class Names:
-    """A directory tree after so many ops; `root` exists and is on disk."""
+    """A directory tree after some operations; `root` exists and is on disk."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -34,7 +35,7 @@ class Names:
         self.said: list[str] = []
 
     def happen(self, op: Op) -> None:
-        """One op more."""
+        """Apply one more operation."""
         if op.kind == "A":
             self.said += op.data.decode().split()
             return
@@ -77,7 +78,7 @@ class Names:
         return node, parts[-1]
 
     def write(self, target: Path, chance: random.Random, strict: bool) -> None:
-        """The tree as a cut now could leave it, below another directory."""
+        """Write the tree that a cut now could leave below another directory."""
         self._write(self._tree, target, chance, strict)
 
     def _write(self, node: _Node, target: Path, chance: random.Random, strict: bool) -> None:

@@ -1,9 +1,9 @@
-"""Plays lines on a real journal until they end, acknowledging each once it is said to be saved.
+"""Plays lines on a real journal until they end, acknowledging each once it is reported as saved.
 
-Run by `test_power` and `test_fsync` in a separate process with the interposer preloaded:
-`player.py DATA LINES LAST WAY`, where WAY is `FULL` as the journal is, or what proves the test:
-`NORMAL`, which syncs no commit, or `TRUSTING`, which believes what it reads after a restart. Where
-POWER_SICK names a file, its syncs fail now and then, and at the end for good.
+Run by `test_power` and `test_fsync` in a separate process with the interposer preloaded: `player.py
+DATA LINES LAST WAY`, where WAY is `FULL`, the journal's own mode, or a mode that verifies the test:
+`NORMAL`, which syncs no commit, or `TRUSTING`, which trusts what it reads after a restart. While
+the file named by POWER_SICK exists, syncs fail occasionally, and at the end permanently.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardctl.table import Receipt, Table
 from tests.tables import submit
 
 PLAN = {0.2: "3", 0.4: "", 0.5: "1", 0.6: "", 0.7: "2", 0.8: "", 0.9: "1"}
-"""From which part of the lines on one sync in so many fails."""
+"""From which fraction of the lines on one sync in so many fails."""
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def main() -> None:
         assert sick or waiting[0].saved.done()
         while waiting and waiting[0].saved.done():
             os.write(acknowledge, str(waiting.popleft().number).encode())
-    os._exit(0)  # no goodbye: the next opens what this one left
+    os._exit(0)  # no clean shutdown: the next run opens what this one left
 
 
 main()

@@ -1,8 +1,8 @@
-"""First start, play, backup, restore, pairing, setup, repair and update, told as they are done.
+"""First start, play, backup, restore, pairing, setup, repair and update, reported as they are done.
 
 Run by `test_names` in a separate process with the interposer preloaded: `swapper.py ROOT WAY`,
-where WAY is `synced` as the code is, or `careless`: our own code syncs nothing, which proves the
-test. What is done is written to a file `*.ack`, which the interposer notes in its place.
+where WAY is `synced`, the normal code, or `careless`: our code syncs nothing, which verifies the
+test. Each completed step is written to a file `*.ack`, whose position the interposer records.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.tables import submit
 
 LINES = 12
 GAMES = ("bezique", "pinochle")
-"""What the configuration says first and then."""
+"""The configured game, first and later."""
 
 
 def main() -> None:
@@ -102,7 +102,7 @@ def damage(path: Path) -> None:
 
 
 def as_version_1(path: Path) -> None:
-    """A journal of the first version, as a board has it that is updated."""
+    """A journal of the first version, as on a board that is upgraded."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(

@@ -1,9 +1,9 @@
-"""A disk whose syncs fail, now and then or for good, under the real journal and the real SQLite:
-nothing that was acknowledged, or shown as saved after a restart, is lost with the power.
+"""A disk whose syncs fail, occasionally or permanently, under the real journal and the real SQLite.
 
-The kernel may drop what a failed sync was to write and report the next one as a success; the
-images are built so (`disk.py`). The same harness must find losses where a restarted journal
-believes what it reads: that proves the test.
+Nothing that was acknowledged, or shown as saved after a restart, is lost with the power. The kernel
+may drop what a failed sync was to write and report the next one as a success; the images are built
+accordingly (`disk.py`). The same harness must find losses if a restarted journal trusts what it
+reads: that verifies the test.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def trusting(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def failed(played: Played) -> dict[str, int]:
-    """How many syncs failed, by the end of the file's name."""
+    """How many syncs failed, by the file name's suffix."""
     found: dict[str, int] = {}
     for op in played.ops:
         if op.kind == "F":

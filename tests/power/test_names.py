@@ -1,5 +1,6 @@
-"""Power cuts while files get their names: first start, backup, restore, pairing, setup, repair and
-update. Nothing that was acknowledged is lost, no journal begins empty, no revoked phone comes back.
+"""Power cuts while files are named: first start, backup, restore, pairing, setup, repair, update.
+
+Nothing that was acknowledged is lost, no journal begins empty, and no revoked phone returns.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tests.power.test_power import HERE, MEMORY, preloaded
 from tests.report import LongRun
 
 GAMES = ("bezique", "pinochle")
-"""What `swapper` configures first and then."""
+"""The games that `swapper` configures first and later."""
 
 
 def recorded(folder: Path, way: str) -> tuple[Path, tuple[Op, ...]]:
@@ -49,7 +50,7 @@ def careless(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Op, 
 
 
 def losses(run: tuple[Path, tuple[Op, ...]], cuts: int, seed: int) -> Iterator[str]:
-    """What is wrong with the images of so many cuts, under both models in turn."""
+    """The faults in the images of this many cuts, under both models in turn."""
     root, ops = run
     chance = random.Random(seed)
     moments = sorted(chance.randrange(1, len(ops) + 1) for _ in range(cuts))
@@ -75,7 +76,7 @@ def last(said: list[str], kind: str) -> int | None:
 
 
 def fault_of(said: list[str], image: Path) -> str | None:
-    """What is wrong with one image, None if nothing is."""
+    """The fault of one image, None if there is none."""
     copied = last(said, "copied")
     try:
         if copied is not None and backup.check(image / "copy.sqlite3") != copied:
@@ -92,8 +93,7 @@ def fault_of(said: list[str], image: Path) -> str | None:
 
 
 def lines_of(data: Path, said: list[str]) -> int:
-    """How many lines the last evening has. Raises JournalError, also if there is damage that
-    nobody did."""
+    """How many lines the last evening has. Raises JournalError, also for unexpected damage."""
     if not data.is_dir() and not last(said, "lines"):
         return 0
     with closing(Journal(data, AtOnce())) as journal:
@@ -105,7 +105,7 @@ def lines_of(data: Path, said: list[str]) -> int:
 
 
 def fault_of_files(said: list[str], image: Path) -> str | None:
-    """What is wrong with the paired phones, the configuration and the service's unit."""
+    """The faults of the paired phones, the configuration and the service's unit."""
     phones = Pairing(image / "var/lib/boardctl/phones.json", lambda: 0.0).phones
     told = last(said, "phones") or 0
     if phones < told and "forgetting" not in said:

@@ -1,8 +1,8 @@
 """Power cuts under the real journal and the real SQLite: nothing that was acknowledged is lost.
 
 Not `kill -9`, which the page cache survives, but every image that the disk could hold when the
-power goes (`disk.py`). The same harness must find losses where commits do not sync: that proves
-the test.
+power goes (`disk.py`). The same harness must find losses if commits do not sync: that verifies the
+test.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ RECORDS = HERE.parent / "vectors" / "records-full-klaberjass.jsonl"
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 GAMES = 2
 RUNS = 3
-"""How often the player is ended without a goodbye and begins again on what it left."""
+"""How often the player is killed and restarted on what it left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What was played: the lines as they are kept, the scores after each, and what the disk saw."""
+    """What was played: the lines as stored, the scores after each, and the disk operations."""
 
     root: Path
     lines: tuple[str, ...]
@@ -48,7 +48,7 @@ class Played:
 
 
 def evening() -> list[str]:
-    """Whole recorded games, one after the other."""
+    """Complete recorded games, one after the other."""
     with RECORDS.open(encoding="utf-8") as records:
         games = [json.loads(next(records))["record"].splitlines() for _ in range(GAMES)]
     return ["session friday", *(line for game in games for line in game if line)]
@@ -69,7 +69,7 @@ def interposer() -> Path:
 
 
 def preloaded(folder: Path, sick: Path | None = None) -> dict[str, str]:
-    """The environment of a program whose disk is `folder`/data; what happens to it goes to
+    """The environment of a program whose disk is `folder`/data; its operations are logged to
     `folder`/log. While `sick` exists, syncs fail."""
     environment = {
         **os.environ,
@@ -82,8 +82,8 @@ def preloaded(folder: Path, sick: Path | None = None) -> dict[str, str]:
 
 
 def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
-    """Play the evening in processes of their own, under the interposer; in the first so many of
-    them the disk is sick now and then, and when they end."""
+    """Play the evening in separate processes, under the interposer; in the first few of them the
+    disk fails occasionally, and when they end."""
     told = evening()
     lines = folder / "lines"
     lines.write_text("\n".join(told))
@@ -101,7 +101,7 @@ def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
 
 @cache
 def told_by_hand() -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    """The evening's lines as they are kept, and the scores after each."""
+    """The evening's lines as stored, and the scores after each."""
     record = Record()
     spelled, scores = [], []
     for line in evening():
@@ -123,8 +123,8 @@ def careless(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def losses(played: Played, cuts: int, seed: int) -> Iterator[str]:
-    """What is wrong with the images of so many cuts. They are written to memory where the system
-    has such a place: what a disk makes of them has been recorded already."""
+    """The faults in the images of this many cuts. They are written to memory if the system has such
+    a place: the disk's behaviour has already been recorded."""
     chance = random.Random(seed)
     moments = sorted(chance.randrange(1, len(played.ops) + 1) for _ in range(cuts))
     disk = Disk()
@@ -146,7 +146,7 @@ def losses(played: Played, cuts: int, seed: int) -> Iterator[str]:
 
 
 def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str | None:
-    """What is wrong with one image, None if nothing is."""
+    """The fault of one image, None if there is none."""
     try:
         journal = Journal(folder, AtOnce())
     except JournalError as error:

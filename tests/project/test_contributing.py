@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md are followed once, word for word."""
+"""The recipes of CONTRIBUTING.md are followed literally."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def blocks(text: str, kind: str) -> list[str]:
 
 
 def test_a_new_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The driver of the recipe lights a board: a peg that walks is in its file."""
+    """The driver of the recipe lights a board: its file shows a moving peg."""
     (source,) = blocks(recipe("A new driver"), "python")
     (tmp_path / "hexfile.py").write_text(source, "utf-8")
     monkeypatch.setattr(drivers, "__path__", [*drivers.__path__, str(tmp_path)])

@@ -80,7 +80,7 @@ def test_a_walk_ends_where_the_game_ended(played: Path) -> None:
 
 
 def test_luck_is_what_the_starter_brought(played: Path) -> None:
-    """Worked out again from the first hand of the first game: 8D JH JC JS with 9H."""
+    """Recomputed from the first hand of the first game: 8D JH JC JS with 9H."""
     (game, *_) = history.played(read_sessions(played))
     step = next(step for step in history.walk(game) if step.line == "2 show")
     hand = tuple(parse_cards("8D JH JC JS"))
@@ -185,7 +185,7 @@ def test_the_commands(played: Path, tmp_path: Path) -> None:
 
 
 def test_undo_of_several_redo_and_the_next_game(tmp_path: Path) -> None:
-    """One line that brings back three moves; the games after it begin when they began."""
+    """One line that restores three moves; the games after it begin at their original times."""
     journal = Journal(tmp_path, AtOnce())
     times = iter(range(100, 200))
     table = Table(journal, now=lambda: float(next(times)))

@@ -1,4 +1,4 @@
-"""Every record of the vectors whose games are here, played against the referee: what each line
+"""Every record of the vectors for supported games, played against the referee: what each line
 earns, which lines are refused and why, the scores and the winner at its end.
 
 The rows come as data (tests/vectors/README.md).

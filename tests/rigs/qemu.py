@@ -1,9 +1,9 @@
 """A guest with real Linux GPIO and SPI: Debian's stock kernel in QEMU, with two modules of ours.
 
-The host's file system is the guest's, read-only over 9p, so what runs inside is this very checkout
-with this very Python. `boot` builds modules and initramfs (a few seconds, once a session), runs
-one Python module inside, and returns what that printed: a JSON object a line. Emulated in
-software, which needs no rights and is slow; so nothing here is timed, only counted.
+The guest uses the host's file system, read-only over 9p, so it runs this checkout with this Python.
+`boot` builds modules and initramfs (a few seconds, once a session), runs one Python module inside,
+and returns its output: one JSON object per line. Software emulation needs no privileges but is
+slow, so nothing here is timed, only counted.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 GUEST: Final = Path(__file__).with_name("guest")
 MODULES: Final = ("virtio_pci", "9pnet_virtio", "9p", "spidev", "evdev", "uinput")
-"""The stock kernel's own that the guest needs, with all that they need."""
+"""The stock kernel modules that the guest needs, and their dependencies."""
 PATIENCE: Final = 300
-"""Seconds after which a guest that says nothing more is given up."""
+"""Seconds without output after which a guest is abandoned."""
 
 
 def kernel() -> tuple[str, Path]:

@@ -1,8 +1,8 @@
-"""fake-rpi's RPi.GPIO, grown by what it lacks, with a key matrix wired to it.
+"""fake-rpi's RPi.GPIO, extended with what it lacks, and with a key matrix wired to it.
 
-fake-rpi knows the names of RPi.GPIO and does nothing: every pin is an output, inputs are random and
-no edge ever comes. Here pins have directions, pulls and levels, and edges call back, at once and
-on the caller's thread, as RPi.GPIO does on its own.
+fake-rpi has the names of RPi.GPIO and does nothing: every pin is an output, inputs are random and
+no edge ever occurs. Here pins have directions, pulls and levels, and edges call back at once on the
+caller's thread, where RPi.GPIO uses its own.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import pytest
 fake_rpi.toggle_print(False)
 
 REVISION = "Revision\t: c03112\n"
-"""A Pi 4B, as /proc/cpuinfo tells it."""
+"""A Pi 4B, as reported by /proc/cpuinfo."""
 
 
 class Line:
-    """A pin, with the face that `drivers.virtual.pins.KeyMatrix` wires keys to."""
+    """A pin, with the interface that `drivers.virtual.pins.KeyMatrix` wires keys to."""
 
     def __init__(self, gpio: Any, number: int) -> None:
         self._gpio = gpio
@@ -118,7 +118,7 @@ class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no 
 
 
 def install(patch: pytest.MonkeyPatch) -> GrownGPIO:
-    """Put it where `import RPi.GPIO` finds it, on a machine that says it is a Pi."""
+    """Install it where `import RPi.GPIO` finds it, on a machine that claims to be a Pi."""
     from gpiozero.pins import local
 
     gpio = GrownGPIO()

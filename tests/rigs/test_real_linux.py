@@ -90,7 +90,7 @@ def test_the_waveform_after_a_deal_shows_the_board_of_the_simulation(
 
 
 def test_every_frame_was_one_transfer(told: Told) -> None:
-    """That each was a true waveform, the guest has seen: it has decoded them all."""
+    """The guest has verified that each was a valid waveform: it has decoded them all."""
     leds = layouts.load("classic-2").leds
     assert told["deal"]["sizes"] == [[HERTZ[3], 9 * leds + 2 * latch(3)]]
     assert told["deal"]["pictures"] > 20, "pegs walked"

@@ -1,5 +1,7 @@
-"""Rig 2: the keypads' drivers on gpiozero's own RPi.GPIO factory, over fake-rpi as we have grown
-it. Nothing between the driver and RPi.GPIO is ours but the copper wires."""
+"""Rig 2: the keypad drivers on gpiozero's RPi.GPIO factory, over the extended fake-rpi.
+
+Between the driver and RPi.GPIO only the virtual wires are ours.
+"""
 
 from __future__ import annotations
 

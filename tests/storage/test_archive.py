@@ -1,4 +1,4 @@
-"""The history is computed once, extended as the journal grows, and rebuilt in case of doubt."""
+"""The history is computed once, extended as the journal grows, and rebuilt if in doubt."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEAL = (
 
 
 class Evenings:
-    """A table that plays on, and the journal under it."""
+    """A table that keeps playing, and its journal."""
 
     def __init__(self, data: Path) -> None:
         self.data = data

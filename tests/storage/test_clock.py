@@ -19,12 +19,12 @@ from boardctl.table import Table
 from tests.tables import submit
 
 WRONG, RIGHT = 1_700_000_000.0, 1_763_750_000.0
-"""A Pi without a separate clock begins where it was switched off."""
+"""A Pi without a battery-backed clock continues from the time it was switched off."""
 GAME = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
 
 
 class Clocks:
-    """The wall's clock, which is set, and a steady one."""
+    """The wall clock, which is adjusted, and a monotonic one."""
 
     def __init__(self) -> None:
         self.steady = 5.0
@@ -100,7 +100,7 @@ def test_a_clock_that_comes_to_the_right_time_in_steps(tmp_path: Path) -> None:
 
 
 def test_an_evening_before_keeps_its_name_and_one_with_a_name_too(tmp_path: Path) -> None:
-    """Lines of an earlier run were said by a clock of which nothing is known."""
+    """Lines of an earlier run were recorded by a clock whose error is unknown."""
     earlier = Evening(tmp_path)
     earlier.journal.close()
     evening = Evening(tmp_path, "birthday")

@@ -106,7 +106,7 @@ HARMS: dict[str, Harm] = {
 
 
 def check_one(data: Path, lines: list[str]) -> int:
-    """Start a board on it; how many lines it has. Nothing that it has was never said."""
+    """Start a board on it; returns how many lines it has, all of which must have been entered."""
     before = {f.name: f.read_bytes() for f in data.iterdir() if not f.name.endswith("-shm")}
     journal = Journal(data, AtOnce())
     try:
@@ -172,8 +172,8 @@ def test_a_board_starts_on_a_damaged_journal(
 def test_a_damaged_frame_of_the_log_loses_nothing_behind_it_without_a_word(
     part: str, behind: int, whole: tuple[Path, list[str]], tmp_path: Path
 ) -> None:
-    """SQLite itself reads up to the frame and calls that whole. Behind a frame that is nearly the
-    last nothing can be known: what a cut leaves looks alike."""
+    """SQLite itself reads up to the damaged frame and treats that as everything. Behind a frame
+    near the end nothing can be known: a power cut leaves the same state."""
     data = tmp_path / "data"
     shutil.copytree(whole[0], data)
     (data / f"{NAME}-shm").unlink(missing_ok=True)
@@ -214,7 +214,7 @@ def damage_at_random(
     tmp_path: Path,
     long_run: LongRun | None = None,
 ) -> None:
-    """Places of the file overwritten by noise, zeros or another page of the same file."""
+    """Regions of the file overwritten with noise, zeros or another page of the same file."""
     chance = random.Random(seed)
     source, lines = whole
     size = (source / NAME).stat().st_size

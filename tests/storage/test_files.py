@@ -1,4 +1,4 @@
-"""Files are replaced whole and durably, and belong to who reads them."""
+"""Files are replaced atomically and durably, and belong to the user who reads them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardctl.storage.journal import NAME, AtOnce, Journal, JournalError, read_s
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is synced, renamed and changed hands, in order."""
+    """The syncs, renames and changes of owner, in order."""
     seen: list[str] = []
     sync, rename = os.fsync, Path.rename
 
@@ -81,7 +81,7 @@ def test_the_first_free_name_is_taken(tmp_path: Path) -> None:
 def test_nothing_is_left_of_a_backup_that_fails(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At any of its steps; what it would have replaced is as it was."""
+    """At any of its steps; what it would have replaced is unchanged."""
     data = tmp_path / "data"
     journal = Journal(data, AtOnce())
     journal.begin_session(1, "", "session friday", 0.0, "test")

@@ -51,7 +51,7 @@ def test_a_table_stands_where_it_stood(journal: Journal) -> None:
 
 def test_a_journal_of_version_1_is_given_an_outbox(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    with closing(sqlite3.connect(path)) as db:  # as version 1 made it
+    with closing(sqlite3.connect(path)) as db:  # as created by version 1
         db.executescript(
             "CREATE TABLE session (first INTEGER PRIMARY KEY, prelude TEXT NOT NULL) STRICT;"
             "CREATE TABLE line (number INTEGER PRIMARY KEY, session INTEGER NOT NULL,"

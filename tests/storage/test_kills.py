@@ -1,6 +1,8 @@
-"""A game on real `boardctl run` processes, ended by SIGKILL at every step: after each line, with
-its answer waited for or not, the next process finds every acknowledged line, a line that was not
-acknowledged whole or not at all, and each steady peg where it stood."""
+"""A game on real `boardctl run` processes, each ended by SIGKILL.
+
+After each line, whether or not its answer was awaited, the next process finds every acknowledged
+line, an unacknowledged line completely or not at all, and each steady peg in its place.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ deal
 
 @dataclass(frozen=True, slots=True)
 class Lives:
-    """How many lines were acknowledged before the kill, and of the others how many were kept."""
+    """How many lines were acknowledged before the kill, and how many of the others were kept."""
 
     acknowledged: int
     kept: int
@@ -65,8 +67,8 @@ class Lives:
 
 
 def rests(address: str, expected: Reading) -> Reading:
-    """Where the pegs stand, read off the frames that the page is sent: the last of them walks its
-    way once more, so these are waited for until all stand as expected or no more come."""
+    """The positions of the pegs, from the frames sent to the page: the last peg repeats its
+    animation, so wait until all are as expected or no more frames come."""
     frame = bytearray()
     seen: Reading = {}
     with connect(f"ws{address.removeprefix('http')}/ws", origin=Origin(address)) as page:
@@ -112,7 +114,7 @@ def spelled(lines: list[str]) -> list[str]:
 
 
 def standing(lines: list[str], data: Path) -> Reading:
-    """Where the pegs stand on a board at which these lines have been said, long ago."""
+    """The positions of the pegs on a board on which these lines were entered long ago."""
     with keyed(data) as table:
         for line in lines:
             submit(table.table, line, "test")

@@ -1,4 +1,4 @@
-"""What root writes belongs to who must read it: `sudo boardctl restore` and its kin."""
+"""What root writes belongs to the user who must read it: `sudo boardctl restore` and similar."""
 
 from __future__ import annotations
 

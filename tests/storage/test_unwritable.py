@@ -1,4 +1,5 @@
-"""A data directory that cannot be written when the board is switched on: it plays, and says so."""
+"""A data directory that cannot be written when the board is switched on: it plays and reports
+it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page as people have it: the daemon as a separate process, and Debian's Chromium."""
+"""The page as users have it: the daemon as a separate process, and Debian's Chromium."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Daemon:
 
     @property
     def client(self) -> httpx.Client:
-        """What the page itself would send: its own Origin."""
+        """The headers that the page itself would send, with its own Origin."""
         return httpx.Client(
             base_url=self.url, headers={"origin": self.url}, trust_env=False, verify=False
         )
@@ -67,7 +67,7 @@ class Daemon:
             return state
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """Stop it; what it said besides its address."""
+        """Stop it; returns its output other than its address."""
         self.process.send_signal(how)
         return self.process.communicate(timeout=20)[1]
 
@@ -98,7 +98,7 @@ def start(
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
-    """Starts daemons on this test's own data and ends them, silent but for what is asked."""
+    """Starts daemons on this test's own data and ends them; they must print nothing unexpected."""
     running: list[Daemon] = []
 
     def run(*arguments: str, port: int | None = None) -> Daemon:
@@ -130,9 +130,9 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visit:
-    """Opens pages, each in a browser of its own, and hears what they write to the console.
+    """Opens pages, each in its own browser, and records what they write to the console.
 
-    `forgiven` are pieces of complaints that the browser itself makes in this test.
+    `forgiven` are parts of messages that the browser itself writes in this test.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -142,14 +142,14 @@ class Visit:
         self.forgiven: list[str] = []
 
     def __call__(self, url: str, width: int = 1280, height: int = 900, **options: Any) -> Page:
-        """A page that shows the board."""
+        """Open a page that shows the board."""
         page = self.blank(width, height, **options)
         page.goto(url)
         page.wait_for_selector("body[data-link=open]")
         return page
 
     def blank(self, width: int = 1280, height: int = 900, **options: Any) -> Page:
-        """A page that has gone nowhere yet."""
+        """Open a blank page."""
         context = self._browser.new_context(
             viewport={"width": width, "height": height}, locale="en-GB", **options
         )

@@ -1,7 +1,7 @@
-"""Takes the pictures of `docs/pictures` again: `make pictures`.
+"""Regenerates the pictures of `docs/pictures`: `make pictures`.
 
-Plays a vector game half through on a simulated board and looks at it in Chromium, wide and narrow;
-and films one deal for the README.
+Plays a vector game halfway on a simulated board and captures it in Chromium, wide and narrow; and
+films one deal for the README.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PICTURES = ROOT / "docs" / "pictures"
 VECTORS = ROOT / "tests" / "vectors" / "records-cribbage-2.jsonl"
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan", "Eve", "花子", "Ida", "Jo", "Kim", "Lea", "Mo", "Nina")
 READY = {"/": "body[data-link=open]", "/history.html": "[data-game]"}
-"""What is there when a page has been drawn, by its path."""
+"""A selector that exists when a page has been drawn, by its path."""
 NAMES = {"seat 1 P1": "seat 1 Ann", "seat 2 P2": "seat 2 Bob"}
 
 
@@ -83,7 +83,7 @@ def take(
 
 
 def tell_a_hand(page: Page) -> None:
-    """The hand that is due, by rank; what it counts is shown before it is pegged."""
+    """The hand that is due, entered by rank; its count is shown before it is pegged."""
     page.locator("#due .first").click()
     page.keyboard.type("4556")
 

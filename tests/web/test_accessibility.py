@@ -1,5 +1,5 @@
 """Accessibility: axe finds no violations, in light and dark, narrow and wide, in both languages;
-and the keyboard alone is enough."""
+and the keyboard is sufficient."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit) -> No
 
 
 def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
-    """The browser's language decides, and the address where it says one."""
+    """The browser's language is used unless the address names one."""
     ja = text.catalogue("ja").gettext
     page = visit(f"{daemon.url}/?lang=ja", width=360)
     expect(page.locator("html")).to_have_attribute("lang", "ja")
@@ -90,7 +90,7 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_the_keyboard_is_enough(daemon: Daemon, visit: Visit) -> None:
-    """From the top of the page with Tab and Enter alone: points entered, and taken back."""
+    """From the top of the page with only Tab and Enter: enter points and undo them."""
     page = visit(daemon.url)
 
     def walk_to(name: str) -> None:

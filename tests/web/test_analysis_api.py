@@ -1,4 +1,4 @@
-"""A game judged for the page, in a separate process; the odds of the game at hand."""
+"""A game analysed for the page, in a separate process; the odds of the current game."""
 
 from __future__ import annotations
 

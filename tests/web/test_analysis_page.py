@@ -1,4 +1,4 @@
-"""A game judged in Chromium: curve, errors, skill and luck, and the trainer."""
+"""A game analysed in Chromium: curve, errors, skill and luck, and the trainer."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def lives(process: int) -> bool:
 
 
 def client(leaves: asyncio.Event) -> Callable[[], Awaitable[dict[str, Any]]]:
-    """What a request hears of a client that hangs up when it is told to."""
+    """What a request receives from a client that disconnects when told to."""
     inbox: list[dict[str, Any]] = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> dict[str, Any]:
@@ -143,7 +143,7 @@ def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
 
 
 def test_a_worker_to_whom_nobody_listens_says_nothing(tmp_path: Path) -> None:
-    """The page has ended before its worker: no traceback into the service's log."""
+    """The page ended before its worker: no traceback in the service's log."""
     journal = Journal(tmp_path, AtOnce())
     submit(Table(journal, now=lambda: 1.0), "session friday", "test")
     journal.close()

@@ -1,5 +1,7 @@
-"""Messages of the HTTP and WebSocket face made from their schema, and around it: only declared
-answers come back, and what is refused has changed nothing."""
+"""Messages of the HTTP and WebSocket interface generated from and around their schema.
+
+Only declared answers are returned, and a refused message changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +102,7 @@ def check(path: str, answer: httpx.Response) -> None:
 @settings(max_examples=120, suppress_health_check=SHARED)
 @given(line=LINES, ahead=st.sampled_from([0, 0, 0, 0, 1, -1]))
 def test_lines(client: Client, board: Board, line: str, ahead: int) -> None:
-    """Whatever is said is played and saved, or refused with a sentence and nothing has changed."""
+    """Every line is played and saved, or refused with a sentence and changes nothing."""
     before = board.table.number
     answer = client.post("/lines", json={"line": line, "expect": before + ahead})
     check("/lines", answer)
@@ -138,7 +140,7 @@ def test_any_bytes(client: Client, path: str, content: bytes, kind: str) -> None
 @settings(max_examples=60, suppress_health_check=SHARED)
 @given(message=st.one_of(st.text(max_size=30), JSON.map(json.dumps)))
 def test_any_message_on_the_socket(board: Board, message: str) -> None:
-    """What is not a key ends the socket with 1008, and nothing is pressed."""
+    """Anything but a key closes the socket with 1008, and nothing is pressed."""
 
     async def play() -> None:
         peer = Peer()

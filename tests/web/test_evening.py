@@ -52,8 +52,8 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
 
 
 def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
-    """While it is away the game goes on; when it is back it is entered, and it holds no key
-    down."""
+    """The game continues while the phone sleeps; when it wakes it shows the current state, and it
+    holds no key down."""
     phone, other = visit(daemon.url, **PHONE), visit(daemon.url)
     visit.forgiven.append("ERR_INTERNET_DISCONNECTED")
     phone.get_by_role("button", name="Keypad").tap()
@@ -62,7 +62,7 @@ def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
     expect(other.locator("#display")).to_have_attribute("aria-label", "Ann:, points # or hand")
     phone.evaluate("dispatchEvent(new Event('blur'))")  # the screen goes dark
     phone.context.set_offline(True)
-    other.locator('.key[data-key="*"]').click()  # what was typed is for nobody to finish
+    other.locator('.key[data-key="*"]').click()  # nobody is to complete a partial entry
     key_points(other, "Bob", 9)
     expect(other.locator(".side2 .score")).to_have_text("9")
     phone.context.set_offline(False)
@@ -73,7 +73,7 @@ def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) -> None:
-    """The suits are asked only where they matter, and the answer is counted and pegged."""
+    """The suits are asked only if they matter, and the answer is counted and pegged."""
     daemon.say("dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, **PHONE)
     page.get_by_role("button", name="Enter the cards").tap()

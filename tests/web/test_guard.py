@@ -17,7 +17,7 @@ from tests.web.conftest import Daemon, start
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """One board for all of these: none of them may change it."""
+    """One board for all of these tests: none of them may change it."""
     running = start(tmp_path_factory.mktemp("guard"))
     yield running
     assert running.end() == ""
@@ -39,7 +39,7 @@ def socket(daemon: Daemon, origin: str | None) -> ClientConnection:
     "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1"]
 )
 def test_forged_host(daemon: Daemon, host: str) -> None:
-    """A name of another's that leads here gets nothing (DNS rebinding)."""
+    """A foreign name that resolves to this address gets nothing (DNS rebinding)."""
     with daemon.client as client:
         for path in ("/", "/state", "/main.js"):
             answer = client.get(path, headers={"host": host.format(port=daemon.port)})
@@ -75,7 +75,7 @@ def test_foreign_origin(daemon: Daemon, origin: str | None) -> None:
 
 
 def test_origin_is_that_of_the_host_said(daemon: Daemon) -> None:
-    """`localhost` and `127.0.0.1` are two origins to a browser, and so they are here."""
+    """`localhost` and `127.0.0.1` are two origins to a browser, and also here."""
     with daemon.client as client:
         answer = client.post(
             "/preview", json={"line": "1 peg 8"}, headers={"host": f"localhost:{daemon.port}"}
@@ -94,7 +94,7 @@ def test_forwarding_is_nobodys_word(daemon: Daemon) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/main.js", "/state", "/nothing"])
 def test_policy(daemon: Daemon, path: str) -> None:
-    """Every answer forbids inline script, foreign sources, frames and text that becomes markup."""
+    """Every answer forbids inline script, foreign sources, frames and text parsed as markup."""
     with daemon.client as client:
         headers = client.get(path).headers
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
@@ -142,7 +142,7 @@ def test_names_of_the_config(
 
 
 def test_no_inline_script_ships() -> None:
-    """The policy would block it; so would this."""
+    """The policy would block it; the server does too."""
     root = Path(__file__).parents[2] / "boardctl" / "web" / "static"
     for file in root.iterdir():
         text = file.read_text("utf-8")
@@ -196,7 +196,7 @@ def test_no_other_files(daemon: Daemon, path: str) -> None:
 
 
 def test_a_line_for_an_older_state(daemon: Daemon) -> None:
-    """It is refused and the present is entered."""
+    """It is refused, and the current state is sent."""
     state = daemon.state()
     with daemon.client as client:
         answer = client.post("/lines", json={"line": "1 peg 8", "expect": state["number"] - 1})
@@ -239,7 +239,7 @@ def test_refused_lines(daemon: Daemon, line: str, code: str) -> None:
     ],
 )
 def test_no_message_of_this_board(daemon: Daemon, message: str | bytes) -> None:
-    """It ends the socket of who sent it, and nothing else."""
+    """It closes the sender's socket and affects nobody else."""
     with socket(daemon, daemon.url) as ours, socket(daemon, daemon.url) as other:
         ours.send(message)
         with pytest.raises(ConnectionClosed):

@@ -1,4 +1,5 @@
-"""The hub's page in a real browser: nothing on the console, nothing for axe, no name is markup."""
+"""The hub's page in a real browser: no console output, no axe violations, no name becomes
+markup."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def season(path: Path, evenings: int, players: Sequence[str], name: str = "week 
 
 @contextmanager
 def hub_over(path: Path) -> Iterator[str]:
-    """A hub that reaches no broker: its page shows what it has."""
+    """A hub that cannot reach a broker: its page shows its stored data."""
     port = free_port()
     process = subprocess.Popen(
         [
@@ -110,7 +111,7 @@ def test_the_season_as_everybody_sees_it(
 
 
 def test_a_phone_enters_the_evening(tmp_path: Path, chromium: Browser) -> None:
-    """In a real browser, which sends `Origin` and keeps to the page's policy as phones do."""
+    """In a real browser, which sends `Origin` and enforces the page's policy as phones do."""
     path = tmp_path / "club.sqlite3"
     store = Store(path)
     number = store.new("Friday", (), open_=True)

@@ -1,4 +1,4 @@
-"""Resources: a board with its page open on four phones uses little memory and sleeps when idle."""
+"""Resources: a board with its page open on four phones uses little memory and is idle at rest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def status(daemon: Daemon, name: str) -> int:
 
 
 def drain(socket: ClientConnection, quiet: float = 2.0) -> int:
-    """Take what comes until nothing has come for a while; how many messages it was."""
+    """Read messages until none has come for a while; returns how many there were."""
     count = 0
     while True:
         try:

@@ -111,14 +111,14 @@ UPGRADE = (
 )
 PING = b"\x89\xfd\0\0\0\0" + bytes(125)
 FRAGMENT = b"\x00\x80\0\0\0\0"
-"""A piece of a message that never ends, with nothing in it."""
+"""An empty fragment of a message that never ends."""
 
 
 @pytest.mark.parametrize(("lasting", "sent"), [("UNREAD", PING), ("SPEECHLESS", FRAGMENT)])
 def test_a_flood_that_says_nothing_ends(
     lasting: str, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pings whose answers are not read, and a message of endless pieces."""
+    """Pings whose answers are not read, and a message of endless fragments."""
     monkeypatch.setattr(limits, "PACE", 1e12)
     for bound in {"UNREAD", "SPEECHLESS"} - {lasting}:
         monkeypatch.setattr(limits, bound, 1 << 40)
@@ -140,7 +140,7 @@ def test_a_flood_that_says_nothing_ends(
 
 
 def test_a_flood_of_pings_is_read_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much is sent, only what a page may send is looked at; the rest stays where it is."""
+    """However much is sent, only valid messages are processed; the rest stays unread."""
     monkeypatch.setattr(limits, "PACE", 1e-6)
 
     async def test(port: int) -> None:
@@ -161,7 +161,7 @@ def test_a_flood_of_pings_is_read_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_messages_wait_for_their_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """uvicorn reads on with every message that is taken; a socket that rests is given none."""
+    """uvicorn reads on with every accepted message; an idle socket is given none."""
     monkeypatch.setattr(limits, "PACE", 1e-6)
     heard: list[str] = []
 
@@ -186,7 +186,7 @@ def test_messages_wait_for_their_turn_too(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_requests_of_one_address_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A flood of requests from one address is answered at a pace, and others at once."""
+    """Requests from one address are rate-limited, and others are answered at once."""
     monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 5.0)
     monkeypatch.setattr(limits, "REQUESTS", 1e-6)
 

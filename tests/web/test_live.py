@@ -55,7 +55,7 @@ def test_only_keys_are_read(text: str | None) -> None:
 
 
 class Board:
-    """A face whose frames the test draws."""
+    """A view whose frames the test draws."""
 
     legible = True
     pressed_here = True
@@ -152,7 +152,7 @@ def yes() -> bool:
 
 
 class Peer:
-    """The other end of a socket: takes a message only when it is told to."""
+    """The other end of a socket: receives a message only when told to."""
 
     def __init__(self) -> None:
         self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -270,8 +270,8 @@ ACTS = st.lists(st.tuples(st.integers(0, 3), st.sampled_from("A8#*"), st.boolean
 
 @given(ACTS)
 def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
-    """Whatever several people do in no time: each contact closes and opens in turn, slowly enough
-    to be believed, and when all have left every key is open."""
+    """However quickly several people press: each contact closes and opens in turn, slowly enough to
+    be accepted, and when all have left every key is open."""
     clock = VirtualClock()
     edges: list[tuple[float, str, bool]] = []
     sequencer = KeySequencer(lambda key, down: edges.append((clock.time(), key, down)), clock)
@@ -290,7 +290,7 @@ def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
 
 
 def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
-    """Presses that overlap on a screen do not on the matrix, so that none makes a ghost."""
+    """Presses that overlap on a screen do not overlap on the matrix, so none creates a ghost."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
@@ -309,11 +309,11 @@ def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
 
 
 def test_a_late_loop_loses_no_key() -> None:
-    """Each callback takes longer than a key is held: everything that was due falls due at once,
-    and still every press and release is heard."""
+    """Each callback takes longer than a key press: everything falls due at once, and still every
+    press and release is registered."""
 
     class LateClock(VirtualClock):
-        """As asyncio's loop: what is due when it looks is called, then it looks again."""
+        """Like asyncio's loop: call what is due, then check again."""
 
         def late(self, rounds: int, stall: float) -> None:
             for _ in range(rounds):
@@ -339,7 +339,7 @@ def test_a_late_loop_loses_no_key() -> None:
 
 
 def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
-    """The journal's thread is slow: the line is entered at once, "saved" only afterwards."""
+    """The journal's thread is slow: the line is shown at once, "saved" only afterwards."""
 
     async def play() -> None:
         disk = Later()

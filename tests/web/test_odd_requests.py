@@ -43,7 +43,7 @@ def test_half_a_letter_is_refused_and_not_repeated(tmp_path: Path) -> None:
 def test_what_takes_long_is_computed_beside_the_loop_and_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Guests may ask which points are possible, of every move and as often as they like."""
+    """Guests may request the possible points of every move, as often as they like."""
     board = Board(tmp_path)
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 2 play"):
         submit(board.table, line, "test")

@@ -11,7 +11,7 @@ from tests.web.conftest import Daemon, Visit
 
 
 def lit(page: Page) -> dict[str, tuple[int, int, int]]:
-    """The lit LEDs of the SVG by name, with their colours on the wire."""
+    """The lit LEDs of the SVG by name, with their wire colours."""
     found: dict[str, str] = page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll('[data-lit]')]
              .filter((lamp) => lamp.dataset.lit)
@@ -36,7 +36,7 @@ def score(page: Page, side: int, points: int) -> None:
 
 
 def peg_stands(page: Page, track: int, hole: int) -> None:
-    """Once the peg has walked, it is the brightest of its track; the one before is dim."""
+    """After its animation, the peg is the brightest of its track; the previous one is dim."""
     page.wait_for_function(
         """([track, hole]) => {
              const light = (lamp) => lamp.dataset.lit.split(',').reduce((a, b) => a + Number(b), 0);
@@ -50,7 +50,7 @@ def peg_stands(page: Page, track: int, hole: int) -> None:
 
 
 def test_a_games_worth_of_keys(daemon: Daemon, visit: Visit) -> None:
-    """A whole game told in points with the keypad: every score, every peg, and the win."""
+    """A whole game entered in points with the keypad: every score, every peg, and the win."""
     page = visit(daemon.url)
     scores = [0, 0]
     for turn, points in enumerate([8, 12, 24, 6, 17, 2, 28, 10, 12, 9, 20, 4, 12], 0):
@@ -77,7 +77,7 @@ def test_keys_are_typed(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
-    """Held, the star brings back what was taken back; pressed and let go are sent apart."""
+    """Holding the star redoes what was undone; press and release are sent separately."""
     page = visit(daemon.url)
     press(page, "A8#")
     score(page, 1, 8)
@@ -91,7 +91,7 @@ def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_focused_key_and_enter(daemon: Daemon, visit: Visit) -> None:
-    """Who walks the keypad with Tab presses the key that has the focus."""
+    """A user who reaches the keypad with Tab presses the focused key."""
     page = visit(daemon.url)
     for key in "A5#":
         page.locator(f'.key[data-key="{key}"]').focus()
@@ -114,7 +114,7 @@ def test_fits(daemon: Daemon, visit: Visit, width: int) -> None:
 
 
 def test_board_restarts(daemon: Daemon, visit: Visit, run: Callable[..., Daemon]) -> None:
-    """A page finds its board again by itself, and the score stands where it stood."""
+    """A page reconnects to its board by itself, and the score is unchanged."""
     page = visit(daemon.url)
     press(page, "A8#")
     score(page, 1, 8)
@@ -146,8 +146,7 @@ def test_same_picture_for_all(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.parametrize("path", ["", "/history.html"])
 def test_a_board_that_is_still_starting(daemon: Daemon, visit: Visit, path: str) -> None:
-    """Where nobody answers, or something else than the board does, the page asks again until it is
-    there."""
+    """If nobody answers, or something other than the board, the page retries until it is back."""
     asked = []
 
     def answer(route: Route) -> None:
@@ -176,7 +175,7 @@ def test_a_board_that_is_still_starting(daemon: Daemon, visit: Visit, path: str)
 
 
 def test_an_answer_that_is_not_the_boards(daemon: Daemon, visit: Visit) -> None:
-    """What is played or asked is told to have failed, and the page goes on."""
+    """A failed move or request is reported, and the page continues."""
     page = visit(daemon.url)
     for name in ("lines", "amend", "games"):
         page.route(f"**/{name}?*", lambda route: route.fulfill(body="<html>Log in</html>"))

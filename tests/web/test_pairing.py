@@ -59,7 +59,7 @@ def test_the_pin_pairs_one_phone_once(pairing: Pairing) -> None:
 
 
 def test_five_wrong_pins_and_then_a_pause_for_that_address(pairing: Pairing, time: Time) -> None:
-    """Whoever guesses has to wait; the PIN is still there for others."""
+    """Guessing is delayed; the PIN still works for others."""
     pairing.begin()
     wrong = [pairing.tell("999999", "10.0.0.66") for _ in range(TRIES)]
     assert wrong == ["wrong-pin"] * 4 + ["pause"]
@@ -89,7 +89,7 @@ def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
 
 
 def test_who_has_a_paired_phone_lets_nobody_in_from_afar(tmp_path: Path) -> None:
-    """An invitation by a phone waits for the board's own `#`; not so that of the keypad."""
+    """An invitation by a phone needs the board's own `#`; one from the keypad does not."""
     board = Board(tmp_path)
     app = make(board, Options(host="0.0.0.0"))
     headers = {"host": "127.0.0.1:8121", "origin": ORIGIN, "content-type": "application/json"}
@@ -133,7 +133,7 @@ def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pair
 
 
 def test_a_clock_that_is_set_back_or_ahead(tmp_path: Path, time: Time) -> None:
-    """A pause takes a minute and a token a month, whatever the clock is set to."""
+    """A pause lasts a minute and a token a month, whatever the clock is set to."""
     steady = Time()
     pairing = Pairing(tmp_path / "phones.json", time, lambda: 7, steady)
     paired = pairing.tell(pairing.begin())
@@ -217,7 +217,7 @@ def test_when_nobody_pairs(options: Options, private: bool) -> None:
     assert options.private is private
 
 
-# A real board, opened to the network
+# A real board, open to the network
 
 
 @pytest.fixture
@@ -238,7 +238,7 @@ def paired_cookie(data: Path) -> dict[str, str]:
 
 @pytest.fixture
 def paired(run: Callable[..., Daemon], tmp_path: Path) -> tuple[Daemon, dict[str, str]]:
-    """An open board, and the cookie of a phone that was paired with it some time ago."""
+    """An open board, and the cookie of a phone that was paired with it earlier."""
     data = tmp_path / "data"
     data.mkdir()
     cookie = paired_cookie(data)
@@ -284,8 +284,8 @@ def test_a_guest_sees_the_game_and_how_to_pair(board: Daemon, visit: Visit) -> N
 
 
 def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
-    """One at the keypad asks for a PIN, another types it; wrong ones are refused; nobody who only
-    looks on sees the PIN; then all are forgotten."""
+    """Somebody at the keypad asks for a PIN, another types it; wrong ones are refused; spectators
+    never see the PIN; then all are forgotten."""
     daemon, cookie = paired
     host, guest = visit(daemon.url), visit(daemon.url, width=360)
     host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])

@@ -39,13 +39,13 @@ async def until(true: Callable[[], object]) -> None:
 
 
 def opponent(board: Board) -> str | None:
-    """What a beginner at seat 1 says now, who sees what seat 1 sees."""
+    """What a beginner at seat 1 says now, knowing what seat 1 knows."""
     move = Seat(1, 2, 1).due_after(seen_by(board.table.record, 1))
     return None if move is None else notation.spell(move)
 
 
 async def play_on(board: Board, deals: int) -> None:
-    """The other side and whoever deals, until so many deals are over."""
+    """Play the other side and the dealer until this many deals are over."""
     table = board.table
     async with asyncio.timeout(120):
         while sum(move.verb == "deal" for move in table.record.moves) <= deals:
@@ -67,7 +67,7 @@ async def play_on(board: Board, deals: int) -> None:
 
 
 def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
-    """Both hands and the starter are those of the secret, which is entered when the game is
+    """Both hands and the starter follow from the secret, which is revealed when the game is
     over."""
 
     async def evening() -> None:
@@ -123,7 +123,7 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
 
 
 def test_it_is_there_again_after_a_start(board: Board) -> None:
-    """And its secret is for nobody else to read."""
+    """And nobody else may read its secret."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
@@ -189,7 +189,7 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
 
 
 def test_a_photo_is_read_from_left_to_right() -> None:
-    """So that the place of a card is where it lies; what is not sure is no card."""
+    """A card's position is where it lies; an uncertain reading is not a card."""
     told = [
         {"card": card, "sure": sure, "box": [[x, 5], [x + 9, 5], [x + 9, 20], [x, 20]]}
         for card, sure, x in (

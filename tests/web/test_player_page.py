@@ -1,4 +1,4 @@
-"""Somebody alone plays against the board in a browser, with a sealed shuffle."""
+"""A single user plays against the board in a browser, with a sealed shuffle."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def wait(page: Any, true: Callable[[], object]) -> None:
 
 
 def shown(state: dict[str, Any], seat: int) -> list[str]:
-    """The lines of a seat's hand that a page is entered."""
+    """The lines of a seat's hand that a page receives."""
     moves = state["moves"]
     return [m["line"] for m in moves if m["verb"] == "hand" and m["seat"] == seat and m["line"]]
 

@@ -40,7 +40,7 @@ driver = "gpio_matrix"
 
 
 class Bench:
-    """A board on virtual time with its setup, and requests straight into its page."""
+    """A board on virtual time with its setup, and requests sent directly to its page."""
 
     def __init__(self, folder: Path, options: Options | None = None) -> None:
         self.path = folder / "config.toml"
@@ -59,7 +59,7 @@ class Bench:
         self.begun += 1
 
     def ask(self, method: str, path: str, **more: Any) -> Any:
-        """The answer's JSON."""
+        """The JSON of the answer."""
         return self.request(method, path, **more).json()
 
     def post(self, path: str, **body: Any) -> Any:
@@ -90,7 +90,7 @@ def bench(tmp_path: Path) -> Any:
 
 
 class Card:
-    """What is asked of the card's helper."""
+    """The requests to the card's helper."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[tuple[str, Mapping[str, Any]]] = []
@@ -333,7 +333,7 @@ def test_a_board_that_is_to_end_does_not_begin_anew(run: Callable[..., Daemon]) 
 
 
 def later(daemon: Daemon, come: Callable[[], bool]) -> bool:
-    """Wait for something of a board that starts over."""
+    """Wait for something on a board that is restarting."""
     end = time.monotonic() + 30
     while time.monotonic() < end:
         try:

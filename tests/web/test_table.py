@@ -55,9 +55,9 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> None:
-    """A tap made on an old state is refused and the new state shown."""
+    """A tap on an outdated state is refused and the new state shown."""
     one, other = visit(daemon.url, width=360), visit(daemon.url, width=360)
-    # The other phone sleeps: what the board tells it does not arrive before its tap.
+    # The other phone sleeps: what the board sends does not arrive before its tap.
     other.get_by_role("button", name="Points: Ann").click()
     state = daemon.state()
     peg(one, "Ann", 8)
@@ -95,7 +95,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
-    """A player's name is text wherever it stands."""
+    """A player's name is shown as text everywhere."""
     name = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     daemon.say("game cribbage", f"seat 1 {name}", "seat 2 Bob", "1 peg 8")
     page = visit(daemon.url)

@@ -1,5 +1,5 @@
-"""The page's requests other than moves: possible points, starting a game, previews of
-moves corrected. Pure, apart from a journal."""
+"""The page's requests other than moves: possible points, starting a game, previews of corrected
+moves. Pure, apart from a journal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_points_of_a_bid_that_was_lost_have_a_minus(board: Board) -> None:
 
 
 def test_a_table_is_begun_as_one(board: Board) -> None:
-    """Four partners on two tracks; three do not fit, and nothing has changed then."""
+    """Four partners on two tracks; three do not fit, and then nothing has changed."""
     four = ["Zoë", "Old  Mr. Finch", "Ida", "Bo"]
     table_api.begin(board.table, "cribbage", four, 0)
     assert state.names(board.table.position) == ["Zoë", "Old Mr. Finch", "Ida", "Bo"]
@@ -80,7 +80,7 @@ def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
 
 
 def test_a_line_that_answers_in_part_is_asked_for_the_rest(board: Board) -> None:
-    """Choices that would contradict what the line says already are not offered."""
+    """Choices that would contradict the rest of the line are not offered."""
     table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "starter 5D"):
         submit(board.table, line, "test")
@@ -110,7 +110,7 @@ def test_a_move_in_words() -> None:
 
 
 def test_menus_show_every_choice() -> None:
-    """What does not fit on sixteen columns stands on the next page, under the same question."""
+    """Text that does not fit in sixteen columns is on the next page, under the same question."""
     names = [f"{n}{name}" for n, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "E" * 30), 1)]
     lines = screen.paged("Seat A?", names)
     assert lines[::2] == ("Seat A?",) * 3
@@ -118,8 +118,8 @@ def test_menus_show_every_choice() -> None:
 
 
 def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
-    """Everybody sees the display: what one player discards stands there unseen, while it is typed
-    and when it is corrected."""
+    """Everybody sees the display: a player's discard is hidden on it, both while it is typed and
+    when it is corrected."""
     with keyed(tmp_path, TableSettings(telling="cards")) as table:
         for line in ("game cribbage", "dealer 1", "deal"):
             submit(table.table, line, "test")

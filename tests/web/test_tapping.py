@@ -72,8 +72,8 @@ def in_sight(page: Page) -> None:
 
 
 class Eyes:
-    """Looks at a page: what is due is in sight, and axe finds nothing to complain of in any kind of
-    state or dialog that it has not seen yet."""
+    """Checks a page: what is due is visible, and axe finds no violations in any kind of state or
+    dialog that it has not yet seen."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -98,7 +98,7 @@ class Eyes:
 
 
 def press_on(page: Page, turn: int, eyes: Eyes) -> None:
-    """One step of a game: points where the table takes them, else the one thing that is due."""
+    """One step of a game: points if the table accepts them, otherwise the one thing that is due."""
     dialog = page.get_by_role("dialog")
     points = page.locator("#sides .act:not([hidden])")
     if points.count() and turn % 3 != 2:
@@ -199,7 +199,8 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
-    """Where suits matter the least is ready at once, and what they add stands beside it."""
+    """If suits matter, the lowest count is ready at once, and what suits add is shown next to
+    it."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, width=390, height=844)
     page.get_by_role("button", name="Enter the cards").click()
@@ -235,7 +236,7 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
 
 def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visit) -> None:
     """Points entered in the play are corrected by tapping others; what another phone adds meanwhile
-    does not lead to another move, and what it takes away closes the dialog."""
+    does not lead to a different move, and what it removes closes the dialog."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 peg 3")
     page = visit(daemon.url)
     page.locator(".move", has_text="Bob pegs 3").click()
@@ -255,8 +256,8 @@ def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visi
 
 
 def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
-    """What one phone pegs leaves the other's picker open while its question stands; closing it
-    takes the preview off the board."""
+    """A line from one phone leaves the other's picker open while its question is still valid;
+    closing it removes the preview from the board."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
     one, other = visit(daemon.url, 390, 844), visit(daemon.url, 390, 844)
     one.get_by_role("button", name="Enter the cards").click()
@@ -314,7 +315,7 @@ TELL = "#due [data-focus^=first]:is([data-focus$=show], [data-focus$=crib])"
 
 
 def saved(daemon: Daemon, number: int) -> None:
-    """Wait for a line after that of this number."""
+    """Wait for a line after the one with this number."""
     for _ in range(400):
         if daemon.state()["number"] > number:
             return
@@ -323,7 +324,7 @@ def saved(daemon: Daemon, number: int) -> None:
 
 
 def test_what_is_laid_away(daemon: Daemon) -> None:
-    """Only a page that sits at the player's seat shows the cards, until the deal is over."""
+    """Only a page at the player's seat shows the cards, until the deal is over."""
     daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")
     with daemon.client as client:
         everybody, mine, other = (
@@ -347,7 +348,7 @@ def test_what_is_laid_away(daemon: Daemon) -> None:
 
 
 def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:
-    """`--phones`: the browser on this machine plays at once, and invites others with a PIN; so
+    """`--phones`: the browser on this machine can play at once, and invites others with a PIN; so
     does `boardctl pin`."""
     daemon = run("--phones")
     guest = visit(daemon.url, 390, 844)
@@ -378,7 +379,7 @@ FORMS = [(game, seats) for game in games.names() for seats in games.find(game).s
 
 
 def walk(game: str, steps: int, seats: int, chance: random.Random) -> list[dict[str, Any]]:
-    """States on the way of random moves, as the page gets them, at every telling."""
+    """States during random moves, as the page receives them, with every way of entering."""
     record = Record()
     table = SimpleNamespace(record=record, number=0)
     for line in (
@@ -449,7 +450,7 @@ class Walks:
         self._drawn: set[object] = set()
 
     def look(self, walked: list[dict[str, Any]], axe: bool = False) -> None:
-        """Each shape of a state once: others are drawn alike."""
+        """Each kind of state once: others are drawn the same way."""
         fresh = {}
         for shown in walked:
             shape = [
@@ -473,7 +474,7 @@ class Walks:
         self._drawn.update(fresh)
 
     def _ask_axe(self, states: list[dict[str, Any]]) -> None:
-        """Of each kind of state once, at a size that changes."""
+        """One of each kind of state, at varying sizes."""
         for shown in states:
             asks = [(ask["code"], ask["kind"]) for ask in shown["asks"] if ask["due"]]
             kind = shown["game"], len(shown["seats"]), str(asks)
@@ -497,7 +498,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 
 def test_eight_buttons_in_sight(board: Daemon, visit: Visit) -> None:
-    """Whatever the state of whatever game: at most eight buttons, and what is due above the
+    """In every state of every game there are at most eight buttons, and what is due is above the
     fold."""
     seen = Walks(board, visit)
     for game, seats in FORMS:
@@ -513,7 +514,7 @@ def test_eight_buttons_in_sight(board: Daemon, visit: Visit) -> None:
 
 @pytest.mark.long
 def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit) -> None:
-    """The same on many more, and axe is content with each kind of state."""
+    """The same on many more states, with axe run on each kind."""
     seen = Walks(board, visit)
 
     @settings(max_examples=300)
@@ -525,7 +526,7 @@ def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit) -> None:
 
 
 def test_every_ask_is_a_line(daemon: Daemon) -> None:
-    """What a page makes of an ask is read as the move that was asked for."""
+    """The page's line for an ask parses to the requested move."""
     for game in games.names():
         for shown in walk(game, 6, games.find(game).seats[0], random.Random(game)):
             for ask in shown["asks"]:

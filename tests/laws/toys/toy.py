@@ -1,6 +1,6 @@
-"""Twenty: a game from one file, to show that nothing else need know of it.
+"""Twenty: a game in a single file, to show that no other code need know it.
 
-The dealer's pone begins; in turn each takes one to six points; twenty win. Two points a hole.
+The dealer's pone begins; each in turn takes one to six points; twenty wins. Two points per hole.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from boardctl.games.table_rules import ScoreSheet
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A sheet, and whose turn it is once somebody has dealt."""
+    """The score sheet, and whose turn it is once somebody has dealt."""
 
     sheet: ScoreSheet
     turn: int | None = None

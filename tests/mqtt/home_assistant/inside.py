@@ -1,9 +1,9 @@
-"""What Home Assistant makes of a board. Run by Home Assistant's own pytest plug-in in an
-environment of its own (`tests/mqtt/test_home_assistant.py` makes it); never by boardctl's.
+"""Test Home Assistant's view of a board; run by its own pytest plug-in in a separate environment.
 
-Nothing here is boardctl's but what the board itself says: Home Assistant's MQTT integration, with
-its own client, is on a real Mosquitto by TLS as the user `home`, and a real `boardctl run` is
-beside it. The one who started us holds board and broker; `STAGE` is where it takes orders.
+`tests/mqtt/test_home_assistant.py` creates the environment. Nothing here is boardctl's except what
+the board itself sends: Home Assistant's MQTT integration, with its own client, connects to a real
+Mosquitto by TLS as the user `home`, along with a real `boardctl run`. The parent process controls
+board and broker; `STAGE` is where it takes orders.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ ENTITIES = {
 
 @pytest.fixture
 def expected_lingering_timers() -> bool:
-    """The integration's client has timers of its own."""
+    """The integration's client has its own timers."""
     return True
 
 
 async def order(what: str) -> None:
-    """Ask whoever started us for something to happen to the board."""
+    """Ask the parent process to do something to the board."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(os.environ["STAGE"]))
     writer.write(what.encode() + b"\n")
     assert await reader.readline() == b"done\n"
@@ -55,7 +55,7 @@ async def order(what: str) -> None:
 
 
 async def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for something; the bound is only there so that a failure ends."""
+    """Wait for something; the time limit only ensures that a failure ends."""
     for _ in range(1500):
         if true():
             return
@@ -98,7 +98,8 @@ async def test_a_board_in_home_assistant(
     )
 
     async def say(line: str) -> dict[str, Any]:
-        """A line from Home Assistant, as an automation would send it; what the board answers."""
+        """A line from Home Assistant, as an automation would send it; returns the board's
+        answer."""
         seen = hass.states.get(UNDO)
         assert seen is not None
         told = {"line": line, "expect": seen.attributes["number"]}
@@ -114,7 +115,7 @@ async def test_a_board_in_home_assistant(
         seen = hass.states.get(UNDO)
         return None if seen is None else seen.attributes.get("number")
 
-    # The board starts: its entities appear, by the names it asked for, on one device.
+    # The board starts: its entities appear, with the requested names, on one device.
     assert here() == set()
     await order("start commands")
     await until(lambda: state(ONLINE) == "on", "online")
@@ -127,7 +128,7 @@ async def test_a_board_in_home_assistant(
     ]
     assert (device.name, device.manufacturer) == ("Cribbage board one", "boardctl")
 
-    # States follow the game; what there is no third player for is empty.
+    # States follow the game; those of an absent third player are empty.
     for line in ("seat 1 Ann", "seat 2 Bob", "1 peg 8", "2 peg 24 hand"):
         assert "refused" not in await say(line), answers[-1]
     assert [state(entity) for entity in SCORES] == ["8", "24"]
@@ -166,18 +167,18 @@ async def test_a_board_in_home_assistant(
     assert won.attributes["winner"] == "Ann"
     await until(lambda: state("sensor.boardctl_one_won_1") == "2", "a skunk counts two")
 
-    # The board dies without a word: by its last will it is offline, everything else unavailable.
+    # The board dies abruptly: by its last will it is offline, everything else unavailable.
     await order("kill")
     await until(
         lambda: all(state(entity) == STATE_UNAVAILABLE for entity in ENTITIES - {ONLINE}),
         "unavailable",
     )
     await until(lambda: state(ONLINE) == "off", "offline")
-    # It comes back as it was.
+    # It returns as it was.
     await order("start commands")
     await until(lambda: state(SCORES[0]) == "121", "back")
 
-    # It is told to be forgotten: everything vanishes, entities and device.
+    # It is removed: everything disappears, entities and device.
     await order("kill")
     await order("start forget")
     await until(lambda: here() == set(), "vanished")

@@ -1,5 +1,7 @@
-"""What runs in the guest, as root, on real kernel interfaces: first the keypad's driver by itself,
-then the daemon. Prints one JSON object a line; `test_real_linux` judges them."""
+"""Runs in the guest, as root, on real kernel interfaces: first the keypad driver, then the daemon.
+
+Prints one JSON object per line; `test_real_linux` checks them.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ SPI: Final = Path("/sys/kernel/debug/boardctl_spi")
 TAP: Final = 0.03
 PATIENCE: Final = 2.0
 SCANS: Final = 1 + round(SETTLE / POLL)
-"""How many scans it takes to believe a contact."""
+"""The number of scans needed to accept a contact."""
 DEAL: Final = "A 8 # B 1 2 # A 2 #"
-"""What is typed on the daemon's keypad."""
+"""The keys typed on the daemon's keypad."""
 CONFIG: Final = """
 layout = "classic-2"
 [leds]
@@ -78,8 +80,8 @@ class Bench:
         port.start(self.events.append)
 
     async def tap(self, name: str, chatter: bool = False) -> None:
-        """Down and up, each until the driver has believed it and no longer; what it does not
-        believe in `PATIENCE` seconds is missing from its events."""
+        """Press and release, each until the driver has accepted it and no longer; what it does not
+        accept in `PATIENCE` seconds is missing from its events."""
         for down in (True, False):
             if chatter:
                 await self._chatter(name)
@@ -97,7 +99,7 @@ class Bench:
             await asyncio.sleep(0.0003)
 
     async def quiet(self) -> list[str]:
-        """Until no key event has come for a while: what came since the last time."""
+        """Wait until no key event has come for a while; returns those since the last call."""
         seen = -1
         while seen != len(self.events):
             seen = len(self.events)
@@ -143,7 +145,7 @@ async def probe() -> None:
 
 
 async def pad() -> None:
-    """A number pad of the kernel's (uinput), pulled out with a key down and plugged in again."""
+    """A kernel number pad (uinput), unplugged with a key down and plugged in again."""
     from evdev import UInput, ecodes
 
     def plug() -> Any:
@@ -200,8 +202,9 @@ class Daemon:
         )  # fmt: skip
 
     def type(self, keys: str) -> None:
-        """Hold each key until it has been scanned often enough (a scan makes two edges) and let go
-        until the daemon sleeps: an emulated machine is slow, and slower the more its host does."""
+        """Hold each key until it has been scanned often enough (a scan makes two edges), and
+        release it until the daemon sleeps: an emulated machine is slow, the more so on a busy
+        host."""
         for name in keys.split():
             edges = number(HEADER / "edges")
             key(name, True)
@@ -211,7 +214,7 @@ class Daemon:
             self.sleeps()
 
     def sleeps(self) -> None:
-        """Until the daemon has slept for a while."""
+        """Wait until the daemon has slept for a while."""
         seen = -1
         while seen != self.switches():
             seen = self.switches()
@@ -221,7 +224,7 @@ class Daemon:
         return number(SPI / "transfers")
 
     def settle(self, least: int = 0) -> None:
-        """Until no frame has come for a while, `least` frames at least."""
+        """Wait until no frame has come for a while, after `least` frames at least."""
         seen = -1
         end = time.monotonic() + 60
         while seen != self.frames() or seen < least:
@@ -277,7 +280,7 @@ def play() -> None:
 
 
 def main() -> None:
-    os.chdir("/run")  # lgpio makes its pipes where it stands
+    os.chdir("/run")  # lgpio creates its pipes in the working directory
     asyncio.run(probe())
     asyncio.run(pad())
     play()
