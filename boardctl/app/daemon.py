@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -491,6 +492,7 @@ async def _run(
 
             wires = CopperWires(loop)
         board = BoardApp(config, data, loop, wires)
+        gc.enable()  # disabled by `boardctl run` for the start
         closing.callback(board.close)
         board.ready()
         optional = OptionalParts(board, board.controller, config, board.report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Literal
 
@@ -35,6 +36,7 @@ def command(
     Example:
         boardctl run --sim --phones
     """
+    gc.disable()  # a start makes no garbage; the daemon enables it once the board is lit
     from boardctl.app import config as configuration
     from boardctl.app import daemon
     from boardctl.app.config import ConfigError
@@ -62,3 +64,5 @@ def command(
         daemon.NotConfiguredError,
     ) as error:
         raise click.ClickException(str(error)) from error
+    finally:
+        gc.enable()

@@ -6,6 +6,7 @@ one LED driver are those of a board on a Pi; only the SPI bus is a list. Nothing
 the clock is read.
 """
 
+import gc
 import sys
 import time
 
@@ -55,6 +56,7 @@ def imports() -> int:
 
 def core(folder: str) -> int:
     """Start a board from a config file as `boardctl run` does; returns how many frames it sent."""
+    gc.disable()
     import asyncio
     from pathlib import Path
     from typing import Any
