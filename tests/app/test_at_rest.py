@@ -84,8 +84,9 @@ def test_nothing_wakes_it(tmp_path: Path, page: bool) -> None:
 
 
 def test_only_the_watchdog_does(tmp_path: Path) -> None:
-    """A feeding wakes the loop for its timer, the journal's thread, and the loop for the answer;
-    and each of the two threads may have had to wait for the other to let go of the interpreter."""
+    """Feeding the watchdog wakes the loop for its timer, the journal's thread, and the loop for the
+    answer; each of the two threads may also have waited for the other to release the
+    interpreter."""
     with board(tmp_path, page=False, watchdog=1.5) as (pid, systemd):
         come_to_rest(pid, 10)
         while select.select([systemd], [], [], 0)[0]:

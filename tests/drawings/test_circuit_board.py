@@ -1,5 +1,5 @@
-"""The circuit boards: the files in hardware/ are up to date; through KiCad without an error; and
-read back from the Gerbers' copper as the layout has it."""
+"""The circuit boards: the files in hardware/ are up to date, pass KiCad without errors, and the
+copper read back from the Gerbers matches the layout."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ EVERY = pytest.mark.parametrize(
     [pytest.param(name, marks=[] if name == SMALLEST else pytest.mark.long) for name in NAMES],
 )
 MOST_LOST = 0.3
-"""Volts between the terminal and any LED, there and back, at the whole budget."""
+"""The largest voltage drop between the terminal and any LED, there and back, at the full budget."""
 
 
 Designs = dict[str, tuple[Design, ...]]
@@ -163,7 +163,7 @@ def test_a_board_that_cannot_be_cut_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def leads(board: Layout, index: int, across: float, along: float) -> tuple[float, float]:
-    """A place beside an LED by the layout alone: along the data's way, and to its right."""
+    """A position beside an LED by the layout alone: along the data direction, and to its right."""
     run = next(r for r in board.runs if r.first <= index < r.first + len(r.places))
     n = index - run.first
     share = n / max(1, len(run.places) - 1)
@@ -177,7 +177,7 @@ def leads(board: Layout, index: int, across: float, along: float) -> tuple[float
 
 @EVERY
 def test_a_socket_for_a_pico_in_place_of_the_pis_header(name: str) -> None:
-    """Its pins are those of the firmware, and nothing feeds it but its own USB."""
+    """Its pins are those of the firmware, and it is powered only by its own USB."""
     whole = panels(layouts.load(name), pico=True)
     parts = {part.reference: part for panel in whole for part in panel.parts}
     assert "J4" not in parts, "the display is the Pi's"
@@ -226,7 +226,7 @@ def test_kicad_passes_a_board_for_a_pico(name: str) -> None:
 @pytest.mark.kicad
 @EVERY
 def test_kicad_and_the_copper_itself(designs: Designs, name: str) -> None:
-    """One after the other, since each takes the one before: the design rules, the same bytes as in
+    """In sequence, since each step uses the one before: the design rules, the same bytes as in
     hardware/, LEDs in the layout's order by touching copper, and the voltage that is lost."""
     need("kicad")
     for package in ("gerbonara", "shapely"):
@@ -277,7 +277,7 @@ class Joined:
                 assert self._same.setdefault(there, here) == here, f"pin {number}"
 
     def net(self, place: tuple[float, float]) -> int | tuple[int, int]:
-        """Which net a place belongs to; -1 for bare board."""
+        """The net of a position; -1 for bare board."""
         for n, (panel, copy) in enumerate(self._whole):
             if panel.left < place[0] < panel.right:
                 found = copy.net(place)
@@ -286,7 +286,8 @@ class Joined:
 
 
 def order_of_the_layout(board: Layout, read: Any) -> None:
-    """Pads by the package alone (DIN behind on the right of the data's way, VDD before on it)."""
+    """Pads by the package alone (DIN behind, on the right of the data direction, VDD in front on
+    it)."""
     count = board.leds
     into = [read.net(leads(board, n, 1.6, -2.45)) for n in range(count)]
     out = [read.net(leads(board, n, -1.6, 2.45)) for n in range(count)]
@@ -307,7 +308,7 @@ def order_of_the_layout(board: Layout, read: Any) -> None:
 
 
 def supply(board: Layout, design_: Design, read: Any, copper: Any) -> bytes:
-    """The whole budget in the LEDs that are farthest from the terminal, each at full white."""
+    """The full budget in the LEDs farthest from the terminal, each at full white."""
     power = Power()
     by = {part.reference: part for part in design_.parts}
     inlets = by["F1"].pad("2"), by["J1"].pad("2")

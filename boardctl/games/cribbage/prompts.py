@@ -135,8 +135,8 @@ def _crib(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
 def _counted(
     code: str, move: Move, deal: Deal, missing: int, cards: tuple[Card, ...]
 ) -> tuple[Ask, ...]:
-    """A hand to be counted: said as it stands where it is known, else completed by its cards;
-    not asked for where no starter was entered, since then only its points can be entered."""
+    """A hand to be counted: entered directly if it is known, otherwise completed by its cards; not
+    asked for if no starter was entered, since then only its points can be entered."""
     if deal.starter is None:
         return ()
     if not missing:
