@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -257,8 +256,17 @@ def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     run(test)
 
 
-def test_the_server_stops_while_a_client_says_goodbye() -> None:
+def test_the_server_stops_while_a_client_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
     """The client's close frame and the end of the server arrive in the same turn of the loop."""
+    protocol: Any = AutoWebSocketsProtocol
+    sockets: list[Any] = []
+    connection_made = protocol.connection_made
+
+    def connected(self: Any, transport: asyncio.Transport) -> None:
+        sockets.append(self)
+        connection_made(self, transport)
+
+    monkeypatch.setattr(protocol, "connection_made", connected)
 
     async def whole() -> None:
         app = Starlette(routes=[WebSocketRoute("/ws", _talk)])
@@ -270,12 +278,7 @@ def test_the_server_stops_while_a_client_says_goodbye() -> None:
                 b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
             )
             assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-            assert isinstance(AutoWebSocketsProtocol, type)
-            sockets: list[Any] = [
-                one for one in gc.get_objects() if isinstance(one, AutoWebSocketsProtocol)
-            ]
-            mine = writer.get_extra_info("sockname")
-            (client,) = (one for one in sockets if one.client == mine)
+            (client,) = sockets
             client.data_received(b"\x88\x82" + bytes(4) + (1000).to_bytes(2, "big"))
             client.shutdown()
             assert await reader.read() == b"\x88\x02" + (1000).to_bytes(2, "big")
