@@ -36,7 +36,7 @@ def test_a_season_is_reviewed_game_by_game(monkeypatch: pytest.MonkeyPatch) -> N
     list(review._judge([*lines[:6], "session end", *lines[6:]], games))
     assert "reading line 13 of 13" in said.getvalue()
     found = []
-    for number, _ in review._analysed(games):
+    for (number, *_), _ in review._analysed(games):
         assert said.getvalue().endswith("\r\x1b[K")
         found.append(number)
     assert found == [1, 2]

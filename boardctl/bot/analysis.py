@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import sqrt
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 from typing import Final, Literal, NamedTuple
 
-from boardctl.bot import playing, throwing
+from boardctl.bot import playing, strength, throwing
 from boardctl.bot.cribbage import index
 from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, View
@@ -39,7 +38,6 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
 """The minimum loss of winning chance for a decision to be called an error."""
 WORLDS: Final = 400
 """Opponent's hands searched for a card: more than in play, since nobody waits."""
-_ENOUGH: Final = 100
 _SEATS: Final = (1, 2)
 
 
@@ -128,27 +126,7 @@ class Analysis:
         return sum(deal.luck[seat - 1] for deal in self.deals)
 
 
-class Strength(NamedTuple):
-    """The average loss per decision, with half its 95 % interval; `enough` if that is
-    significant."""
-
-    decisions: int
-    loss: float
-    half: float | None
-    enough: bool
-
-
-def strength(costs: Sequence[float]) -> Strength:
-    """Playing strength by the average cost of decisions. Raises ValueError if there are none."""
-    if not costs:
-        raise ValueError("no decision was judged")
-    if len(costs) < 2:
-        return Strength(len(costs), costs[0], None, False)
-    half = 1.96 * stdev(costs) / sqrt(len(costs))
-    return Strength(len(costs), mean(costs), half, len(costs) >= _ENOUGH and half < mean(costs))
-
-
-def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, Strength]]:
+def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Strength]]:
     """By player: the games with judged decisions, and the strength over all of them."""
     games: dict[str, int] = {}
     costs: dict[str, list[float]] = {}
@@ -158,7 +136,7 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, Strength]]:
             if own:
                 games[name] = games.get(name, 0) + 1
                 costs.setdefault(name, []).extend(own)
-    return {name: (games[name], strength(own)) for name, own in costs.items()}
+    return {name: (games[name], strength.of_costs(own)) for name, own in costs.items()}
 
 
 @dataclass(slots=True)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from boardctl.bot.analysis import (
-    LEAST,
-    Analysis,
-    Averages,
-    Decision,
-    Strength,
-    expert,
-    strength,
-)
+from boardctl.bot import strength
+from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.cards import CARDS, spell
 
@@ -73,7 +66,7 @@ def _total(analysis: Analysis, seat: int) -> dict[str, Any]:
     costs = analysis.costs(seat)
     own = [decision for decision in analysis.decisions if decision.seat == seat]
     errors = {name: sum(one.verdict == name for one in own) for _, name in LEAST}
-    played = strength(costs) if costs else None
+    played = strength.of_costs(costs) if costs else None
     return {
         "seat": seat,
         "player": analysis.seats[seat - 1],
@@ -130,7 +123,7 @@ def sentences(analysis: Analysis) -> Iterator[str]:
         yield f"not judged, since the cards were not told: {' and '.join(left)}"
 
 
-def season_as_data(found: Mapping[str, tuple[int, Strength]]) -> Iterator[dict[str, Any]]:
+def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[dict[str, Any]]:
     """One plain object per player of a season."""
     for name, (games, played) in found.items():
         yield {
@@ -143,7 +136,7 @@ def season_as_data(found: Mapping[str, tuple[int, Strength]]) -> Iterator[dict[s
         }
 
 
-def season_sentences(found: Mapping[str, tuple[int, Strength]]) -> Iterator[str]:
+def season_sentences(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[str]:
     """The same as sentences, strongest first."""
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         half = "" if played.half is None else f" ± {100 * played.half:.2f}"

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import sys
-from contextlib import suppress
 
 from boardctl import notation, text
 from boardctl.bot.protocol import Seat
@@ -31,8 +29,6 @@ def answer(request: str) -> str:
 
 def main() -> None:
     """Answer requests until the input ends."""
-    with suppress(OSError):  # systemd's filter may refuse it
-        os.nice(5)
     gc.disable()
     for request in sys.stdin:
         sys.stdout.write(answer(request) + "\n")

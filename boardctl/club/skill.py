@@ -8,17 +8,14 @@ chance of winning and what cuts and deals gave.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import sqrt
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from boardctl.bot.strength import Strength, of_sums
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.schema import judged
 from boardctl.club.store import Store
-
-ENOUGH: Final = 100
-"""Judged decisions below which a mean is not compared; the same as in `review`."""
 
 
 class Judged(NamedTuple):
@@ -34,18 +31,11 @@ class Judged(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """A player's judged games: loss a decision with half its 95 % interval, and luck a game."""
+    """A player's judged games, the strength over all their decisions, and the luck a game."""
 
     games: int
-    decisions: int
-    loss: float
-    half: float
+    strength: Strength
     luck: float
-
-    @property
-    def enough(self) -> bool:
-        """Whether the sample is large enough to compare players."""
-        return self.decisions >= ENOUGH and self.half < self.loss
 
 
 def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
@@ -72,7 +62,7 @@ def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
 
 
 def of_person(connection: sa.Connection, who: int) -> Skill | None:
-    """The skill over all judged games of a person; None if there are none."""
+    """The skill over all judged games of a person; None with fewer than two decisions."""
     row = connection.execute(
         sa.select(
             sa.func.count(),
@@ -85,6 +75,4 @@ def of_person(connection: sa.Connection, who: int) -> Skill | None:
     games, decisions, loss, squares, luck = row
     if not games or decisions < 2:
         return None
-    variance = max(0.0, (squares - loss * loss / decisions) / (decisions - 1))
-    half = 1.96 * sqrt(variance / decisions)
-    return Skill(games, decisions, loss / decisions, half, luck / games)
+    return Skill(games, of_sums(decisions, loss, squares), luck / games)

@@ -181,11 +181,12 @@ def player(hub: Hub, who: int, words: Words) -> tuple[str, str] | None:
         told = words("rated", value=round(rated.value), low=low, high=high, games=rated.games)
         body.append(f"<p>{escape(told)}</p>")
     if skill is not None:
+        played = skill.strength
         told = words(
-            "judged" if skill.enough else "judged-few",
-            loss=f"{100 * skill.loss:.2f}",
-            half=f"{100 * skill.half:.2f}",
-            decisions=skill.decisions,
+            "judged" if played.enough else "judged-few",
+            loss=f"{100 * played.loss:.2f}",
+            half=f"{100 * (played.half or 0):.2f}",
+            decisions=played.decisions,
             games=skill.games,
             luck=f"{100 * skill.luck:+.1f}",
         )

@@ -54,7 +54,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
             click.echo(json.dumps(told))
         if not throws_only:
             analyses = []
-            for number, analysis in _analysed(games):
+            for (number, *_), analysis in _analysed(games):
                 analyses.append(analysis)
                 click.echo(json.dumps({"game": number, **report.as_data(analysis)}))
             if len(analyses) > 1:
@@ -74,7 +74,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     if throws_only:
         return
     analyses = []
-    for number, analysis in _analysed(games):
+    for (number, *_), analysis in _analysed(games):
         analyses.append(analysis)
         for sentence in report.sentences(analysis):
             click.echo(f"game {number}: {sentence}")
@@ -92,9 +92,7 @@ def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
     games: list[Game] = []
     for _ in _judge(lines, games):
         pass
-    by_number = {game[0]: game for game in games}
-    for number, analysis in _analysed(games):
-        yield by_number[number], analysis
+    yield from _analysed(games)
 
 
 def read_record(file: str) -> Sequence[str]:
@@ -107,13 +105,13 @@ def read_record(file: str) -> Sequence[str]:
         raise click.ClickException(f"{file} cannot be read: {error}") from error
 
 
-def _analysed(games: Iterable[Game]) -> Iterator[tuple[int, Analysis]]:
+def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
     """The games with at least one known deal that can be judged by the chance of winning."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
-    for number, before, moves in progress.shown(known, "judging game"):
-        analysis = analyse(before, moves)
+    for game in progress.shown(known, "judging game"):
+        analysis = analyse(*game[1:])
         progress.clear()
-        yield number, analysis
+        yield game, analysis
 
 
 def _lines(game: str, data: Path | None) -> Sequence[str]:

@@ -61,6 +61,7 @@ def make(
     times."""
     options = options or Options()
     page = _Page(board, options, now)
+    playing = player.PlayerApi(board, page.check_paired, page.language, read_body)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
@@ -78,7 +79,7 @@ def make(
         *HistoryApi(board, page.language).routes(),
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
-        *player.PlayerApi(board, page.check_paired, page.language, read_body).routes(),
+        *playing.routes(),
         *SetupApi(board.data, board.setup, page.check_paired, page.language, read_body).routes(),
         *files.routes(),
     ]
@@ -88,6 +89,7 @@ def make(
         exception_handlers={404: _not_found, 405: _wrong_method, _Refused: _refused},
     )
     app.state.page = page
+    app.state.player = playing.player
     return app
 
 

@@ -16,11 +16,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 import secrets
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -35,8 +33,10 @@ from boardctl.bot.seated import Shuffle
 from boardctl.cards import parse_card
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
+from boardctl.storage import files
 from boardctl.table import Receipt
 from boardctl.text import moves as words
+from boardctl.web import child
 from boardctl.web.board_view import BoardView
 from boardctl.web.photo import PhotoReader, PhotoRefused
 
@@ -74,9 +74,10 @@ class BoardPlayer:
         self._pending = b""
         self._said: dict[str, Any] | None = None
         self._process: asyncio.subprocess.Process | None = None
+        self._running = AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
         self._again = False
-        board.table.observe("player", self._told)
+        self._unobserve = board.table.observe("player", self._told)
 
     # Choosing the player
 
@@ -157,9 +158,7 @@ class BoardPlayer:
 
     def _save(self) -> None:
         try:
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(attrs.asdict(self._chosen), file)
+            files.replace(self._path, json.dumps(attrs.asdict(self._chosen)).encode())
         except OSError as error:
             _log.error("%s cannot be written: %s", self._path, error)
 
@@ -183,7 +182,7 @@ class BoardPlayer:
                 await self._once()
             except (OSError, ValueError, TimeoutError) as error:
                 _log.error("the player's process failed: %s", error or type(error).__name__)
-                await self.close()
+                await self._end_process()
 
     async def _once(self) -> None:
         table, chosen = self._board.table, self._chosen
@@ -206,11 +205,9 @@ class BoardPlayer:
     async def _decision(self, chosen: Chosen) -> Move | None:
         """The move that the player's process decides on."""
         if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "boardctl.bot.worker"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=1 << 16,
+            await self._end_process()
+            self._process = await self._running.enter_async_context(
+                child.running("-m", "boardctl.bot.worker", errors=None, nice=5)
             )
         process, table = self._process, self._board.table
         assert process.stdin is not None
@@ -270,12 +267,17 @@ class BoardPlayer:
         }
 
     async def close(self) -> None:
-        """End the player's process."""
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        """Stop playing, and end the player's process."""
+        self._unobserve()
+        self._again = False
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+        await self._end_process()
+
+    async def _end_process(self) -> None:
+        self._process = None
+        await self._running.aclose()
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:

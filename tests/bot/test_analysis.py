@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl import notation
-from boardctl.bot.analysis import Analysis, analyse, season, strength
+from boardctl.bot import strength
+from boardctl.bot.analysis import Analysis, analyse, season
 from boardctl.bot.protocol import Seat
 from boardctl.bot.report import as_data, season_as_data, season_sentences, sentences
 from boardctl.bot.tables import DEALER, PONE
@@ -174,7 +175,7 @@ def test_chances_are_luck_and_decisions(analysis: Analysis) -> None:
 
 
 def test_a_beginner_loses_more(analysis: Analysis) -> None:
-    better, beginner = strength(analysis.costs(1)), strength(analysis.costs(2))
+    better, beginner = map(strength.of_costs, (analysis.costs(1), analysis.costs(2)))
     assert beginner.loss > 2 * better.loss
     assert not better.enough, "one game says little"
 
@@ -235,10 +236,10 @@ def test_another_game_cannot_be_judged() -> None:
 
 def test_strength_needs_a_decision() -> None:
     with pytest.raises(ValueError, match="no decision"):
-        strength([])
-    one = strength([0.01])
+        strength.of_costs([])
+    one = strength.of_costs([0.01])
     assert (one.decisions, one.loss, one.half, one.enough) == (1, 0.01, None, False)
-    many = strength([0.0, 0.01] * 100)
+    many = strength.of_costs([0.0, 0.01] * 100)
     assert many.enough
     assert many.half == pytest.approx(1.96 * 0.005 / 200**0.5, rel=0.01)
 

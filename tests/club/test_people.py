@@ -118,12 +118,12 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     with store.database.read() as connection:
         found = skill.of_person(connection, store.person("Ann"))
     assert found is not None
-    assert (found.games, found.decisions, found.enough) == (1, len(costs), False)
-    assert found.loss == pytest.approx(mean(costs), abs=1e-6)
-    assert found.half == pytest.approx(1.96 * stdev(costs) / len(costs) ** 0.5, abs=1e-6)
+    assert (found.games, found.strength.decisions, found.strength.enough) == (1, len(costs), False)
+    assert found.strength.loss == pytest.approx(mean(costs), abs=1e-6)
+    assert found.strength.half == pytest.approx(1.96 * stdev(costs) / len(costs) ** 0.5, abs=1e-6)
     assert found.luck == pytest.approx(sum(deal["luck"][0] for deal in game["luck"]), abs=1e-6)
     page = asked(store, "GET", f"/player/{store.person('Ann')}").text
-    assert f"{100 * found.loss:.2f} ±" in page
+    assert f"{100 * found.strength.loss:.2f} ±" in page
     assert "too few to compare" in page
     assert len(league.everything(store, "Ann")["judged"]) == 1
     league.forget(store, "Ann")

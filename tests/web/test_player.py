@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from stat import S_IMODE
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -15,7 +21,10 @@ from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove
+from boardctl.web import Options, child
+from boardctl.web import player as player_module
 from boardctl.web.player import BoardPlayer, in_a_row
+from boardctl.web.serve import serve
 from tests.tables import submit
 from tests.web.test_live import Board
 
@@ -178,7 +187,7 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
         assert player._process is not None
-        player._process.kill()
+        os.kill(player._process.pid, signal.SIGKILL)
         await player._process.wait()
         for line in ("1 discard ? ?", "starter 2C", "1 play 9S"):
             submit(board.table, line, "test")
@@ -186,6 +195,30 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
         await player.close()
 
     asyncio.run(evening())
+
+
+def test_its_process_ends_with_the_page(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[asyncio.subprocess.Process] = []
+
+    @asynccontextmanager
+    async def running(*command: str, **given: Any) -> AsyncIterator[asyncio.subprocess.Process]:
+        async with child.running(*command, **given) as process:
+            begun.append(process)
+            yield process
+
+    monkeypatch.setattr(player_module, "child", SimpleNamespace(running=running))
+
+    (board.data / "player.json").write_text(json.dumps({"seat": 2, "level": SPEAK_LEVEL}))
+
+    async def evening() -> None:
+        async with serve(board, Options(port=0)):
+            for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
+                submit(board.table, line, "test")
+            await until(lambda: board.table.record.moves[-1].verb == "discard")
+            assert [process.returncode for process in begun] == [None]
+
+    asyncio.run(evening())
+    assert all(process.returncode is not None for process in begun)
 
 
 def test_a_photo_is_read_from_left_to_right() -> None:

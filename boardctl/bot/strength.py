@@ -1,0 +1,49 @@
+"""Playing strength: what a player's decisions lose of the winning chance, on average.
+
+Imports nothing of the search, so that a league's hub can use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+ENOUGH: Final = 100
+"""Judged decisions below which players are not compared."""
+
+
+class Strength(NamedTuple):
+    """The average loss per decision, with half its 95 % interval, None for a single decision;
+    `enough` if the sample is large enough to compare players."""
+
+    decisions: int
+    loss: float
+    half: float | None
+    enough: bool
+
+
+def of_costs(costs: Sequence[float]) -> Strength:
+    """The strength shown by the cost of each decision. Raises ValueError if there are none."""
+    return of_sums(len(costs), sum(costs), sum(cost * cost for cost in costs))
+
+
+def of_sums(decisions: int, loss: float, squares: float) -> Strength:
+    """The strength from sums.
+
+    Args:
+        decisions: the number of judged decisions.
+        loss: the sum of their costs, 1 being a whole game.
+        squares: the sum of the squares of their costs.
+
+    Raises:
+        ValueError: if no decision was judged.
+    """
+    if not decisions:
+        raise ValueError("no decision was judged")
+    mean = loss / decisions
+    if decisions == 1:
+        return Strength(1, mean, None, False)
+    variance = max(0.0, (squares - loss * mean) / (decisions - 1))
+    half = 1.96 * sqrt(variance / decisions)
+    return Strength(decisions, mean, half, decisions >= ENOUGH and half < mean)
