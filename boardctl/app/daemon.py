@@ -28,6 +28,7 @@ from boardctl.app.parts import Parts
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
+from boardctl.board.render import Waiting
 from boardctl.console.keypad import Command, Preset
 from boardctl.console.table_controller import TableController, TableSettings
 from boardctl.drivers.background_display import BackgroundDisplay
@@ -284,10 +285,15 @@ class BoardApp:
     def legible(self) -> bool:
         return self._legible
 
-    def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
+    def announce(
+        self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
+    ) -> None:
         if digits and self._matrix is not None:
             _log.warning("The board shows the PIN %s", digits)
-        self.controller.announce(lines, "" if self._legible else digits, link)
+        self.controller.announce(lines, "" if self._legible else digits, link, waiting)
+
+    def retract(self, *lines: str) -> None:
+        self.controller.retract(lines)
 
     def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
         self.controller.command_handlers.append(callback)

@@ -1,7 +1,7 @@
-"""Network messages of the card image on the board's display.
+"""Network messages of the card image: on the board's display, and by its status light.
 
-While no Wi-Fi is known, they show the name of the board's own Wi-Fi, also as a QR code; once the
-board is connected, they show where its page is.
+At the start they show that the board looks for a network; where it finds none, the name of its own
+Wi-Fi, also as a QR code; and after a phone has shown it a network, where its page is.
 """
 
 from __future__ import annotations
@@ -12,13 +12,17 @@ from typing import Any, Final, Protocol
 
 from boardctl import text
 from boardctl.app import card
+from boardctl.board.render import Waiting
 
-SOON: Final = 20.0
-"""Seconds between checks until the board is in a network or has a hotspot."""
+SOON: Final = 5.0
+"""Seconds between the first two checks of a network that has changed; the next ones are each twice
+as far apart, because each check starts programs …"""
+LOOKING: Final = 120.0
+"""… and when they are farther apart than this, the board no longer says that it looks for one."""
 HOTSPOT: Final = 60.0
-"""Seconds between checks while it has a hotspot."""
+"""The most seconds between checks while the board has a hotspot."""
 SELDOM: Final = 900.0
-"""Seconds between checks while it is in a network; each check starts a program."""
+"""The most seconds between checks otherwise, and always while it is in a network."""
 PAGE: Final = "cribbage.local"
 
 
@@ -29,8 +33,13 @@ class Speaks(Protocol):
     def language(self) -> str:
         """The table's language."""
 
-    def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
-        """Show lines until the next key."""
+    def announce(
+        self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
+    ) -> None:
+        """Show lines, and by the status light what the board waits for, until the next key."""
+
+    def retract(self, *lines: str) -> None:
+        """Stop showing these lines, if they are still shown."""
 
 
 class FirstStart:
@@ -38,26 +47,41 @@ class FirstStart:
 
     def __init__(self, board: Speaks) -> None:
         self._board = board
-        self._told = ("", "")
+        self._network = ("", "")
+        self._wait = SOON
+        self._invited = False
+        self._said: tuple[str, ...] = ()
 
     def tell(self, status: Mapping[str, Any]) -> float:
         """Show the state of the card (`card.ask("status")`) if it has changed; returns the seconds
         until the next check."""
-        network, name = str(status.get("network")), str(status.get("hotspot") or "")
-        if network == "hotspot" and (network, name) != self._told:
-            self._say("hotspot", card.hotspot_code(name), name=name)
-            self._told = (network, name)
-        if network == "connected":
-            if self._told[0]:
-                self._say("connected", "", page=PAGE)
-                self._told = ("", "")
+        kind, name = found = str(status.get("network")), str(status.get("hotspot") or "")
+        before, self._network = self._network, found
+        self._wait = SOON if found != before else 2 * self._wait
+        if kind == "connected":
+            if self._invited:
+                self._say("connected", page=PAGE)
+            elif found != before:
+                self._board.retract(*self._said)
+            self._invited = False
             return SELDOM
-        return HOTSPOT if self._told[0] else SOON
+        if kind == "hotspot":
+            if found != before:
+                self._say("hotspot", card.hotspot_code(name), "phone", name=name)
+            self._invited = True
+            return min(self._wait, HOTSPOT)
+        if found != before and before[0] != "connected":
+            self._say("looking", "", "network")
+        elif self._wait > LOOKING:
+            self._board.retract(*self._said)
+        return min(self._wait, SELDOM)
 
-    def _say(self, code: str, link: str, **fields: str) -> None:
+    def _say(
+        self, code: str, link: str = "", waiting: Waiting | None = None, **fields: str
+    ) -> None:
         language = self._board.language
-        lines = (text.say("card", f"{code}-{n}", fields, (), language) for n in (1, 2))
-        self._board.announce(*lines, link=link)
+        self._said = tuple(text.say("card", f"{code}-{n}", fields, (), language) for n in (1, 2))
+        self._board.announce(*self._said, link=link, waiting=waiting)
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Check the status until cancelled."""

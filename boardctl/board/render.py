@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from boardctl.board.motion import (
     CELEBRATION,
@@ -43,7 +43,10 @@ from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.drivers.ports import Colour, Frame
 from boardctl.games import Line, Scoreboard
 
-__all__ = ["Event", "Picture", "Preview", "Spelled", "Walk", "lit", "render", "settled"]
+__all__ = ["Event", "Picture", "Preview", "Spelled", "Waiting", "Walk", "lit", "render", "settled"]
+
+Waiting = Literal["network", "phone"]
+"""What the board waits for: a network, or a phone that joins its own Wi-Fi."""
 
 
 class Preview(NamedTuple):
@@ -67,6 +70,7 @@ class Picture(NamedTuple):
     asleep: every LED is off.
     odds: side 1's chance of winning, for the status light while it has nothing else to show.
     spelled: digits shown as light, instead of everything else.
+    waiting: what the board waits for, shown by the status light while it has no answer to show.
     """
 
     scoreboard: Scoreboard
@@ -80,6 +84,7 @@ class Picture(NamedTuple):
     asleep: bool = False
     spelled: Spelled | None = None
     odds: float | None = None
+    waiting: Waiting | None = None
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
@@ -119,7 +124,7 @@ def settled(picture: Picture, t: float) -> float | None:
         return None
     board = picture.scoreboard
     moments = [walk_due(walk, board, t) for walk in picture.walks]
-    if picture.unsaved:
+    if picture.unsaved or picture.waiting == "network":
         moments.append(blink_due(t))
     if picture.event is not None:
         moments.append(event_due(picture.event, t))
@@ -158,6 +163,9 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
         lights["status"] = (_ANSWER[picture.event.kind], FRONT)
     elif answer is None and picture.unsaved:
         lights["status"] = (NEUTRAL, BACK)
+    elif answer is None and picture.waiting is not None:
+        if picture.waiting == "phone" or not blink_dark(t):
+            lights["status"] = (NEUTRAL, FRONT)
     elif answer is None and picture.odds is not None and not board.over:
         lights["status"] = (between(picture.odds), PREVIEW)
     if picture.celebrate is not None and board.winner is not None:

@@ -11,7 +11,16 @@ from collections.abc import Callable
 from typing import Final
 
 from boardctl.board.layout import Layout
-from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, render, settled
+from boardctl.board.render import (
+    Event,
+    Picture,
+    Preview,
+    Spelled,
+    Waiting,
+    Walk,
+    render,
+    settled,
+)
 from boardctl.drivers.ports import Clock, PortError, Strip, Timer
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report
@@ -25,9 +34,10 @@ class Lights:
     """The strip of one table.
 
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
-    the hand about to be pegged, and `asleep` turns every LED off. `odds` gives side 1's chance of
-    winning, for the status light, None if it is not to be shown. `report` is called with the
-    reason when the strip fails, and with None when it works again.
+    the hand about to be pegged, `waiting` what the board waits for, and `asleep` turns every LED
+    off. `odds` gives side 1's chance of winning, for the status light, None if it is not to be
+    shown. `report` is called with the reason when the strip fails, and with None when it works
+    again.
     """
 
     def __init__(
@@ -41,6 +51,7 @@ class Lights:
         self.layout = layout
         self.light = self.brightness = FULL
         self.preview: Preview | None = None
+        self.waiting: Waiting | None = None
         self.asleep = False
         self.odds: Callable[[Position], float | None] = lambda position: None
         self._position = position
@@ -111,6 +122,7 @@ class Lights:
             celebrate=self._celebrate,
             brightness=self.brightness,
             odds=self.odds(position),
+            waiting=self.waiting,
         )
 
     def draw(self) -> None:
@@ -124,7 +136,7 @@ class Lights:
             if (
                 self.brightness != self.light
                 and picture.preview is None
-                and settled(picture, now) is None
+                and settled(picture._replace(waiting=None), now) is None
             ):
                 self.brightness = self.light
                 picture = picture._replace(brightness=self.light)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from boardctl import text
 from boardctl.board.layout import Layout
-from boardctl.board.render import Preview
+from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, KeypadState, Preset, Submit, TableView
 from boardctl.console.lights import FULL, Lights
@@ -48,6 +48,14 @@ class TableSettings(NamedTuple):
     telling: Telling = "hands"
     match: int | None = None
     language: str = "en"
+
+
+class _Announced(NamedTuple):
+    """An announcement: its lines, its link, and what the board waits for meanwhile."""
+
+    lines: tuple[str, ...] = ()
+    link: str = ""
+    waiting: Waiting | None = None
 
 
 class TableController:
@@ -86,7 +94,7 @@ class TableController:
         self._page = 0
         self.shown: tuple[str, ...] = ()
         self._message: tuple[str, ...] | None = None
-        self._linked: tuple[tuple[str, ...] | None, str] = (None, "")
+        self._announced = _Announced()
         table.observe("table controller", self._accepted)
         table.journal.on_fault = self._on_fault
         table.journal.on_well = self._on_well
@@ -301,17 +309,36 @@ class TableController:
             return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
         return lines
 
-    def announce(self, lines: tuple[str, ...], digits: str = "", link: str = "") -> None:
+    def announce(
+        self,
+        lines: tuple[str, ...],
+        digits: str = "",
+        link: str = "",
+        waiting: Waiting | None = None,
+    ) -> None:
         """Show lines on the display until the next key, a link beside them where there is room to
-        photograph it, and digits as light."""
+        photograph it, digits as light, and by the status light what the board waits for."""
         self._message = lines
-        self._linked = (lines, link)
+        self._announced = _Announced(lines, link, waiting)
         self.lights.spell(digits)
         self.draw()
+
+    def retract(self, lines: tuple[str, ...]) -> None:
+        """Stop showing these announced lines, if they are still shown."""
+        if self._message == lines:
+            self._message = None
+            self.draw()
+
+    @property
+    def _beside(self) -> _Announced:
+        """What goes with the message that is shown."""
+        shown = self._message is not None and self._message is self._announced.lines
+        return self._announced if shown else _Announced()
 
     def draw(self) -> None:
         """Show the current state on strip and display."""
         self.lights.preview = self._preview()
+        self.lights.waiting = self._beside.waiting
         self.lights.draw()
         self._draw_lines()
 
@@ -339,8 +366,7 @@ class TableController:
         if page != self.shown:
             self.shown = page
             try:
-                link = self._linked[1] if self._message is self._linked[0] else ""
-                if link:
+                if link := self._beside.link:
                     self._display.show_link(link, page)
                 else:
                     self._display.show(page)

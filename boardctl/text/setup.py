@@ -35,6 +35,8 @@ SENTENCES: Final = {
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
+    "card.looking-1": "No network yet",
+    "card.looking-2": "You can play now",
     "card.hotspot-1": "Join the Wi-Fi",
     "card.hotspot-2": "{name}",
     "card.connected-1": "The page is at",

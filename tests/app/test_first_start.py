@@ -10,6 +10,7 @@ import pytest
 
 from boardctl.app import card, first_start
 from boardctl.app.first_start import SELDOM, SOON, FirstStart
+from boardctl.board.render import Waiting
 
 
 class Board:
@@ -18,33 +19,76 @@ class Board:
     language = "en"
 
     def __init__(self) -> None:
-        self.said: list[tuple[tuple[str, ...], str]] = []
+        self.said: list[tuple[tuple[str, ...], str, Waiting | None]] = []
+        self.shown: tuple[str, ...] = ()
 
-    def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
-        self.said.append((lines, link))
+    def announce(
+        self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
+    ) -> None:
+        self.said.append((lines, link, waiting))
+        self.shown = lines
+
+    def retract(self, *lines: str) -> None:
+        if lines == self.shown:
+            self.shown = ()
 
 
+NONE = {"network": "none", "hotspot": ""}
 HOTSPOT = {"network": "hotspot", "hotspot": "cribbage-123"}
+CONNECTED = {"network": "connected", "hotspot": ""}
+LOOKING = (("No network yet", "You can play now"), "", "network")
+JOIN = (("Join the Wi-Fi", "cribbage-123"), "WIFI:T:nopass;S:cribbage-123;;", "phone")
+PAGE = (("The page is at", "cribbage.local"), "", None)
 
 
-def test_its_own_wifi_is_told_once_and_the_page_when_there_is_a_network() -> None:
+def test_it_looks_for_a_network_then_offers_its_own_wifi_then_says_where_its_page_is() -> None:
     board = Board()
     first = FirstStart(board)
-    assert first.tell({"network": "none", "hotspot": ""}) == SOON
-    assert board.said == []
-    assert first.tell(HOTSPOT) == first_start.HOTSPOT
-    assert first.tell(HOTSPOT) == first_start.HOTSPOT
-    assert board.said == [(("Join the Wi-Fi", "cribbage-123"), "WIFI:T:nopass;S:cribbage-123;;")]
-    assert first.tell({"network": "connected", "hotspot": ""}) == SELDOM
-    assert board.said[1] == (("The page is at", "cribbage.local"), "")
+    assert first.tell(NONE) == SOON
+    assert board.said == [LOOKING]
+    assert [first.tell(HOTSPOT) for _ in range(5)] == [5, 10, 20, 40, first_start.HOTSPOT]
+    assert board.said[1:] == [JOIN]
+    first.tell(NONE)
+    assert board.said[2:] == [LOOKING], "a phone has shown it a network, which it tries"
     first.tell(HOTSPOT)
-    assert len(board.said) == 3, "the network has gone away"
+    assert board.said[3:] == [JOIN], "the password was wrong"
+    first.tell(NONE)
+    assert first.tell(CONNECTED) == SELDOM
+    assert board.said[5:] == [PAGE]
+    first.tell(CONNECTED)
+    first.tell(NONE)
+    assert len(board.said) == 6, "a network that goes away disturbs no game …"
+    first.tell(HOTSPOT)
+    assert board.said[6:] == [JOIN], "… until a phone could help"
 
 
 def test_a_board_that_comes_up_in_its_network_says_nothing() -> None:
     board = Board()
-    assert FirstStart(board).tell({"network": "connected", "hotspot": ""}) == SELDOM
+    assert FirstStart(board).tell(CONNECTED) == SELDOM
     assert board.said == []
+
+
+def test_a_board_that_finds_its_network_shows_the_game_again() -> None:
+    board = Board()
+    first = FirstStart(board)
+    first.tell(NONE)
+    first.tell(CONNECTED)
+    assert board.said == [LOOKING]
+    assert board.shown == ()
+
+
+def test_without_any_network_it_stops_looking() -> None:
+    """Each check starts programs, and a blinking light keeps the board awake."""
+    board = Board()
+    first = FirstStart(board)
+    waits, looked = [first.tell(NONE)], 0.0
+    while board.shown:
+        looked += waits[-1]
+        waits.append(first.tell(NONE))
+    assert 60 < looked < 300
+    waits += [first.tell(NONE) for _ in range(10)]
+    assert waits[-1] == SELDOM
+    assert board.said == [LOOKING]
 
 
 def test_a_helper_that_fails_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,5 +110,5 @@ def test_a_helper_that_fails_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(card, "ask", ask)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(FirstStart(board).watch(sleep))
-    assert slept == [SELDOM, first_start.HOTSPOT]
+    assert slept == [SELDOM, SOON]
     assert len(board.said) == 1

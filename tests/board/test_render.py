@@ -287,6 +287,26 @@ def test_digits_are_told_by_so_many_holes() -> None:
     assert set(lit(plan, picture, 100.1)) == {"track1.1", "track1.2"}
 
 
+def test_the_status_light_shows_what_the_board_waits_for() -> None:
+    """Blinking for a network, steady for a phone; an answer and an unsaved line come first, and it
+    comes before the odds."""
+    looking = Picture(board(40, 60), odds=0.5, waiting="network")
+    seen, t = [], 0.0
+    for _ in range(4):
+        seen.append("status" in lit(CLASSIC, looking, t))
+        due = settled(looking, t)
+        assert due is not None
+        t = due
+    assert seen == [True, False, True, False]
+    invites = looking._replace(waiting="phone")
+    assert lit(CLASSIC, invites, 0.3)["status"] == scaled(NEUTRAL, FRONT)
+    assert settled(invites, 0.3) is None, "it sleeps meanwhile"
+    unsaved = invites._replace(unsaved=frozenset({1}))
+    assert lit(CLASSIC, unsaved, 0.3)["status"] == scaled(NEUTRAL, BACK)
+    refused = invites._replace(event=Event("refused", 0))
+    assert lit(CLASSIC, refused, 0.1)["status"] == scaled(colour_of(1), FRONT)
+
+
 def test_the_status_light_shows_who_is_likely_to_win() -> None:
     """Side 1's colour and side 2's are at the ends and all others between them; an answer is drawn
     over them, and nothing is shown for a finished game."""

@@ -212,6 +212,33 @@ def test_a_key_ends_digits_told_by_light(table: KeyedTable) -> None:
     assert shown.spelled is None
 
 
+def test_what_the_board_waits_for_is_shown_until_a_key_or_until_it_came(table: KeyedTable) -> None:
+    looking, controller = ("No network yet", "You can play now"), table.controller
+    table.clock.run(1)
+    before = table.said
+    controller.announce(looking, waiting="network")
+    assert table.said.startswith("No network yet")
+    controller.set_light("night")
+    shown = controller.lights.picture()
+    assert shown is not None
+    assert shown.waiting == "network"
+    assert shown.brightness < 1.0, "the night does not wait for a network"
+    controller.retract(looking)
+    assert _waiting(table) is None
+    assert table.said == before
+    controller.announce(looking, waiting="network")
+    table.press("*")
+    assert _waiting(table) is None
+    controller.announce(("PIN 205", ""), "205")
+    controller.retract(looking)
+    assert table.said.startswith("PIN 205"), "that is another message"
+
+
+def _waiting(table: KeyedTable) -> object:
+    shown = table.controller.lights.picture()
+    return None if shown is None else shown.waiting
+
+
 def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
     for key, telling in (("1", "points"), ("3", "cards"), ("2", "hands")):
         table.press(f"hold# 1 {key}")
