@@ -45,7 +45,7 @@ from boardctl.drivers.ports import (
 )
 from boardctl.games import Move, Prompt, Telling
 from boardctl.record.position import Position
-from boardctl.storage import backup
+from boardctl.storage import backup, files
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger(__name__)
 LAST_WORD: Final = 0.5
 """Seconds between a page's asking for a new beginning and the end, so that it is answered."""
+KEYS: Final = "own-keys"
+"""A file in the data directory: how the keys are configured that were pressed."""
 _MODEL: Final = Path("/proc/device-tree/model")
 
 
@@ -122,7 +124,7 @@ class BoardApp:
         self._clock = clock
         self.data = data
         self.pressed_here = True
-        self._own_keys: list[Callable[[str], None]] = []
+        self._own_keys: list[Callable[[KeyEvent], bool]] = []
         self._frame: Frame = b""
         self._odds: tuple[Position, float | None] | None = None
         self._frames: list[Callable[[Frame], None]] = []
@@ -130,6 +132,8 @@ class BoardApp:
         self._borrower: Callable[[KeyEvent], None] | None = None
         self.open_setup: Callable[[], SetupView] | None = None
         self._setup: SetupView | None = None
+        self._keys = repr(config.keys)
+        self._knows_keys = _read_keys(data) == self._keys
         self.layout: Layout = layouts.load(config.layout)
         configuration.check_layout(config, self.layout)
         try:
@@ -277,7 +281,11 @@ class BoardApp:
     def has_own_keys(self) -> bool:
         return self._matrix is None
 
-    def watch_own_keys(self, callback: Callable[[str], None]) -> Callable[[], None]:
+    @property
+    def knows_its_keys(self) -> bool:
+        return self._knows_keys
+
+    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Callable[[], None]:
         self._own_keys.append(callback)
         return partial(self._own_keys.remove, callback)
 
@@ -294,6 +302,10 @@ class BoardApp:
 
     def retract(self, *lines: str) -> None:
         self.controller.retract(lines)
+
+    @property
+    def announced(self) -> tuple[str, ...]:
+        return self.controller.announced
 
     def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
         self.controller.command_handlers.append(callback)
@@ -333,10 +345,21 @@ class BoardApp:
     def _on_key(self, event: KeyEvent) -> None:
         """Handle a press on the board's own keypad."""
         self.pressed_here = True
-        (self._borrower or self.controller.on_key)(event)
-        if event.pressed:
-            for watch in tuple(self._own_keys):
-                watch(event.key)
+        if not self._knows_keys and self.has_own_keys:
+            self._knows_keys = True
+            self._writer.put(partial(_write_keys, self.data, self._keys))
+        if self._borrower is not None:
+            self._borrower(event)
+        elif not any(self._is_for(watch, event) for watch in tuple(self._own_keys)):
+            self.controller.on_key(event)
+
+    @staticmethod
+    def _is_for(watch: Callable[[KeyEvent], bool], event: KeyEvent) -> bool:
+        try:
+            return watch(event)
+        except Exception:  # noqa: BLE001 - the page is optional: keys must go on
+            _log.exception("a key was not heard by the page")
+            return False
 
     def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""
@@ -354,6 +377,21 @@ class BoardApp:
     def _show(self, lines: tuple[str, ...]) -> None:
         for watch in tuple(self._shown):
             watch(lines)
+
+
+def _read_keys(data: Path) -> str | None:
+    """How the keys were configured that were last pressed; None if none were."""
+    try:
+        return (data / KEYS).read_text("utf-8")
+    except (OSError, ValueError):
+        return None
+
+
+def _write_keys(data: Path, keys: str) -> None:
+    try:
+        files.replace(data / KEYS, keys.encode())
+    except OSError as error:
+        _log.warning("%s cannot be written: %s", data / KEYS, error)
 
 
 def _since_boot() -> float:

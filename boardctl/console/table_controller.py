@@ -327,7 +327,13 @@ class TableController:
         """Stop showing these announced lines, if they are still shown."""
         if self._message == lines:
             self._message = None
+            self.lights.spell("")
             self.draw()
+
+    @property
+    def announced(self) -> tuple[str, ...]:
+        """The announced lines, or another message, shown now."""
+        return self._message or ()
 
     @property
     def _beside(self) -> _Announced:

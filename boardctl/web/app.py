@@ -38,6 +38,7 @@ from boardctl.table import Receipt
 from boardctl.web import Options, files, invitation, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
+from boardctl.web.consent import Consent
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
@@ -55,13 +56,17 @@ BODY: Final = 2048
 
 
 def make(
-    board: BoardView, options: Options | None = None, now: Callable[[], float] = time.time
+    board: BoardView,
+    options: Options | None = None,
+    now: Callable[[], float] = time.time,
+    steady: Callable[[], float] = time.monotonic,
 ) -> Starlette:
     """Make the page's app for a running board. `now` returns seconds since 1970, for expiry
-    times."""
+    times, `steady` those of a monotonic clock."""
     options = options or Options()
-    page = _Page(board, options, now)
+    page = _Page(board, options, now, steady)
     playing = player.PlayerApi(board, page.check_paired, page.language, read_body)
+    setup = SetupApi(board, page.check_paired, page.language, read_body, page.consent)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
@@ -80,7 +85,7 @@ def make(
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
         *playing.routes(),
-        *SetupApi(board.data, board.setup, page.check_paired, page.language, read_body).routes(),
+        *setup.routes(),
         *files.routes(),
     ]
     app = Starlette(
@@ -105,7 +110,13 @@ class _Refused(Exception):
 class _Page:
     """The routes that read or operate the board."""
 
-    def __init__(self, board: BoardView, options: Options, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        board: BoardView,
+        options: Options,
+        now: Callable[[], float],
+        steady: Callable[[], float],
+    ) -> None:
         self._board = board
         self._private = options.private
         self._port = options.port
@@ -116,7 +127,7 @@ class _Page:
         )
         self.key = secrets.token_urlsafe(32)
         board.watch_commands(self._command)
-        board.watch_own_keys(self._own_key)
+        self.consent = Consent(board, options.private, steady)
 
     async def layout(self, request: Request) -> Response:
         return JSONResponse(plan.picture(self._board.layout))
@@ -256,7 +267,10 @@ class _Page:
         granted = inviting is None or not self._board.has_own_keys
         pin = self._pairing.begin(inviting, granted)
         url = f"{address}/#pin={pin}"
-        self._announce("pin" if granted else "invited", url, pin=pin)
+        if granted:
+            self._announce("pin", url, pin=pin)
+        else:
+            self.consent.ask(self._lines("invited", pin=pin), self._granted, pin, url)
         return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
     async def pair(self, request: Request) -> Response:
@@ -286,6 +300,7 @@ class _Page:
             self._announce("private")
         elif command.value == "forget":
             self._pairing.forget()
+            self.consent.end()
             self._live.dismiss()
             self._announce("forgotten")
         elif not self._board.pressed_here:
@@ -296,17 +311,22 @@ class _Page:
             link = f"http://{host}:{self._port}/#pin={pin}" if host else ""
             self._announce("pin", link, pin=pin)
 
-    def _own_key(self, key: str) -> None:
-        """A key of the board's own: `#` lets in the phone that another one has invited."""
-        if key == "#" and self._pairing.grant():
+    def _granted(self, yes: bool) -> None:
+        """Let in the phone that another one has invited, or end its PIN."""
+        if not yes:
+            self._pairing.refuse()
+        elif self._pairing.grant():
             self._announce("granted")
 
     def _announce(self, code: str, link: str = "", **fields: Any) -> None:
         """Show two lines on the small display, and a link where there is room."""
-        lines = (f"{code}-1", f"{code}-2")
+        digits = fields.get("pin") or ""
+        self._board.announce(*self._lines(code, **fields), digits=digits, link=link)
+
+    def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
+        """The two lines of a code for the small display."""
         language = self._board.language
-        told = (text.say("pairing", line, fields, (), language) for line in lines)
-        self._board.announce(*told, digits=fields.get("pin") or "", link=link)
+        return tuple(text.say("pairing", f"{code}-{n}", fields, (), language) for n in (1, 2))
 
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.console.keypad import Command
-from boardctl.drivers.ports import Frame
+from boardctl.drivers.ports import Frame, KeyEvent
 from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
 from boardctl.web.setup_view import SetupView
@@ -73,6 +73,14 @@ class BoardView(Protocol):
         is room; a board without a display shows the digits as light, one hole per count."""
 
     @property
+    def announced(self) -> tuple[str, ...]:
+        """The announced lines that are shown now; none if they were followed by a key or by
+        something else."""
+
+    def retract(self, *lines: str) -> None:
+        """Stop showing announced lines; does nothing if they are not shown."""
+
+    @property
     def pressed_here(self) -> bool:
         """Whether the last key was pressed on the board itself. A simulated board has only the
         page's keys; it shows a PIN in the terminal."""
@@ -81,9 +89,15 @@ class BoardView(Protocol):
     def has_own_keys(self) -> bool:
         """Whether the board has real keys; a simulated board has only those of the page."""
 
-    def watch_own_keys(self, callback: Callable[[str], None]) -> Unsubscribe:
-        """Call `callback` with every key of the board's own that is pressed, after it has acted,
-        until unsubscribed."""
+    @property
+    def knows_its_keys(self) -> bool:
+        """Whether one of its real keys was ever pressed since they are configured as they are; on
+        a board that is being set up they may not be wired yet."""
+
+    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Unsubscribe:
+        """Call `callback` with every edge of the board's own keys before it acts, until
+        unsubscribed. Where it returns true, the key was for it, and does nothing else. A self-test
+        has the keys for itself."""
 
     @property
     def legible(self) -> bool:

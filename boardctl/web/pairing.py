@@ -127,6 +127,11 @@ class Pairing:
         self._granted = True
         return waited
 
+    def refuse(self) -> None:
+        """End a PIN that is not granted."""
+        if not self._granted:
+            self._pin = None
+
     def invite(self) -> str:
         """Create a secret that works like a PIN, for the browser opened on this machine."""
         secret = secrets.token_urlsafe(16)

@@ -7,6 +7,9 @@ as the configuration), `/setup/test` (begin or end the self-test), `/setup/uploa
 piece of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
 `/setup/restart`.
 
+What replaces configuration, games or system waits until somebody at the board has agreed
+(`consent`).
+
 A file is uploaded in pieces, so that a slow phone is not mistaken for an idle connection.
 """
 
@@ -27,6 +30,9 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.web.board_view import BoardView
+from boardctl.web.child import unless_gone
+from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import refuse
 from boardctl.web.setup_view import SetupRefused, SetupView
 
@@ -46,21 +52,22 @@ class SetupApi:
 
     def __init__(
         self,
-        data: Path,
-        setup: Callable[[], SetupView | None],
+        board: BoardView,
         check: Callable[[Request], None],
         language: Callable[[Request], str],
         body: Body,
+        consent: Consent,
     ) -> None:
         """Args:
-        data: the data directory; an uploaded file is stored there until it is used.
-        setup: returns what can be set up, once somebody asks.
+        board: an uploaded file is stored in its data directory until it is used.
         check: raises if a request may not play.
         language: returns the language of a request.
         body: reads a JSON object of a given shape.
+        consent: asks those who are at the board.
         """
-        self._data = data
-        self._setup = setup
+        self._data = board.data
+        self._setup = board.setup
+        self._consent = consent
         self._check = check
         self._language = language
         self._body = body
@@ -95,13 +102,26 @@ class SetupApi:
                 return await do(request, setup)
             except SetupRefused as error:
                 return JSONResponse({"refused": {"code": "setup", "message": str(error)}})
+            except NoConsent as error:
+                message = text.say("refusal", error.code, {}, (), self._language(request))
+                return JSONResponse({"refused": {"code": error.code, "message": message}})
+            except ClientDisconnect:
+                return Response()  # nobody hears it
 
         return endpoint
 
+    async def _agreed(self, request: Request, setup: SetupView, what: str) -> None:
+        """Wait until somebody at the board has agreed. Raises NoConsent; ClientDisconnect."""
+        if setup.testing() and self._consent.is_needed:
+            raise NoConsent("testing")  # its keys say nothing else
+        await unless_gone(request, self._consent.obtain(what))
+
     async def state(self, request: Request, setup: SetupView) -> Response:
-        """`{"card": {…} or null, "testing": false}`."""
+        """`{"card": {…} or null, "testing": false, "asks": true}`: whether the board's own keys
+        have to agree."""
         card = await asyncio.to_thread(setup.card)
-        return JSONResponse({"card": card, "testing": setup.testing()})
+        asks = self._consent.is_needed
+        return JSONResponse({"card": card, "testing": setup.testing(), "asks": asks})
 
     async def questions(self, request: Request, setup: SetupView) -> Response:
         """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
@@ -114,13 +134,17 @@ class SetupApi:
     async def config(self, request: Request, setup: SetupView) -> Response:
         """The same body -> restarts the board with these answers."""
         answers = _answers((await self._body(request, {"answers": list}))["answers"])
+        await self._agreed(request, setup, "config")
         await asyncio.to_thread(setup.configure, answers)
         setup.restart()
         return JSONResponse({"done": True})
 
     async def test(self, request: Request, setup: SetupView) -> Response:
         """`{"begin": 1}` or 0: begin the self-test from the start, or end it."""
-        setup.test(bool((await self._body(request, {"begin": int}))["begin"]))
+        begin = bool((await self._body(request, {"begin": int}))["begin"])
+        if begin and self._consent.is_open:
+            raise NoConsent("asking")
+        setup.test(begin)
         return JSONResponse({"done": True})
 
     async def tested(self, request: Request, setup: SetupView) -> Response:
@@ -193,13 +217,17 @@ class SetupApi:
     def _file(self, what: str) -> Path:
         return self._data / f".{what}.upload"
 
-    async def _with_upload(self, what: str, use: Callable[[Path], _T]) -> _T:
-        """Use the uploaded file once; it is deleted afterwards."""
+    async def _with_upload(
+        self, request: Request, setup: SetupView, what: str, use: Callable[[Path], _T]
+    ) -> _T:
+        """Use the uploaded file once, if those at the board agree; it is deleted afterwards.
+        Meanwhile no other takes its place."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise SetupRefused("there is no whole file to use")
         async with self._busy:
             try:
+                await self._agreed(request, setup, what)
                 return await asyncio.to_thread(use, file)
             finally:
                 with contextlib.suppress(FileNotFoundError):
@@ -208,7 +236,7 @@ class SetupApi:
     async def restore(self, request: Request, setup: SetupView) -> Response:
         """`{}` -> `{"lines": n}`: restart the board with the uploaded journal."""
         await self._body(request, {})
-        lines = await self._with_upload("restore", setup.restore)
+        lines = await self._with_upload(request, setup, "restore", setup.restore)
         setup.restart()
         return JSONResponse({"lines": lines})
 
@@ -219,12 +247,13 @@ class SetupApi:
         def install(file: Path) -> None:
             setup.ask_card("update", file=str(file))
 
-        await self._with_upload("update", install)
+        await self._with_upload(request, setup, "update", install)
         return JSONResponse({"done": True})
 
     async def reset(self, request: Request, setup: SetupView) -> Response:
         """`{"games": "keep"}` or `"forget"`: a factory reset."""
         games = (await self._body(request, {"games": str}))["games"]
+        await self._agreed(request, setup, "reset" if games == "keep" else "forget")
         await asyncio.to_thread(partial(setup.ask_card, "reset", games=games))
         return JSONResponse({"done": True})
 

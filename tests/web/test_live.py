@@ -18,7 +18,7 @@ from boardctl.board import layout
 from boardctl.console.keypad import Command
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
-from boardctl.drivers.ports import KEYS, Frame
+from boardctl.drivers.ports import KEYS, Frame, KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Move, Prompt, Telling
@@ -60,6 +60,7 @@ class Board:
     legible = True
     pressed_here = True
     has_own_keys = True
+    knows_its_keys = True
 
     def __init__(self, directory: Path) -> None:
         self.layout = layout.load("classic-2")
@@ -69,9 +70,10 @@ class Board:
         self.roster = ("Ann", "Bob")
         self.obeyed: list[Command] = []
         self.withdrawn: list[Move] = []
-        self.announced: list[tuple[str, ...]] = []
+        self.said: list[tuple[str, ...]] = []
+        self.announced: tuple[str, ...] = ()
         self.offered: list[Move] = []
-        self.own_key_handlers: list[Callable[[str], None]] = []
+        self.own_key_handlers: list[Callable[[KeyEvent], bool]] = []
         self.command_handlers: list[Callable[[Command], None]] = []
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
@@ -83,7 +85,7 @@ class Board:
     def setup(self) -> None:
         return None
 
-    def watch_own_keys(self, callback: Callable[[str], None]) -> Callable[[], None]:
+    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Callable[[], None]:
         self.own_key_handlers.append(callback)
         return lambda: self.own_key_handlers.remove(callback)
 
@@ -110,7 +112,18 @@ class Board:
         return self.table.position.prompt
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
-        self.announced.append(lines)
+        self.said.append(lines)
+        self.announced = lines
+
+    def retract(self, *lines: str) -> None:
+        if self.announced == lines:
+            self.announced = ()
+
+    def own_key(self, key: str, at: float = 0.0, held: float = 0.1) -> bool:
+        """Press a key of the board's own and let it go; whether the page took it."""
+        (heard,) = self.own_key_handlers
+        down = heard(KeyEvent(key, True, at))
+        return heard(KeyEvent(key, False, at + held)) and down
 
     def offer(self, move: Move) -> None:
         self.offered.append(move)

@@ -20,6 +20,7 @@ from websockets.typing import Origin
 
 from boardctl.web import Options
 from boardctl.web.app import make
+from boardctl.web.consent import HOLD, UNREAD
 from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, WRONG, Paired, Pairing
 from tests.test_untrusted_input import ORIGIN, ask
 from tests.web.conftest import Daemon, Visit
@@ -91,7 +92,8 @@ def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
 def test_who_has_a_paired_phone_lets_nobody_in_from_afar(tmp_path: Path) -> None:
     """An invitation by a phone needs the board's own `#`; one from the keypad does not."""
     board = Board(tmp_path)
-    app = make(board, Options(host="0.0.0.0"))
+    time = Time()
+    app = make(board, Options(host="0.0.0.0"), steady=time)
     headers = {"host": "127.0.0.1:8121", "origin": ORIGIN, "content-type": "application/json"}
 
     def post(path: str, body: object, cookie: str = "") -> dict[str, Any]:
@@ -105,17 +107,31 @@ def test_who_has_a_paired_phone_lets_nobody_in_from_afar(tmp_path: Path) -> None
     first = pairing.tell(pairing.begin())
     assert isinstance(first, Paired)
     pin = post("/phones", {}, first.token)["pin"]
-    assert board.announced[-1][1] == "# lets it in"
+    assert board.announced[1] == "# lets it in"
     for _ in range(2):
         assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted"
-    for key in "A8":
-        board.own_key_handlers[0](key)
-    assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted"
-    board.own_key_handlers[0]("#")
+    board.own_key("#")
+    assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted", "nobody has read it"
+    time.now += UNREAD
+    board.own_key("#")
+    assert board.announced[0] == "It may come in"
     assert post("/pair", {"pin": pin}) == {"paired": True}
     assert pairing.phones == 2
     pin = post("/phones", {}, first.token)["pin"]
     assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted", "each anew"
+    time.now += UNREAD
+    for key in "8#":  # a game goes on: its # is for the game
+        assert not board.own_key(key)
+    assert post("/pair", {"pin": pin})["refused"]["code"] == "wrong-pin"
+    pin = post("/phones", {}, first.token)["pin"]
+    time.now += UNREAD
+    board.announce("Light: bright", "")
+    assert not board.own_key("#"), "a question that is not shown is not answered"
+    assert post("/pair", {"pin": pin})["refused"]["code"] == "wrong-pin"
+    pin = post("/phones", {}, first.token)["pin"]
+    time.now += UNREAD
+    board.own_key("#", held=HOLD)
+    assert post("/pair", {"pin": pin})["refused"]["code"] == "wrong-pin", "the menu is no yes"
     board.has_own_keys = False
     pin = post("/phones", {}, first.token)["pin"]
     assert post("/pair", {"pin": pin}) == {"paired": True}, "a simulated board has no such key"

@@ -103,7 +103,7 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
         await player.close()
 
     asyncio.run(evening())
-    assert board.announced, "its moves are shown"
+    assert board.said, "its moves are shown"
     said = [command.value for command in board.obeyed if command.what == "say"]
     assert any(" of " in line for line in said), "and spoken"
 

@@ -17,6 +17,7 @@ const AWAY = 1500; // ms until a restarting board is polled
 const dialog = new Dialog('setup-sure');
 const answers = new Map();
 let seen = 0;
+let asks = false;
 
 function tell(text, kind = '') {
   at('told').hidden = !text;
@@ -31,6 +32,12 @@ function well({ refused, error }) {
   return !refused && !error;
 }
 
+// Asks for what those at the board have to allow.
+function allowed(path, body) {
+  if (asks) tell(say('setup-press'));
+  return post(path, body);
+}
+
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
 
 async function drawQuestions() {
@@ -42,7 +49,7 @@ async function drawQuestions() {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     for (const node of form.querySelectorAll('[name]')) answers.set(node.name, node.value);
-    if (well(await post('setup/config', { answers: pairs() }))) await anew(say('setup-saved'));
+    if (well(await allowed('setup/config', { answers: pairs() }))) await anew(say('setup-saved'));
   });
   put(at('questions'), el('h2', {}, say('setup-questions')), form);
 }
@@ -163,7 +170,7 @@ function drawGames() {
     el('div', { class: 'asks' },
       el('a', { class: 'act small', href: 'setup/backup', download: '' }, say('setup-backup'))),
     sender('restore', () => sure(say('setup-restore-sure'), say('setup-restore-do'), async () => {
-      const answer = await post('setup/restore', {});
+      const answer = await allowed('setup/restore', {});
       if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));
     })));
 }
@@ -176,7 +183,7 @@ function drawCard(card) {
     if (well(await post('setup/restart', { what: 'machine' }))) await anew(say('setup-restarting'));
   });
   const reset = (games) => sure(say(`setup-reset-${games}-sure`), say(`setup-reset-${games}`), async () => {
-    if (well(await post('setup/reset', { games }))) tell(say('setup-restarting'));
+    if (well(await allowed('setup/reset', { games }))) tell(say('setup-restarting'));
   });
   put(at('card'),
     el('h2', {}, say('setup-card')),
@@ -193,7 +200,7 @@ function drawCard(card) {
     el('div', { class: 'group' }, el('p', { class: 'hint' }, say('setup-update-hint')),
       sender('update', async () => {
         tell(say('setup-update-writing'));
-        if (!well(await post('setup/update', {}))) return;
+        if (!well(await allowed('setup/update', {}))) return;
         tell(say('setup-update-ready'));
         await drawState();
       })),
@@ -206,6 +213,7 @@ function drawCard(card) {
 async function drawState() {
   const answer = await get('setup');
   if (!well(answer)) return false;
+  asks = answer.asks;
   drawCard(answer.card);
   drawTest(answer.testing);
   if (answer.testing) follow();
