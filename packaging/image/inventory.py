@@ -51,16 +51,31 @@ def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, st
     return listed | {"lgpio": {"version": "requirements-pi.lock", "licences": "Unlicense"}}
 
 
-def check_lock(found: dict[str, str], update: bool) -> None:
-    """Compare with the locked versions. Raises SystemExit naming the differences."""
+def locked_at() -> str:
+    """When the versions of the lock file were those of Debian, such as 20261122T090000Z."""
+    return LOCK.read_text("utf-8").splitlines()[1].split()[-1]
+
+
+def check_lock(found: dict[str, str], update: str | None) -> None:
+    """Compare with the locked versions.
+
+    Args:
+        found: the versions of this build.
+        update: lock these versions, which were Debian's at that moment; None to compare.
+
+    Raises:
+        SystemExit: naming the differences.
+    """
     lines = "".join(f"{name} {version}\n" for name, version in found.items() if name != "boardctl")
-    head = "# Debian packages of the card image; written by packaging/image/build --update-lock\n"
-    if update or not LOCK.exists():
-        LOCK.write_text(head + lines, "utf-8")
-    known = set(LOCK.read_text("utf-8").splitlines()[1:])
+    if update is not None:
+        head = "Debian packages of the card image; written by packaging/image/build --update-lock"
+        LOCK.write_text(f"# {head}\n# as of {update}\n{lines}", "utf-8")
+        return
+    known = set(LOCK.read_text("utf-8").splitlines()[2:])
     if changed := sorted(set(lines.splitlines()) ^ known):
         raise SystemExit(
             "Debian has other versions than packages.lock: "
             + "; ".join(changed[:10])
-            + ": build with --update-lock and run `make image-test`, or with --snapshot"
+            + ": build with --update-lock and run `make image-test`, or build these versions with "
+            + f"--snapshot {locked_at()}"
         )

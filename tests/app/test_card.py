@@ -103,3 +103,26 @@ def test_a_bad_request_is_refused_in_a_sentence(admin: ModuleType, line: str) ->
 def test_a_phone_joins_the_hotspot_by_its_code() -> None:
     assert card.hotspot_code("cribbage-123") == "WIFI:T:nopass;S:cribbage-123;;"
     assert card.hotspot_code("a;b", "p:w") == r"WIFI:T:WPA;S:a\;b;P:p\:w;;"
+
+
+def test_the_hotspot_is_told_by_the_name_that_phones_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """comitup's connection has a suffix that the network lacks."""
+    nmcli = tmp_path / "nmcli"
+    nmcli.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in\n'
+        '*device) echo "connected:cribbage-123-0000"; echo "connected (externally):lo" ;;\n'
+        '"-g 802-11-wireless.ssid connection show cribbage-123-0000") echo cribbage-123 ;;\n'
+        "esac\n",
+        "utf-8",
+    )
+    nmcli.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    assert load().network() == ("hotspot", "cribbage-123")
+    nmcli.write_text("#!/bin/sh\necho 'connected:Home'\n", "utf-8")
+    assert load().network() == ("connected", "")
+    nmcli.write_text("#!/bin/sh\nexit 8\n", "utf-8")
+    assert load().network() == ("none", "")

@@ -60,7 +60,9 @@ def emulator(cache: Path) -> list[str]:
         if done.returncode != 0:
             raise RuntimeError(f"QEMU cannot be fetched: {done.stderr[-300:]}")
         part.rename(tree)
-    return [*_inside(tree, "qemu-system-aarch64"), "-L", str(tree / "usr/share/qemu")]
+    modules = tree / "usr/lib/x86_64-linux-gnu/qemu"  # not those of this machine's QEMU
+    return ["env", f"QEMU_MODULE_DIR={modules}", *_inside(tree, "qemu-system-aarch64"),
+            "-L", str(tree / "usr/share/qemu")]  # fmt: skip
 
 
 def _inside(tree: Path, program: str) -> list[str]:
@@ -99,6 +101,20 @@ class Card:
         """Write or replace a file of a FAT partition."""
         where = f"{self.path}@@{self.offset(partition)}"
         subprocess.run(["mcopy", "-o", "-i", where, "-", f"::{name}"], check=True, input=content)
+
+    def grow(self) -> None:
+        """Grow the data partition to the rest of the card, as the card does at its first start."""
+        grow = ["sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "-N", "4", self.path]
+        subprocess.run(grow, check=True, input=b", +\n")
+        device = subprocess.run(
+            ["losetup", "--find", "--show", f"--offset={self.offset(4)}", self.path],
+            check=True, text=True, stdout=subprocess.PIPE,
+        ).stdout.strip()  # fmt: skip
+        try:
+            subprocess.run(["e2fsck", "-f", "-p", device], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(["resize2fs", device], check=True, capture_output=True)
+        finally:
+            subprocess.run(["losetup", "--detach", device], check=True)
 
     def twin(self) -> None:
         """Fill the second system's partition with a copy of the first's."""
@@ -146,16 +162,19 @@ class Guest:
 
     def __init__(
         self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
-        steps: str = "", log: Path | None = None,
+        steps: str = "", log: Path | None = None, skip_sleep: bool = False,
     ) -> None:  # fmt: skip
         """Args:
         steps: the steps that the probe runs.
         log: the file to which every write to the card is also logged (`write_log`).
+        skip_sleep: the guest's clock jumps to its next timer while it sleeps, so that an idle day
+            passes in minutes.
         """
         self.card = card
         self.log = card.path.with_suffix(".log")
         self._monitor = card.path.with_suffix(".monitor")
         self._process: subprocess.Popen[bytes] | None = None
+        self._sleep = "off" if skip_sleep else "on"
         self._command = [*qemu, *self._machine(machine, memory, steps, log)]
 
     def _machine(self, machine: Machine, memory: int, steps: str, log: Path | None) -> list[str]:
@@ -176,10 +195,10 @@ class Guest:
                 "systemd.wants=probe.service",
             ]
         # The guest's clock counts its instructions, 500 million a second, so other load on the host
-        # makes it neither late nor slow. While it sleeps, its seconds are real ones: if they were
-        # skipped, a disk that answers late would seem to take minutes, and the watchdogs bite.
+        # makes it neither late nor slow. While it sleeps, its seconds are real ones: if they are
+        # skipped, a disk that answers late seems to take minutes, and watchdogs may bite.
         out = ["-M", machine, "-display", "none", "-no-reboot",
-               "-icount", "shift=1,sleep=on", "-rtc", "clock=vm",
+               "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "clock=vm",
                "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
                "-serial", f"file:{self.log}",
                "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip

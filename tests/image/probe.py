@@ -6,6 +6,7 @@ card's data partition and systemd starts it; it is not part of the image.
 
 from __future__ import annotations
 
+import itertools
 import json
 import mmap
 import os
@@ -29,6 +30,11 @@ MARK = 64
 """The sector for marks: between the partition table and the first partition."""
 LINES = 150
 """How many lines are played."""
+SETTLE = 600
+"""Seconds after the start before rest is measured: a new system is marked good, the data partition
+grows, and checks of the network grow rare."""
+HOURS = 24
+"""How many hours of rest are measured."""
 
 
 def say(name: str, value: object = "") -> None:
@@ -85,7 +91,7 @@ def start() -> None:
 
 
 def numbers() -> None:
-    """Memory, CPU time and disk writes when idle; and of the bare interpreter for comparison."""
+    """Memory and CPU time after the start; and of the bare interpreter for comparison."""
     began = time.monotonic()
     for _ in range(3):
         subprocess.run(["python3", "-c", "pass"], check=True)
@@ -95,15 +101,50 @@ def numbers() -> None:
     told = dict(re.findall(r"(\w+): +(\d+)", Path("/proc/meminfo").read_text("utf-8")))
     say("used_mib", (int(told["MemTotal"]) - int(told["MemAvailable"])) >> 10)
     say("total_mib", int(told["MemTotal"]) >> 10)
-    disk = Path(Path("/run/card/disk").read_text("utf-8").strip() + "4").name
-    written = Path(f"/sys/class/block/{disk}/stat")
-    before, cpu = int(written.read_text("utf-8").split()[6]), int(show("CPUUsageNSec"))
-    time.sleep(60)
-    say("rest_sectors", int(written.read_text("utf-8").split()[6]) - before)
-    say("rest_cpu_ms", (int(show("CPUUsageNSec")) - cpu) / 1e6)
     say("failed", ask("systemctl", "--failed", "--no-legend", "--plain") or "none")
     for line in ask("journalctl", "-b", "-u", "boardctl", "-o", "cat", "--no-pager").splitlines():
         say("log", line)
+
+
+def rest() -> None:
+    """A day without a key or a network: what is written to the data partition, and what wakes the
+    processor, by the kernel's own counts."""
+    written = Path(f"/sys/class/block/{Path(disk()).name}/stat")
+    process = int(show("MainPID"))
+    time.sleep(SETTLE)
+    events = TRACE / "events"
+    counts = {
+        "wakes": (events / "sched/sched_wakeup", "comm"),
+        "dirties": (events / "block/block_dirty_buffer", "common_pid.execname"),
+        "changes": (events / "ext4/ext4_mark_inode_dirty", "ino,common_pid.execname"),
+    }
+    cpu = int(show("CPUUsageNSec"))
+    for event, keys in counts.values():
+        (event / "trigger").write_text(f"hist:keys={keys}:size=4096", "utf-8")
+    switches, hours = switched(process), [sectors(written)]
+    for _ in range(HOURS):
+        time.sleep(3600)
+        hours.append(sectors(written))
+    for name, (event, _) in counts.items():
+        told = (event / "hist").read_text("utf-8")
+        for keys, count in re.findall(r"^\{ (.*?) \} hitcount: +(\d+)", told, re.M):
+            say(f"rest_{name}", f"{count} {' '.join(keys.split())}")
+    say("rest_switches", switched(process) - switches)
+    say("rest_cpu_ms", (int(show("CPUUsageNSec")) - cpu) / 1e6)
+    say("rest_sectors", " ".join(str(b - a) for a, b in itertools.pairwise(hours)))
+
+
+def sectors(written: Path) -> int:
+    """Sectors of 512 bytes written so far (Linux, Documentation/block/stat.rst)."""
+    return int(written.read_text("utf-8").split()[6])
+
+
+def switched(process: int) -> int:
+    """How often all threads of a process have gone to sleep so far."""
+    told = (path.read_text("utf-8") for path in Path(f"/proc/{process}/task").glob("*/status"))
+    return sum(
+        int(re.findall(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.M)[0]) for text in told
+    )
 
 
 def late() -> None:
@@ -257,18 +298,20 @@ def air() -> None:
         "[keyfile]\nunmanaged-devices=interface-name:wlan1;interface-name:wlan2\n", "utf-8"
     )
     with Path("/etc/comitup.conf").open("a", encoding="utf-8") as conf:
-        conf.write("\nenable_appliance_mode: false\nprimary_wifi_device: wlan0\n")
+        conf.write("\nprimary_wifi_device: wlan0\n")
     subprocess.run(["systemctl", "restart", "NetworkManager"], check=True)
     subprocess.run(["modprobe", "mac80211_hwsim", "radios=3"], check=True)
     wait("radios", 30, Path("/sys/class/net/wlan2").exists)
-    subprocess.run(["systemctl", "restart", "comitup"], check=True)
+    wait("comitup", 120, lambda: ask("systemctl", "is-active", "comitup") == "active")
 
 
 def own_wifi() -> str:
     """The name of the board's own Wi-Fi, empty if there is none."""
     told = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
-    found = re.search(r"^wlan0:connected:(cribbage-\d+)$", told, re.M)
-    return found[1] if found else ""
+    found = re.search(r"^wlan0:connected:(cribbage-.*)$", told, re.M)
+    if found is None:
+        return ""
+    return ask("nmcli", "-g", "802-11-wireless.ssid", "connection", "show", found[1])
 
 
 def supplicant(device: str, network: str) -> None:

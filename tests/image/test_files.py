@@ -127,6 +127,22 @@ def test_the_names_of_the_systems_agree(inventory: ModuleType) -> None:
     assert "compatible=boardctl-card\n" in system
 
 
+def test_other_versions_than_the_locked_ones_stop_the_build(
+    inventory: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inventory, "LOCK", tmp_path / "packages.lock")
+    found = {"base-files": "13.8", "boardctl": "0.1.0"}
+    inventory.check_lock(found, "20261122T090000Z")
+    assert inventory.locked_at() == "20261122T090000Z"
+    inventory.check_lock(found | {"boardctl": "0.2.0"}, None)  # the program itself is not locked
+    with pytest.raises(SystemExit, match=r"base-files 13\.8; .*--snapshot 20261122T090000Z"):
+        inventory.check_lock(found | {"base-files": "13.9"}, None)
+
+
+def test_the_lock_file_has_its_date(inventory: ModuleType) -> None:
+    assert re.fullmatch(r"\d{8}T\d{6}Z", inventory.locked_at())
+
+
 def test_every_unit_names_programs_that_are_there() -> None:
     for unit in (IMAGE / "files/etc/systemd/system").glob("boardctl-card-*.service"):
         for program in re.findall(r"^Exec\w+=/usr/lib/boardctl-card/(\S+)", unit.read_text(), re.M):
