@@ -104,8 +104,10 @@ class Card:
 
     def grow(self) -> None:
         """Grow the data partition to the rest of the card, as the card does at its first start."""
-        grow = ["sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "-N", "4", self.path]
-        subprocess.run(grow, check=True, input=b", +\n")
+        subprocess.run(
+            ["sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "-N", "4", self.path],
+            check=True, input=b", +\n",
+        )  # fmt: skip
         device = subprocess.run(
             ["losetup", "--find", "--show", f"--offset={self.offset(4)}", self.path],
             check=True, text=True, stdout=subprocess.PIPE,
