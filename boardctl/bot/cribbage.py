@@ -12,7 +12,7 @@ from boardctl.bot import other_forms
 from boardctl.bot.levels import Player
 from boardctl.bot.playing import Event, Past, View, legal
 from boardctl.bot.tables import DEALER, PONE
-from boardctl.cards import CARDS, Card
+from boardctl.cards import CARDS, Card, Rank
 from boardctl.games import Move
 from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position
@@ -98,8 +98,8 @@ def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
     role = PONE if seat == dealer else DEALER
     void = False
     for move in reversed(game):
-        if move.verb == "play" and move.cards[0].known:
-            events.append(Event(move.seat == seat, index(move.cards[0])))
+        if move.verb == "play" and move.cards[0].rank is not None:
+            events.append(Event(move.seat == seat, move.cards[0].rank - 1))  # its rank is enough
         elif move.verb == "go":
             events.append(Event(move.seat == seat, None))
         elif move.verb == "misdeal":
@@ -122,24 +122,40 @@ def seen(
     thrown: Sequence[Card],
     starter: Card,
 ) -> View | None:
-    """What a seat knows in the play; None if one of its own cards is not known."""
-    if not starter.known:
+    """What a seat knows in the play; None if a card of it has no rank."""
+    played = [move for move in lines if move.verb in ("play", "go")]
+    open_cards = [starter, *(card for move in played for card in move.cards)]
+    places = indices(open_cards, {index(card) for card in hand})
+    if places is None:
         return None
-    events = []
-    for move in lines:
-        if move.verb == "play":
-            card = move.cards[0]
-            if not card.known:
-                return None
-            events.append(Event(move.seat == seat, index(card)))
-        elif move.verb == "go":
-            events.append(Event(move.seat == seat, None))
+    turned_up, *cards = places
+    laid = iter(cards)
     return View(
         DEALER if seat == dealer else PONE,
         scores[seat - 1],
         scores[2 - seat],
         tuple(index(card) for card in hand if card not in thrown),
         tuple(map(index, thrown)),
-        index(starter),
-        tuple(events),
+        turned_up,
+        tuple(Event(move.seat == seat, next(laid) if move.cards else None) for move in played),
     )
+
+
+def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
+    """The indices of cards that lie open, None if one has no rank.
+
+    A card that was entered by its rank alone stands for the first of that rank that is not among
+    the others or `own`: in the play only ranks count.
+    """
+    taken = own | {index(card) for card in cards if card.known}
+    found = []
+    for card in cards:
+        if card.known:
+            found.append(index(card))
+            continue
+        if card.rank is None:
+            return None
+        same = range(card.rank - 1, len(CARDS), len(Rank))
+        found.append(next((place for place in same if place not in taken), same[0]))
+        taken.add(found[-1])
+    return found

@@ -240,8 +240,8 @@ class BoardPlayer:
             "places": list(seated.places(deal, move.seat or 0, move.cards)),
         }
         told = self._words(self._said, board.language)
-        board.announce(told["text"], told["where"])
         board.obey(Command("say", told["spoken"]))
+        board.announce(told["text"], told["where"])  # last: a command clears what is shown
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What was said, as a sentence to read and one to speak, and where the cards lie."""

@@ -79,6 +79,17 @@ def test_nothing_is_said_before_it_is_due() -> None:
     assert card.startswith("1 play ")
 
 
+def test_cards_known_by_their_ranks_alone_are_answered() -> None:
+    """As a keypad tells starter and cards. A suit changes nothing but what nobody can tell."""
+    opening = (*OPENING, "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
+    one, two = Seat(2, 5, 1), Seat(2, 5, 1)
+    for seat in (one, two):
+        assert len(told(seat, *opening)) == 1
+    said = told(one, "starter 2", "1 play 2", "1 play 3")
+    assert len(said) >= 3
+    assert said == told(two, "starter 2C", "1 play 2H", "1 play 3D")
+
+
 def test_a_go_and_the_next_lead_follow_one_another() -> None:
     """The other player is out of cards or said go: everything due comes at once."""
     seat = Seat(2, 3, 1)

@@ -211,19 +211,26 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _cards(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Enter cards one by one; the last one completes the hand."""
+    """Enter cards one by one; the last one completes the hand. `#` before the first one goes on to
+    the next cards that may be entered for that player: from its throw to its whole hand."""
     ask = state.ask
     assert ask is not None
     if key == "#":
         if state.cards and ask.least <= len(state.cards):
             return _settle(ask.move._replace(cards=state.cards), state, view)
-        return state, None
+        return (state, None) if state.cards else (_open(_next_cards(ask, view)), None)
     if key not in RANKS:
         return state, None
     card = Card(RANKS[key])
     if not ask.ranks:
         return state._replace(mode="suit", cards=(*state.cards, card), keys=state.keys + key), None
     return _more(state._replace(cards=(*state.cards, card), keys=state.keys + key), view)
+
+
+def _next_cards(ask: Ask, view: TableView) -> Ask:
+    """The ask for cards of the same seat that follows this one; the first after the last."""
+    mine = [other for other in view.asks if other.kind == "cards" and other.seat == ask.seat]
+    return mine[(mine.index(ask) + 1) % len(mine)] if ask in mine else ask
 
 
 def _suit(state: KeypadState, view: TableView, key: str) -> Answer:
