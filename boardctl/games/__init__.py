@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from boardctl.cards import Card
+from boardctl.cards import CARDS, Card
 
 State = TypeVar("State")
 Telling = Literal["points", "hands", "cards"]
@@ -275,6 +275,8 @@ class Game(ABC, Generic[State]):
     seats: tuple[int, ...]
     """The allowed numbers of seats."""
     options: tuple[Option, ...]
+    pack: tuple[Card, ...] = CARDS
+    """The distinct cards that it is played with."""
     source: str = ""
     """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]

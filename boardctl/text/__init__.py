@@ -104,8 +104,15 @@ def _tell(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     return value
 
 
-def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
-    """The sentence for a rejected line; `syntax` has one for each `why`."""
+def refusal(
+    error: IllegalMove,
+    names: Sequence[str] = (),
+    language: str = "en",
+    *,
+    fields: Mapping[str, Any] | None = None,
+) -> str:
+    """The sentence for a rejected line; `syntax` has one for each `why`. `fields` are said in place
+    of the error's own."""
     exact = f"{error.code}-{error.fields.get('why')}"
     code = exact if f"refusal.{exact}" in sentences() else error.code
-    return say("refusal", code, error.fields, names, language)
+    return say("refusal", code, {**error.fields, **(fields or {})}, names, language)

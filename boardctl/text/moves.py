@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.cards import UNSEEN, Card
-from boardctl.games import Move
+from boardctl.games import IllegalMove, Move
 
 SENTENCES: Final = {
     "move.abandon": "The game is abandoned",
@@ -17,6 +17,8 @@ SENTENCES: Final = {
     "move.bella": "{seat} has the bella",
     "move.bottom": "{cards} is the bottom card",
     "move.bid": "{seat} bids {words}",
+    "move.bid-pass": "{seat} passes",
+    "move.bid-take": "{seat} takes it",
     "move.coinche": "{seat} doubles",
     "move.concede": "{seat} concedes the bid",
     "move.count": "{seat} counts {numbers} in tricks",
@@ -35,8 +37,9 @@ SENTENCES: Final = {
     "move.game": "New game: {game}",
     "move.go": "{seat} says go",
     "move.hand": "{seat} holds {cards}",
-    "move.hand-secret": "{seat} enters {count} cards of the hand",
+    "move.hand-secret": "{seat} enters cards of the hand: {count}",
     "move.meld": "{seat} melds {cards}",
+    "move.meld-unseen": "{seat} melds {count} cards",
     "move.misdeal": "The deal is void",
     "move.mog": "{seat} gives {cards}",
     "move.mog-secret": "{seat} gives a card",
@@ -66,6 +69,8 @@ SENTENCES: Final = {
     "happened.counted": "{seat} {points}: {reasons}",
     "happened.earned": "{said}: {reasons}",
     "happened.reason": "{reason} {points}",
+    "happened.reason-of": "{reason} {points} for {seat}",
+    "happened.reason-only-of": "{reason} for {seat}",
     "game.belote": "Belote",
     "game.bezique": "Bezique",
     "game.costly-colours": "Costly Colours",
@@ -98,6 +103,17 @@ def pictured(card: Card) -> str:
         return "?"
     rank = "10" if card.rank.letter == "T" else card.rank.letter
     return rank + (card.suit.symbol if card.suit is not None else "")
+
+
+def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
+    """The sentence for a rejected line, its cards as they are read: `10♦` for `TD`."""
+    shown: dict[str, str] = {}
+    for key, value in error.fields.items():
+        if isinstance(value, Card):
+            shown[key] = pictured(value)
+        elif isinstance(value, tuple) and value and all(isinstance(card, Card) for card in value):
+            shown[key] = " ".join(map(pictured, value))
+    return text.refusal(error, names, language, fields=shown)
 
 
 def aloud(card: Card, language: str = "en") -> str:
@@ -155,6 +171,8 @@ def _codes(move: Move, secret: bool) -> tuple[str, ...]:
     codes = [f"{move.verb}-{word}" for word in move.words]
     if secret:
         codes = [f"{move.verb}-secret"]
+    elif move.cards and all(card.rank is None for card in move.cards):
+        codes.append(f"{move.verb}-unseen")
     elif not (move.cards or move.numbers or move.words):
         codes.append(f"{move.verb}-bare")
     if move.seat is not None:

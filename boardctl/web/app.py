@@ -35,6 +35,7 @@ from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.record.position import step
 from boardctl.table import Receipt
+from boardctl.text import moves
 from boardctl.web import Options, files, invitation, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
@@ -357,11 +358,12 @@ class _Page:
         possible lines if the referee must know more."""
         table = self._board.table
         names = state.names(table.position)
-        message = text.refusal(error, names, viewer.language)
+        message = moves.refusal(error, names, viewer.language)
         refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
             refused["state"] = self._snapshots.now(viewer)
         if "choices" in error.fields:
+            refused["cards"] = [str(card) for card in error.fields["cards"]]
             move, before = table_api.previewed(table, line)
             refused["choices"] = state.choices(
                 move, error.fields["choices"], before, names, viewer.language

@@ -76,6 +76,7 @@ def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     told = [_move(s, len(record.moves), seats, viewer, hidden) for s in dealt]
     level = _LEVELS[view.telling]
+    pack = position.game.pack if position.game is not None else ()
     return {
         "number": table.number,
         "session": position.session,
@@ -90,7 +91,7 @@ def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
                 **ask(asked, position, seats, viewer.language),
                 "due": _LEVELS[asked.telling] <= level,
                 "beside": beside(asked, starter),
-                **_masked(asked, dealt, viewer, hidden),
+                **_masked(asked, dealt, viewer, hidden, pack),
             }
             for asked in prompt.asks
         ],
@@ -206,15 +207,15 @@ def _asked(asked: Ask, kinds: tuple[str, ...], seats: list[str], language: str) 
 
 
 def _masked(
-    asked: Ask, dealt: list[_Dealt], viewer: Viewer, hidden: bool
-) -> dict[str, list[str] | None]:
+    asked: Ask, dealt: list[_Dealt], viewer: Viewer, hidden: bool, pack: tuple[Card, ...]
+) -> dict[str, list[str]]:
     """The cards of an ask without revealing secrets: cards that others entered secretly are offered
-    as if unknown, and those of another player's known hand are not listed."""
+    as if unknown, and of another player whose hand is known any card of the pack."""
     secret = [s for s in dealt if hidden and _secret(s.move, viewer)]
     if not secret or asked.cards is None:
         return {}
     if any(s.move.seat == asked.seat for s in secret):
-        return {"cards": None}
+        return {"cards": [str(card) for card in pack]}
     told = {str(card) for s in secret for card in s.move.cards if card.known}
     cards = [str(card) for card in asked.cards]
     return {"cards": cards + sorted(told.difference(cards))}
@@ -340,6 +341,8 @@ def _move(
     """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
     others are played."""
     secret = hidden and _secret(dealt.move, viewer)
+    alone = len({a.seat for a in dealt.awards}) == 1
+    told = dealt.awards if dealt.move.verb != "peg" else ()
     return {
         "back": length - dealt.place,
         "place": dealt.place,
@@ -348,9 +351,26 @@ def _move(
         "text": words.describe(dealt.move, seats, viewer.language, secret=secret),
         "seat": dealt.move.seat,
         "secret": secret,
-        "points": sum(a.points for a in dealt.awards),
+        "points": sum(a.points for a in dealt.awards) if alone else 0,
+        "why": ", ".join(_reasons(dealt.move, told, seats, viewer.language, points=not alone)),
         "awards": [award(a, seats, viewer.language) for a in dealt.awards],
     }
+
+
+def _reasons(
+    move: Move, awards: Iterable[Award], seats: list[str], language: str, *, points: bool = True
+) -> Iterable[str]:
+    """What a move earned, each award in words: with its points, and with the player's name if
+    somebody else earned it."""
+    for earned in awards:
+        told = award(earned, seats, language)
+        if earned.seat != move.seat:
+            code = "reason-of" if points else "reason-only-of"
+            yield text.say("happened", code, {**told, "reason": told["text"]}, seats, language)
+        elif points:
+            yield text.say("happened", "reason", {**told, "reason": told["text"]}, seats, language)
+        else:
+            yield told["text"]
 
 
 def _happened(
@@ -368,13 +388,8 @@ def _happened(
         brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
         fields = {"seat": move.seat, "points": points, "reasons": brief}
         said = text.say("happened", "counted", fields, seats, language)
-    elif points and move.verb != "peg":
-        reasons = [
-            text.say(
-                "happened", "reason", {"reason": a["text"], "points": a["points"]}, (), language
-            )
-            for a in last["awards"]
-        ]
+    elif awards and move.verb != "peg":
+        reasons = _reasons(move, awards, seats, language)
         fields = {"said": said, "reasons": ", ".join(reasons)}
         said = text.say("happened", "earned", fields, seats, language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None

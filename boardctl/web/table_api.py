@@ -77,7 +77,7 @@ def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Rec
     names = [" ".join(name.split()) for name in players]
     for seat, name in enumerate(names, 1):
         if not name:
-            raise IllegalMove("name-missing", seat=seat)
+            raise IllegalMove("name-missing", number=seat)
         if name in names[: seat - 1]:
             raise IllegalMove("name-taken", name=name)
     position = table.position

@@ -212,6 +212,70 @@ def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator(".side2 .score")).to_have_text("5")
 
 
+def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
+    """Counting a hand that was played by rank asks about suits where they matter, and pegs."""
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    daemon.say("game cribbage", "dealer 1", "deal", "starter 8D")
+    for bob, ann in zip("Q765", "J49K", strict=True):
+        daemon.say(f"2 play {bob}", f"1 play {ann}")
+    page = visit(daemon.url, width=390, height=844)
+    page.get_by_role("button", name="Count Bob’s hand").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_have_text("Suits matter here")
+    expect(dialog.locator(".slots .card")).to_have_text(["Q", "7", "6", "5", "8♦"])
+    expect(dialog.locator(".target")).to_have_count(0)
+    dialog.get_by_role("button", name="+4 flush").click()
+    dialog.get_by_role("button", name="Peg").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#happened")).to_contain_text("flush")
+
+
+def test_cards_offered_for_a_secret_hand(daemon: Daemon) -> None:
+    """A page that may not see a known hand offers the game's pack, and no other cards."""
+    daemon.say("game klaberjass", "dealer 2", "deal", "turnup TH", "1 hand KC QC JC AS 7D 7H")
+    daemon.say("1 bid take", "1 declare none")
+    with daemon.client as client:
+        asks = client.get("/state", params={"seat": "2"}).json()["asks"]
+    cards = next(ask["cards"] for ask in asks if ask["code"] == "play")
+    assert len(cards) == len(set(cards)) == 32
+    assert {card[0] for card in cards} == set("789TJQKA")
+
+
+def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> None:
+    """What else may be done than playing one of the cards has its own words."""
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    daemon.say("game bezique", "dealer 1", "deal", "turnup 8S", "2 play 9C", "1 play TC")
+    page = visit(daemon.url)
+    expect(page.locator("#due h2")).to_have_text("Which card does Ann play?")
+    expect(page.locator("#due .first")).to_have_text("Ann melds")
+    daemon.say("game klaberjass", "dealer 2", "deal", "turnup TH", "1 bid take", "1 declare 20")
+    expect(page.locator("#due h2")).to_have_text("What does Bob answer?")
+
+
+def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
+    """Points of another player than the one who moved are told with the name."""
+    daemon.say("game klaberjass", "dealer 2", "deal", "1 bid H", "1 count 100", "2 count 24")
+    page = visit(daemon.url)
+    expect(page.locator("#happened")).to_have_text(
+        "Bob counts 24 in tricks: the deal 100 for Ann, the deal 24"
+    )
+    row = page.locator(".move").first
+    expect(row.locator(".why")).to_have_text("the deal 100 for Ann, the deal 24")
+    expect(row.locator(".points")).to_have_text("")
+
+
+def test_a_missing_name(daemon: Daemon, visit: Visit) -> None:
+    """It is told beside the names, by the number of its field."""
+    page = visit(daemon.url, width=390, height=844)
+    page.locator("#table").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Player 2", exact=True).fill("")
+    sheet.locator(".who .act").click()
+    expect(sheet.locator(".who .refused")).to_have_text("Player 2 has no name yet; type one.")
+
+
 def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
     """Any hand of the game can be corrected; a rejection is shown in the picker."""
     daemon.say("game cribbage", "dealer 1")

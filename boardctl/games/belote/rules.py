@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import Rank
+from boardctl.cards import CARDS, Rank
 from boardctl.games import (
     MANY,
     IllegalMove,
@@ -25,7 +25,7 @@ from boardctl.games import (
 from boardctl.games.belote import bidding, declarations, display, prompts
 from boardctl.games.belote import deal as cards
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.ranking import NATURAL
+from boardctl.games.belote.ranking import NATURAL, PACK
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, counts_allowed, outcome, settle
 from boardctl.games.common.referee import Step
@@ -41,6 +41,7 @@ class Belote(ToldReferee[State]):
     name = "belote"
     source = "named by Akagiri, “Klaberjass”; rules after Parlett, the federation and others"
     seats = (2, 4)
+    pack = tuple(card for card in CARDS if card in PACK)
     ranks = NATURAL
     options = (
         Option("bidding", "turned", ("turned", "coinche")),

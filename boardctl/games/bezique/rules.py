@@ -72,6 +72,7 @@ class BeziqueGame(Game[State]):
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self.name = spec.name
+        self.pack = spec.pack
         self.source = spec.source
         # Sevens and the turned card are valid only in games that have them; the great Beziques lay
         # more cards at once, up to a whole hand for carte blanche.

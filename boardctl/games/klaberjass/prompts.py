@@ -74,7 +74,7 @@ def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
     seat = display.turn(deal)
     said: Iterable[str] = ("take", "pass")
     if deal.suit is None:
-        said = ("pass", *(suit.letter for suit in Suit), "take")
+        said = ("take", "pass", *(suit.letter for suit in Suit))
     if deal.second_round:
         said = ("pass", *(suit.letter for suit in Suit if suit != deal.suit))
     bids = tuple(Move("bid", seat, words=(word,)) for word in said)
@@ -192,7 +192,7 @@ def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
         choices = tuple(Move("declare", elder, words=(word,)) for word in words)
         code, seat = "declare", elder
     elif stage in ("declared", "top"):
-        words = ("good", "not-good", "equal")
+        words = ("good", "not-good", "equal") if deal.declarations.value else ("good", "not-good")
         moves = tuple(Move("reply", younger, words=(word,)) for word in words)
         choices = tuple(
             move

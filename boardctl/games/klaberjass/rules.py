@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import Card, Rank, parse_suit
+from boardctl.cards import CARDS, Card, Rank, parse_suit
 from boardctl.games import (
     MANY,
     IllegalMove,
@@ -30,7 +30,7 @@ from boardctl.games.common.told_deals import ToldReferee, deal_on
 from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import TRICKS, Deal
-from boardctl.games.klaberjass.ranking import NATURAL
+from boardctl.games.klaberjass.ranking import NATURAL, PACK
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
@@ -42,6 +42,7 @@ class Klaberjass(ToldReferee[State]):
     name = "klaberjass"
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
+    pack = tuple(card for card in CARDS if card in PACK)
     ranks = NATURAL
     after_end = frozenset({"adjust", "bella"})  # bella only for the deal's last play
     options = (

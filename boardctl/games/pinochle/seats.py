@@ -19,6 +19,7 @@ from boardctl.games import (
 )
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.state import State
+from boardctl.games.pinochle.tricks import PACK
 from boardctl.games.pinochle.two_hands import TWO_HANDS
 
 _AUCTION: Final = AuctionPinochle()
@@ -51,6 +52,7 @@ class Pinochle(Game[Any]):
     name = "pinochle"
     source = "named by Akagiri, “Bezique”; rules after Bicycle, Parlett and others"
     seats = (2, 3, 4)
+    pack = PACK
     options = _options()
     verbs = _verbs()
 

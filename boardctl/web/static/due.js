@@ -36,7 +36,9 @@ const asInRow = ({ kind, most, ranks, cards }) =>
 export function drawDue(place, state, choose) {
   const { shown, rest } = arrange(state);
   const first = shown[0];
-  const title = first && first.asked.kind !== 'confirm' ? first.asked.text : '';
+  // A row of cards answers the heading; what else may be done has its own words on its buttons.
+  const headed = shown.find(({ as }) => as === 'row') ?? first;
+  const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
@@ -46,7 +48,7 @@ export function drawDue(place, state, choose) {
     el(
       'div',
       { class: 'asks' },
-      ...shown.filter(({ as }) => as !== 'row').flatMap((part) => drawn(part, part === first, choose)),
+      ...shown.filter(({ as }) => as !== 'row').flatMap((part) => drawn(part, part === first, part === headed, choose)),
       rest.length > 0 || state.game ? button(say('more'), () => choose({ more: true }), 'quiet last', 'more') : null,
     ),
   );
@@ -56,15 +58,16 @@ function running({ count, left }) {
   return el('p', { class: 'running' }, el('b', {}, say('running', { count })), ' ', say('left', { left }));
 }
 
-function drawn({ asked, as }, first, choose) {
+function drawn({ asked, as }, first, headed, choose) {
   const kind = first ? 'first' : '';
   if (as === 'choices') {
-    return asked.choices.map((choice) =>
-      button(choice.text, () => choose({ line: choice.line }), kind, choice.line),
-    );
+    return [
+      headed ? null : el('p', { class: 'hint whole' }, asked.text),
+      ...asked.choices.map((choice) => button(choice.text, () => choose({ line: choice.line }), kind, choice.line)),
+    ];
   }
-  const tap = asked.kind === 'confirm' ? { line: line(asked) } : { ask: asked };
-  const text = first && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : asked.button;
+  const tap = asked.kind === 'confirm' ? { line: line(asked), ask: asked } : { ask: asked };
+  const text = headed && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : asked.button;
   return [button(text, () => choose(tap), kind, `first${asked.code}`)];
 }
 

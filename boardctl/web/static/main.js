@@ -70,12 +70,21 @@ function open(asked) {
 }
 
 function choose(tap) {
-  if (tap.line) submit(tap.line);
+  if (tap.line) tell(tap);
   else if (tap.points) points.side(state, tap.points);
   else if (tap.more) more.show(state);
   else if (tap.wake) wake();
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
+}
+
+// A hand known by its ranks may need an answer about suits: then it is counted in the picker first.
+async function tell(tap) {
+  const refused = await submit(tap.line);
+  if (refused?.choices && tap.ask) {
+    news.show(state);
+    picker.show(tap.ask);
+  }
 }
 
 function wake() {

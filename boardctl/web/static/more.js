@@ -70,7 +70,7 @@ export class More {
         }
         const act = () => {
           if (asked.kind === 'confirm') {
-            this.#say(line(asked));
+            this.#say(line(asked), asked);
             return;
           }
           done();
@@ -95,11 +95,12 @@ export class More {
     return el('details', {}, el('summary', {}, say('line')), form);
   }
 
-  async #say(told) {
+  async #say(told, asked = null) {
     const refused = await this.play(told);
-    if (!refused) {
+    if (!refused || (refused.choices && asked)) {
       this.close();
       this.said?.();
+      if (refused) this.choose(asked); // it needs an answer about suits
     } else if (this.open) {
       this.#dialog.refuse(refused.message);
     }

@@ -40,7 +40,7 @@ export class Moves {
       'button',
       { type: 'button', class: 'move', title: say('put-right'), 'data-focus': `move${move.place}` },
       el('span', { class: 'what' }, ...withCards(move.text)),
-      el('span', { class: 'why' }, move.verb === 'peg' ? '' : move.awards.map((award) => award.text).join(', ')),
+      el('span', { class: 'why' }, move.why),
       el('span', { class: 'points' }, points),
     );
     made.addEventListener('click', () => this.amend(move));

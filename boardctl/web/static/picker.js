@@ -58,8 +58,8 @@ export class Picker {
       else this.close();
       return stands;
     }
-    const { code, head } = this.#asked;
-    const again = state.asks.find((asked) => asked.kind === 'cards' && asked.code === code && asked.head === head);
+    const { code, head, kind } = this.#asked;
+    const again = state.asks.find((asked) => asked.kind === kind && asked.code === code && asked.head === head);
     if (!again) {
       this.close();
       return false;
@@ -70,14 +70,13 @@ export class Picker {
   }
 
   #draw() {
-    const { ranks, text } = this.#asked;
+    const { ranks, text, kind } = this.#asked;
+    const entry = kind === 'confirm' ? [] : [this.#camera(), ranks ? this.#switch() : null, this.#byRank ? this.#ranks() : this.#pack()];
     this.#dialog.fill(
-      text,
+      kind === 'confirm' ? say('suits-matter') : text,
       el('div', { class: 'slots' }),
       el('div', { class: 'count', role: 'status' }),
-      this.#camera(),
-      ranks ? this.#switch() : null,
-      this.#byRank ? this.#ranks() : this.#pack(),
+      ...entry,
       this.#extra,
     );
     this.#update();
@@ -250,13 +249,21 @@ export class Picker {
     if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
+      if (this.#asked.kind === 'confirm') this.#known(refused.cards);
       this.#choose(refused.choices, refused.choices[0]);
+      if (this.#asked.kind === 'confirm') this.#peg.focus();
     } else if (refused) {
       this.#peg = null;
       this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
     } else {
       this.#ready(answer);
     }
+  }
+
+  // The cards that the table knows already, in front of the starter.
+  #known(cards) {
+    this.#dialog.node.querySelector('.slots').prepend(
+      ...cards.map((card) => el('span', { class: 'slot' }, cardChip(card))));
   }
 
   #choose(choices, chosen) {

@@ -96,7 +96,8 @@ export class TableSheet {
     const fields = Array.from({ length: this.#count }, (_, n) => this.#name(n));
     const form = el('form', { class: 'who' }, ...fields,
       el('datalist', { id: 'known-names' }, ...this.#offered.roster.map((name) => el('option', { value: name }))),
-      el('button', { class: 'act first', 'data-focus': 'start' }, this.#fresh() ? say('start-game') : say('seat-players')));
+      el('button', { class: 'act first', 'data-focus': 'start' }, this.#fresh() ? say('start-game') : say('seat-players')),
+      el('p', { class: 'refused', role: 'alert' }));
     form.noValidate = true;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
