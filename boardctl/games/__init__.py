@@ -294,6 +294,10 @@ class Game(ABC, Generic[State]):
         """End of the record, the session or the game: close an open claim's window."""
         return Played(state)
 
+    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
+        """What the cards of a meld are worth where it is scored only when its deal is settled."""
+        return ()
+
     @abstractmethod
     def prompt(self, state: State) -> Prompt:
         """The prompts."""

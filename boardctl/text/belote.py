@@ -31,6 +31,7 @@ SENTENCES: Final = {
     "readout.contract": "bid {bid} x{times}",
     "readout.held": "{points} wait",
     "award.held": "points held over",
+    "award.four-nines": "four nines",
     "verb.belote": "belote",
     "verb.coinche": "coinche",
     "verb.surcoinche": "surcoinche",

@@ -25,6 +25,7 @@ SENTENCES: Final = {
     "note.no-trick": "side {side} has no trick: no melds",
     "readout.bidder": "{seat} bid {bid}",
     "award.melds": "melds",
+    "award.dix": "dix",
     "verb.concede": "concede",
     "verb.declare": "melds",
 }

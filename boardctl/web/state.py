@@ -172,6 +172,13 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
 def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
     """An ask as JSON; `head` and `tail` enclose what completes the line."""
     head = notation.spell(asked.move._replace(words=(), claim=None))
+    named = [_choice(asked, move, position, seats, language) for move in asked.choices]
+    labels = [
+        f"{name} ({' '.join(map(words.pictured, move.cards))})"
+        if move.cards and named.count(name) > 1
+        else name
+        for name, move in zip(named, asked.choices, strict=True)
+    ]
     return {
         "code": asked.code,
         "kind": asked.kind,
@@ -188,8 +195,8 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
         "ranks": asked.ranks,
         "cards": None if asked.cards is None else [str(card) for card in asked.cards],
         "choices": [
-            {"line": notation.spell(move), "text": _choice(asked, move, position, seats, language)}
-            for move in asked.choices
+            {"line": notation.spell(move), "text": label}
+            for move, label in zip(asked.choices, labels, strict=True)
         ],
     }
 
@@ -240,15 +247,21 @@ def choices(
             continue  # it contradicts what the line says already
         full = move._replace(words=answer)
         played = step(before, full)
-        known = f"chip.{'+'.join(answer)}" in text.sentences()
-        kind = "chip" if known else "word"
         told.append(
             {
-                "text": text.say(kind, "+".join(answer), {}, (), language),
+                "text": _chip(answer, language),
                 **preview(full, played.awards, seats, language),
             }
         )
     return told
+
+
+def _chip(answer: tuple[str, ...], language: str) -> str:
+    """The words that add to what a hand earns, without those that add nothing."""
+    codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
+    if codes and codes[0] == "+".join(answer):
+        codes = codes[:1]
+    return " + ".join(text.say("chip", code, {}, (), language) for code in codes)
 
 
 def preview(
@@ -267,6 +280,8 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     """The label of a choice: what it would earn if it names cards ("marriage ♥ 20"), else its
     words, seat or numbers."""
     told = [text.say("word", word, {}, (), language) for word in move.words]
+    if told:
+        told = [*map(str, move.numbers), *told]
     if move.cards and all(card.known for card in move.cards):
         told = [*_meld(move, position, seats, language), *told]
     elif move.cards:
@@ -289,6 +304,8 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
         awards = step(position, move).awards
     except IllegalMove:
         awards = ()
+    if not awards and position.game is not None and position.state is not None:
+        awards = position.game.promised(position.state, move)
     if not awards:
         return [cards]
     suits = {card.suit for card in move.cards}
@@ -386,6 +403,7 @@ def _happened(
     seats = names(position)
     if move.verb in ("show", "crib") and move.seat is not None:
         brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
+        brief = brief or ", ".join(_reasons(move, awards, seats, language))
         fields = {"seat": move.seat, "points": points, "reasons": brief}
         said = text.say("happened", "counted", fields, seats, language)
     elif awards and move.verb != "peg":

@@ -387,6 +387,41 @@ def saved(daemon: Daemon, number: int) -> None:
     raise AssertionError(number)
 
 
+def choices_of(state: dict[str, Any], code: str) -> list[str]:
+    """The labels of an ask's choices."""
+    return [c["text"] for ask in state["asks"] if ask["code"] == code for c in ask["choices"]]
+
+
+def seat(daemon: Daemon, game: str, players: int) -> None:
+    """Begin a game as the table sheet does."""
+    with daemon.client as client:
+        number = client.get("/state").json()["number"]
+        body = {"game": game, "players": list(GUESTS[:players]), "expect": number}
+        assert "state" in client.post("/table", json=body).json()
+
+
+def test_melds_are_named(daemon: Daemon) -> None:
+    """Also where they are scored only when the deal is settled; bids with their points."""
+    seat(daemon, "pinochle", 4)
+    daemon.say("dealer 4", "deal", "1 bid 300", "2 bid pass", "3 bid pass")
+    state = daemon.say("4 bid pass", "trump H")
+    assert choices_of(state, "meld")[:3] == [
+        "Sequence ♥ 150",
+        "Marriage ♠ 20",
+        "Royal marriage ♥ 40",
+    ]
+    seat(daemon, "klaberjass", 2)
+    daemon.say("dealer 2", "deal", "turnup TH")
+    daemon.say("1 hand 7C 8C 9C JC QC KC", "1 bid take", "1 hand 9D 8S 7D")
+    state = daemon.say("1 declare 20", "2 reply good")
+    assert choices_of(state, "meld") == ["Sequence ♣ 20 (K♣ Q♣ J♣)", "Sequence ♣ 20 (9♣ 8♣ 7♣)"]
+    seat(daemon, "belote", 4)
+    state = daemon.say("set bidding coinche", "dealer 4", "deal")
+    assert choices_of(state, "bid")[:3] == ["pass", "80 ♠ spades", "80 ♥ hearts"]
+    state = daemon.say("1 bid 90 S")
+    assert state["happened"]["text"] == "Zoë bids 90 ♠ spades"
+
+
 def test_what_is_laid_away(daemon: Daemon) -> None:
     """Only a page at the player's seat shows the cards, until the deal is over."""
     daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")

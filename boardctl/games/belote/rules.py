@@ -9,6 +9,7 @@ from typing import Final
 from boardctl.cards import CARDS, Rank
 from boardctl.games import (
     MANY,
+    Award,
     IllegalMove,
     Move,
     Note,
@@ -31,6 +32,15 @@ from boardctl.games.belote.state import State, counts_allowed, outcome, settle
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, deal_on
 
+FOUR: Final = {
+    Rank.ACE: "four-aces",
+    Rank.TEN: "four-tens",
+    Rank.NINE: "four-nines",
+    Rank.KING: "four-kings",
+    Rank.QUEEN: "four-queens",
+    Rank.JACK: "four-jacks",
+}
+"""The names of squares."""
 MOST_TOLD: Final = 3000
 """More points than any side can score in a deal."""
 
@@ -100,6 +110,14 @@ class Belote(ToldReferee[State]):
             ("count", True): self._count,
             ("peg", True): self._peg,
         }
+
+    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
+        assert move.seat is not None
+        piece = declarations.stated(move.cards)
+        if piece is None:
+            return ()
+        name = FOUR[piece.top] if piece.kind == "square" and piece.top else "sequence"
+        return (Award(move.seat, piece.value, name, piece.cards),)
 
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))

@@ -63,7 +63,8 @@ def resolve(
         if said:
             some = tuple(reading for reading in some if question.answer(reading) == said[0])
     if not some:
-        raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(words))
+        why = "said" if words else "before"
+        raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(words), why=why)
     if any(_open(question, some) for question in questions):
         choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
         order = {word: n for question in asked for n, word in enumerate(question.words)}

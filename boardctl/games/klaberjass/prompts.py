@@ -74,7 +74,7 @@ def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
     seat = display.turn(deal)
     said: Iterable[str] = ("take", "pass")
     if deal.suit is None:
-        said = ("take", "pass", *(suit.letter for suit in Suit))
+        said = ("pass", *(suit.letter for suit in Suit), "take")
     if deal.second_round:
         said = ("pass", *(suit.letter for suit in Suit if suit != deal.suit))
     bids = tuple(Move("bid", seat, words=(word,)) for word in said)

@@ -12,6 +12,7 @@ from typing import Final
 from boardctl.cards import CARDS, Card, Rank, parse_suit
 from boardctl.games import (
     MANY,
+    Award,
     IllegalMove,
     Move,
     Note,
@@ -30,7 +31,7 @@ from boardctl.games.common.told_deals import ToldReferee, deal_on
 from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import TRICKS, Deal
-from boardctl.games.klaberjass.ranking import NATURAL, PACK
+from boardctl.games.klaberjass.ranking import NATURAL, PACK, runs
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
@@ -76,6 +77,10 @@ class Klaberjass(ToldReferee[State]):
         Verb("count", numbers=(1, 1)),
         Verb("peg", numbers=(1, 1)),
     )
+
+    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
+        assert move.seat is not None
+        return tuple(Award(move.seat, run.value, "sequence", run.cards) for run in runs(move.cards))
 
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))

@@ -11,6 +11,7 @@ from typing import Final
 
 from boardctl.cards import Rank, parse_suit
 from boardctl.games import (
+    Award,
     IllegalMove,
     Move,
     Note,
@@ -26,7 +27,7 @@ from boardctl.games import (
 )
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, check_told, deal_on
-from boardctl.games.pinochle import bidding, display, prompts
+from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.state import State, outcome, settle
@@ -90,6 +91,12 @@ class AuctionPinochle(ToldReferee[State]):
             ("count", True): self._count,
             ("peg", True): self._peg,
         }
+
+    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
+        if move.seat is None or state.deal is None or state.deal.trump is None:
+            return ()
+        found = melds.melds(move.cards, state.deal.trump, double=state.double_melds)
+        return tuple(Award(move.seat, meld.points, meld.name, meld.cards) for meld in found)
 
     def begin(self, setup: Setup) -> State:
         state = State(table_rules.open_score_sheet(setup))

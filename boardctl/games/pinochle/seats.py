@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardctl.games import (
+    Award,
     Game,
     IllegalMove,
     Move,
@@ -72,6 +73,9 @@ class Pinochle(Game[Any]):
 
     def close(self, state: Any) -> Played[Any]:
         return self._form(state).close(state)
+
+    def promised(self, state: Any, move: Move) -> tuple[Award, ...]:
+        return self._form(state).promised(state, move)
 
     def prompt(self, state: Any) -> Prompt:
         return self._form(state).prompt(state)

@@ -3,6 +3,8 @@
 import { button, el, focusOn, put } from './dom.js';
 import { known, say, withCards } from './words.js';
 
+const LONG = 64; // more than fits on two lines of a phone
+
 export class News {
   #undo;
 
@@ -33,6 +35,7 @@ export class News {
 
   tell(text, kind = '') {
     this.place.dataset.kind = kind;
+    this.text.classList.toggle('long', text.length > LONG);
     put(this.text, el('span', {}, ...withCards(text)));
   }
 }

@@ -22,6 +22,7 @@ export class Picker {
   #turn = 0; // number of preview requests; only the latest answer is shown
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
+  #saying = false; // a line is on its way; its button stays, so that the focus does
 
   constructor(play) {
     this.play = play;
@@ -303,8 +304,10 @@ export class Picker {
   }
 
   async #say(told) {
-    this.#peg.disabled = true;
+    if (this.#saying) return;
+    this.#saying = true;
     const refused = await this.play(told);
+    this.#saying = false;
     if (refused) {
       this.#peg = null;
       this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));

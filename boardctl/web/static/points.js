@@ -77,10 +77,10 @@ export class Points {
     const field = el('input', {
       // a phone's numeric keyboard has no minus
       type: 'number', inputmode: least < 0 ? 'text' : 'numeric', min: least, max: most || undefined, required: '',
-      'aria-label': asked.text, value: told,
+      'aria-label': asked.text, value: told, placeholder: least > 0 ? `${least} …` : null,
     });
     const form = el('form', { class: 'field' }, field,
-      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(told === null ? 'peg-it' : 'change')));
+      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(told !== null ? 'change' : asked.code ? 'play-line' : 'peg-it')));
     form.noValidate = true;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
