@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from boardctl.cards import CARDS
+
 Image = npt.NDArray[np.uint8]
 
 FOLDER: Final = Path("/usr/share/aisleriot/cards")
@@ -72,6 +74,25 @@ def faces(name: str) -> Image:
         for column in range(13):
             cell = sheet[row * height : (row + 1) * height, column * width : (column + 1) * width]
             deck["SHDC".index(suit) * 13 + column] = _trimmed(np.asarray(cell, np.uint8))
+    return deck
+
+
+def drawn(folder: Path) -> Image:
+    """The 52 faces of a deck with a file for each card, `AS.svg` to `KC.svg`, ten as `TS.svg`.
+
+    Raises:
+        subprocess.CalledProcessError: one cannot be drawn.
+    """
+    deck = np.zeros((52, HEIGHT, WIDTH, 3), np.uint8)
+    for number, card in enumerate(CARDS):
+        png = subprocess.run(
+            ["rsvg-convert", "-h", "350", str(folder / f"{card}.svg")],
+            check=True,
+            capture_output=True,
+        ).stdout
+        cell = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
+        assert cell is not None
+        deck[number] = _trimmed(np.asarray(cell, np.uint8))
     return deck
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from boardctl.camera import frames
 from tests.camera.decks import HEIGHT, WIDTH, Image
+from tests.camera.labelled import Outlined
 from tests.camera.scenes import ROUNDED
 
 Chance = np.random.Generator
@@ -22,7 +23,7 @@ Floats = npt.NDArray[Any]
 
 
 class Samples(NamedTuple):
-    """Pictures and their labels: the card's index in `CARDS`, and whether there is one."""
+    """Pictures and their labels: rank, suit (-1 where unknown), and whether there is a card."""
 
     faces: Image
     face_labels: npt.NDArray[np.int8]
@@ -33,19 +34,19 @@ class Samples(NamedTuple):
 def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
     """Samples of `shots` shots."""
     faces: list[Image] = []
-    face_labels: list[tuple[int, int]] = []
+    face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
-    labels: list[tuple[int, int]] = []
+    labels: list[tuple[int, int, int]] = []
     for _ in range(shots):
         deck = decks[int(chance.integers(len(decks)))]
         number = int(chance.integers(52))
         kind = chance.random()
-        card = _texture(chance, HEIGHT, WIDTH) if kind < 0.03 else deck[number]
+        card = texture(chance, HEIGHT, WIDTH) if kind < 0.03 else deck[number]
         is_card = int(kind >= 0.03)
         height = int(np.exp(chance.uniform(np.log(62), np.log(260))))
         covers = _covers(chance, deck) if chance.random() < 0.5 else []
         photo, corners = _shot(chance, card, height, covers)
-        photo = _developed(chance, photo)
+        photo = developed(chance, photo)
 
         framed, seen = corners.copy(), photo
         is_face = 0 if covers else is_card
@@ -58,23 +59,81 @@ def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
             is_face = 0
         elif covers and how >= 0.45:
             again, framed = _shot(chance, card, height, [])
-            seen, is_face = _developed(chance, again), is_card
+            seen, is_face = developed(chance, again), is_card
         framed = framed + chance.normal(0, 0.014, (4, 2)) * height
         if chance.random() < 0.5:
             framed = np.roll(framed, 2, axis=0)
         faces.append(_flat(seen, framed, frames.FACE))
-        face_labels.append((number, int(is_face)))
+        face_labels.append((number % 13, number // 13, int(is_face)))
 
         found = _index_frames(chance, corners, height, bool(covers), photo.shape[1])
         for place, there in found:
             patches.append(_flat(photo, place, frames.CORNER))
-            labels.append((number, is_card if there else 0))
+            labels.append((number % 13, number // 13, is_card if there else 0))
+    return _together(faces, face_labels, patches, labels)
+
+
+def _together(
+    faces: list[Image],
+    face_labels: list[tuple[int, int, int]],
+    indices: list[Image],
+    index_labels: list[tuple[int, int, int]],
+) -> Samples:
     return Samples(
         np.array(faces),
         np.array(face_labels, np.int8),
-        np.array(patches),
-        np.array(labels, np.int8),
+        np.array(indices),
+        np.array(index_labels, np.int8),
     )
+
+
+def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
+    """Samples of `count` cards in real photographs, and a third as many outlines of none."""
+    faces: list[Image] = []
+    face_labels: list[tuple[int, int, int]] = []
+    patches: list[Image] = []
+    labels: list[tuple[int, int, int]] = []
+    shown = [photo for photo in photos if photo.cards]
+    odd = [photo for photo in photos if photo.others]
+    for _ in range(count):
+        photo = shown[int(chance.integers(len(shown)))]
+        rank, corners = photo.cards[int(chance.integers(len(photo.cards)))]
+        height = int(np.hypot(*(corners[3] - corners[0])))
+        framed, is_face = corners + chance.normal(0, 0.014, (4, 2)) * height, 1
+        how = chance.random()
+        if how < 0.08:
+            framed, is_face = np.roll(framed, 1, axis=0), 0
+        elif how < 0.2:
+            beside = (framed[1] - framed[0]) * chance.uniform(0.35, 0.65) * chance.choice([-1, 1])
+            framed = framed + beside + (framed[3] - framed[0]) * chance.uniform(-0.3, 0.3)
+            is_face = 0
+        if chance.random() < 0.5:
+            framed = np.roll(framed, 2, axis=0)
+        faces.append(_worse(chance, frames.face(photo.image, framed.astype(np.float32))))
+        face_labels.append((rank, -1, is_face))
+        size = max(photo.image.shape[:2])
+        for place, there in _index_frames(chance, corners, max(height, 79), False, size):
+            patches.append(_worse(chance, _flat(photo.image, place, frames.CORNER)))
+            labels.append((rank, -1, int(there)))
+        if odd and chance.random() < 0.33:
+            photo = odd[int(chance.integers(len(odd)))]
+            corners = photo.others[int(chance.integers(len(photo.others)))]
+            faces.append(_worse(chance, frames.face(photo.image, corners)))
+            face_labels.append((0, -1, 0))
+            corner = int(chance.integers(4))
+            patches.append(_worse(chance, frames.index(photo.image, corners, corner)))
+            labels.append((0, -1, 0))
+    return _together(faces, face_labels, patches, labels)
+
+
+def _worse(chance: Chance, picture: Image) -> Image:
+    """Often blurred or noisy."""
+    shown: npt.NDArray[Any] = picture.astype(np.float32)
+    if chance.random() < 0.3:
+        shown = cv2.GaussianBlur(shown, (0, 0), chance.uniform(0.4, 1.2))
+    if chance.random() < 0.5:
+        shown = shown + chance.normal(0, 1, shown.shape) * chance.uniform(0, 8)
+    return np.asarray(np.clip(shown, 0, 255), np.uint8)
 
 
 def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
@@ -103,7 +162,7 @@ def _shot(
     placed = _moved(corners, turn, 1.0).astype(np.float32)
     onto = cv2.getPerspectiveTransform(flat, placed)
     shrink = HEIGHT / height
-    picture: Floats = _texture(chance, size, size).astype(np.float32)
+    picture: Floats = texture(chance, size, size).astype(np.float32)
     for face, place in [(card, np.eye(3)), *covers]:
         if shrink > 1.3:
             face = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.38 * shrink), np.uint8)
@@ -118,7 +177,8 @@ def _shot(
     return np.clip(picture, 0, 255).astype(np.uint8), placed
 
 
-def _texture(chance: Chance, height: int, width: int) -> Image:
+def texture(chance: Chance, height: int, width: int) -> Image:
+    """A table, a cloth or noise."""
     kind = chance.integers(6)
     if kind == 0:
         return np.full((height, width, 3), chance.uniform(0, 255, 3)).astype(np.uint8)
@@ -136,7 +196,7 @@ def _texture(chance: Chance, height: int, width: int) -> Image:
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
-def _developed(chance: Chance, image: Image) -> Image:
+def developed(chance: Chance, image: Image) -> Image:
     """Light, shadow, colour, glare, blur, noise and JPEG, worse than most cameras."""
     height, width = image.shape[:2]
     photo: npt.NDArray[Any] = image.astype(np.float32)

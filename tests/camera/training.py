@@ -1,4 +1,4 @@
-"""Trains the two networks of `boardctl see` and writes their weights.
+"""Trains the three networks of `boardctl see` and writes their weights.
 
     python -m tests.camera.training --fonts FOLDER --out boardctl/camera
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import lzma
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ from torch import nn
 from torch.nn import functional
 
 from boardctl.camera import frames
-from tests.camera import decks, packs, samples
+from tests.camera import decks, hands, labelled, packs, samples
 from tests.camera.decks import Image
 
 HELD_DECKS: Final = ("anglo_poker", "tigullio", "bellot", "plastic")
@@ -35,28 +35,41 @@ HELD_SIGNS: Final = 20
 """Suit signs from this index on are held out as well."""
 
 _BATCH: Final = 64
+_STEPS: Final = {"detector": (4000, 1200), "index": (12_000, 1700), "face": (12_000, 1050)}
+"""Samples and batches of each network."""
+_SQUARES: Final = 16
+"""Pictures in a batch for the detector."""
 _SMOOTHING: Final = 0.02
+_REAL: Final = 0.1
+"""Share of samples cut out of real photographs; more would be learnt by heart."""
+_REAL_HANDS: Final = 0.3
+
 _SHAPES: Final = {
     # channels and stride of each layer, channels before the flat layer, cells there
     "index": (((16, 2), (32, 1), (48, 2), (64, 1), (80, 2)), 32, 9 * 6, frames.CORNER),
     "face": (((16, 2), (32, 2), (48, 1), (64, 2), (96, 1), (96, 2)), 32, 8 * 6, frames.FACE),
 }
+_DETECTOR: Final = (
+    (16, 2, 1),
+    (24, 2, 1),
+    (40, 2, 1),
+    (56, 1, 1),
+    (64, 1, 1),
+    (64, 1, 2),
+    (64, 1, 1),
+)
+"""Channels, stride and dilation of each layer."""
 
 
 def network(name: str) -> nn.Sequential:
-    """A network with 18 outputs: present, 13 ranks, 4 suits."""
+    """A network with 18 outputs: present, 13 ranks, 4 suits; or, for `detector`, with the six maps
+    of `hands.target`."""
+    if name == "detector":
+        return nn.Sequential(*_layers(_DETECTOR), nn.Conv2d(_DETECTOR[-1][0], 6, 1))
     layers, narrow, cells, _ = _SHAPES[name]
-    parts: list[nn.Module] = []
-    before = 3
-    for channels, stride in layers:
-        parts += [
-            nn.Conv2d(before, channels, 3, stride, 1, bias=False),
-            nn.BatchNorm2d(channels),
-            nn.ReLU(inplace=True),
-        ]
-        before = channels
-    parts += [
-        nn.Conv2d(before, narrow, 1, bias=False),
+    return nn.Sequential(
+        *_layers([(channels, stride, 1) for channels, stride in layers]),
+        nn.Conv2d(layers[-1][0], narrow, 1, bias=False),
         nn.BatchNorm2d(narrow),
         nn.ReLU(inplace=True),
         nn.Flatten(),
@@ -64,8 +77,20 @@ def network(name: str) -> nn.Sequential:
         nn.Linear(narrow * cells, 128),
         nn.ReLU(),
         nn.Linear(128, 18),
-    ]
-    return nn.Sequential(*parts)
+    )
+
+
+def _layers(shape: Sequence[tuple[int, int, int]]) -> list[nn.Module]:
+    parts: list[nn.Module] = []
+    before = 3
+    for channels, stride, apart in shape:
+        parts += [
+            nn.Conv2d(before, channels, 3, stride, apart, apart, bias=False),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(inplace=True),
+        ]
+        before = channels
+    return parts
 
 
 def normalised(pictures: Image) -> torch.Tensor:
@@ -78,46 +103,55 @@ def normalised(pictures: Image) -> torch.Tensor:
 
 
 def _loss(answers: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    there = labels[:, 1] == 1
-    loss = functional.binary_cross_entropy_with_logits(answers[:, 0], labels[:, 1].float())
+    loss = functional.binary_cross_entropy_with_logits(answers[:, 0], labels[:, 2].float())
+    for part, right in ((answers[:, 1:14], labels[:, 0]), (answers[:, 14:], labels[:, 1])):
+        known = (labels[:, 2] == 1) & (right >= 0)
+        if known.any():
+            loss = loss + functional.cross_entropy(
+                part[known], right[known], label_smoothing=_SMOOTHING
+            )
+    return loss
+
+
+def _detector_loss(answers: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    """Focal loss (Lin et al., 2017) where it is known whether there is an index; distances where
+    there is one."""
+    there, known = targets[:, 0] == 1, targets[:, 0] >= 0
+    chance = torch.sigmoid(answers[:, 0])
+    plain = functional.binary_cross_entropy_with_logits(
+        answers[:, 0], there.float(), reduction="none"
+    )
+    missed = torch.where(there, 1 - chance, chance)
+    count = there.sum().clamp(min=1)
+    loss = (plain * missed**2 * known).sum() / count
     if there.any():
-        number = labels[there, 0]
-        for part, right in (
-            (answers[there, 1:14], number % 13),
-            (answers[there, 14:], number // 13),
-        ):
-            loss = loss + functional.cross_entropy(part, right, label_smoothing=_SMOOTHING)
+        places = answers[:, 1:].permute(0, 2, 3, 1)[there]
+        right = targets[:, 1:].permute(0, 2, 3, 1)[there]
+        loss = loss + functional.smooth_l1_loss(places, right, beta=0.1) * 2
     return loss
 
 
 def train(
     net: nn.Sequential,
-    pictures: Image,
-    labels: npt.NDArray[np.int8],
     steps: int,
+    size: int,
+    count: int,
     seed: int,
+    loss_of: Callable[[np.random.Generator, npt.NDArray[np.int64]], torch.Tensor],
     say: Callable[[str], None],
 ) -> None:
-    """Train for `steps` batches, with a cosine schedule for the learning rate."""
+    """Train for `steps` batches of `size` out of `count` samples, with a cosine schedule for the
+    learning rate; `loss_of` some samples."""
     chance = np.random.default_rng(seed)
     net.to(memory_format=torch.channels_last)
     best = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=2e-3)
     net.train()
     mean = 0.0
-    for step, some in zip(range(steps), _batches(chance, len(pictures)), strict=False):
+    for step, some in zip(range(steps), _batches(chance, count, size), strict=False):
         rate = 3e-3 * min(1.0, step / 200 + 0.01) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in best.param_groups:
             group["lr"] = rate + 1e-5
-        shown = normalised(pictures[some])
-        down, right = (int(move) for move in chance.integers(-3, 4, 2))
-        shown = torch.roll(shown, (down, right), (2, 3))
-        tint = chance.uniform(0.85, 1.15, (len(some), 1, 1, 1)).astype(np.float32)
-        shift = chance.uniform(-0.08, 0.08, (len(some), 3, 1, 1)).astype(np.float32)
-        shown = shown * torch.from_numpy(tint) + torch.from_numpy(shift)
-        loss = _loss(
-            net(shown.contiguous(memory_format=torch.channels_last)),
-            torch.from_numpy(labels[some].astype(np.int64)),
-        )
+        loss = loss_of(chance, some)
         best.zero_grad()
         loss.backward()
         best.step()
@@ -126,11 +160,51 @@ def train(
             say(f"  {step + 1} batches, loss {mean:.3f}")
 
 
-def _batches(chance: np.random.Generator, count: int) -> Iterator[npt.NDArray[np.int64]]:
+def _of_cards(
+    net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]
+) -> Callable[[np.random.Generator, npt.NDArray[np.int64]], torch.Tensor]:
+    def loss(chance: np.random.Generator, some: npt.NDArray[np.int64]) -> torch.Tensor:
+        shown = normalised(pictures[some])
+        down, right = (int(move) for move in chance.integers(-3, 4, 2))
+        shown = _tinted(chance, torch.roll(shown, (down, right), (2, 3)))
+        return _loss(net(shown), torch.from_numpy(labels[some].astype(np.int64)))
+
+    return loss
+
+
+def _of_hands(
+    net: nn.Sequential, made: hands.Hands
+) -> Callable[[np.random.Generator, npt.NDArray[np.int64]], torch.Tensor]:
+    def loss(chance: np.random.Generator, some: npt.NDArray[np.int64]) -> torch.Tensor:
+        light = made.pictures[some].astype(np.float32) / 255 - 0.5
+        shown = _tinted(chance, torch.from_numpy(light.transpose(0, 3, 1, 2).copy()))
+        targets = torch.from_numpy(made.targets[some])
+        for _ in range(int(chance.integers(4))):
+            shown, targets = _turned(shown, targets)
+        return _detector_loss(net(shown.contiguous(memory_format=torch.channels_last)), targets)
+
+    return loss
+
+
+def _turned(shown: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """A quarter turn counterclockwise, in which (x, y) becomes (y, -x)."""
+    turned = torch.rot90(targets, 1, (2, 3))[:, [0, 2, 1, 4, 3, 5]]
+    turned[:, [2, 4]] *= -1
+    return torch.rot90(shown, 1, (2, 3)), turned
+
+
+def _tinted(chance: np.random.Generator, shown: torch.Tensor) -> torch.Tensor:
+    tint = chance.uniform(0.85, 1.15, (len(shown), 1, 1, 1)).astype(np.float32)
+    shift = chance.uniform(-0.08, 0.08, (len(shown), 3, 1, 1)).astype(np.float32)
+    shown = shown * torch.from_numpy(tint) + torch.from_numpy(shift)
+    return shown.contiguous(memory_format=torch.channels_last)
+
+
+def _batches(chance: np.random.Generator, count: int, size: int) -> Iterator[npt.NDArray[np.int64]]:
     while True:
         order = chance.permutation(count)
-        for start in range(0, count - _BATCH, _BATCH):
-            yield order[start : start + _BATCH]
+        for start in range(0, count - size, size):
+            yield order[start : start + size]
 
 
 def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> str:
@@ -141,9 +215,9 @@ def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> 
             net(normalised(pictures[start : start + 256])) for start in range(0, len(pictures), 256)
         ]
     answers = torch.cat(parts).numpy()
-    there = labels[:, 1] == 1
-    ranks = answers[there, 1:14].argmax(axis=1) == labels[there, 0] % 13
-    suits = answers[there, 14:].argmax(axis=1) == labels[there, 0] // 13
+    there = labels[:, 2] == 1
+    ranks = answers[there, 1:14].argmax(axis=1) == labels[there, 0]
+    suits = answers[there, 14:].argmax(axis=1) == labels[there, 1]
     present = (answers[:, 0] > 0) == there
     return (
         f"rank {ranks.mean():.3f}, suit {suits.mean():.3f}, card {(ranks & suits).mean():.3f}, "
@@ -153,12 +227,14 @@ def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> 
 
 def save(net: nn.Sequential, name: str, out: Path) -> int:
     """Write `NAME.onnx.xz` with weights rounded to 11 bits; returns its size in bytes."""
-    width, height = _SHAPES[name][3]
+    width, height = (hands.SIZE, hands.SIZE) if name == "detector" else _SHAPES[name][3]
     net.to(memory_format=torch.contiguous_format)
     net.eval()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "net.onnx"
         axes = {"x": {0: "n"}, "y": {0: "n"}}
+        if name == "detector":
+            axes = {side: {0: "n", 2: "h", 3: "w"} for side in "xy"}
         torch.onnx.export(
             net,
             (torch.zeros(1, 3, height, width),),
@@ -180,10 +256,11 @@ def save(net: nn.Sequential, name: str, out: Path) -> int:
     return (out / f"{name}.onnx.xz").write_bytes(packed)
 
 
-def sources(fonts: Path, held: bool, invented: int, seed: int) -> list[Image]:
+def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: int) -> list[Image]:
     """Real decks, twice, and invented ones; either those for training or those held out."""
     chance = np.random.default_rng(seed)
     real = {name: decks.faces(name) for name in decks.names()}
+    real |= {str(folder): decks.drawn(folder) for folder in more}
     every = packs.fonts(fonts)
     if not every:
         raise click.ClickException(f"there are no fonts in {fonts}")
@@ -195,33 +272,90 @@ def sources(fonts: Path, held: bool, invented: int, seed: int) -> list[Image]:
     return [*made, *kept.values(), *kept.values()]
 
 
+_PART: Final = 4000
+"""Samples made with one set of invented packs."""
+
+
 @click.command()
 @click.option("--fonts", required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--out", required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--shots", default=12_000, show_default=True, help="Cards photographed.")
-@click.option("--index-steps", default=1600, show_default=True, help="Batches for the indices.")
-@click.option("--face-steps", default=1150, show_default=True, help="Batches for whole faces.")
+@click.option(
+    "--photos", type=click.Path(exists=True, path_type=Path), help="Labelled photographs."
+)
+@click.option(
+    "--deck",
+    "more",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="A folder of one more deck: AS.svg to KC.svg, TS.svg for a ten.",
+)
+@click.option("--network", "names", multiple=True, type=click.Choice(tuple(_STEPS)))
+@click.option("--effort", default=1.0, show_default=True, help="Multiplies samples and batches.")
 @click.option("--seed", default=1000, show_default=True)
-def main(fonts: Path, out: Path, shots: int, index_steps: int, face_steps: int, seed: int) -> None:
-    """Draw samples, train both networks, print their performance on held-out packs, and write
-    them."""
+def main(
+    fonts: Path,
+    out: Path,
+    photos: Path | None,
+    more: tuple[Path, ...],
+    names: tuple[str, ...],
+    effort: float,
+    seed: int,
+) -> None:
+    """Draw samples, train the networks, print their performance on held-out packs, and write them.
+
+    Each network is the same whether it is trained alone or with the others.
+    """
     torch.set_num_threads(1)
-    torch.manual_seed(seed)
-    part = 4000
-    made: list[samples.Samples] = []
-    for start in range(0, shots, part):  # other invented packs for each part
-        chosen = sources(fonts, held=False, invented=60, seed=seed + start)
-        chance = np.random.default_rng(seed + start + 1)
-        made.append(samples.make(chance, chosen, min(part, shots - start)))
-        click.echo(f"{start + part} shots")
-    unseen = samples.make(
-        np.random.default_rng(seed - 1), sources(fonts, held=True, invented=12, seed=seed - 2), 1500
-    )
-    for name, steps in (("index", index_steps), ("face", face_steps)):
-        pictures, labels = _of(name, made)
+    real = labelled.outlined(labelled.load(photos, "tuning")) if photos else []
+    cards: list[samples.Samples] = []
+    for name in names or tuple(_STEPS):
+        shots, steps = (int(each * effort) for each in _STEPS[name])
+        torch.manual_seed(seed)
         net = network(name)
-        train(net, pictures, labels, steps, seed, click.echo)
+        if name == "detector":
+            made = _hands(fonts, more, real, shots, seed)
+            count = len(made.pictures)
+            train(net, steps, _SQUARES, count, seed, _of_hands(net, made), click.echo)
+            click.echo(f"{name}: {save(net, name, out)} bytes")
+            continue
+        cards = cards or _cards(fonts, more, real, shots, seed)
+        pictures, labels = _of(name, cards)
+        count = len(pictures)
+        train(net, steps, _BATCH, count, seed, _of_cards(net, pictures, labels), click.echo)
+        unseen = samples.make(
+            np.random.default_rng(seed - 1), sources(fonts, (), True, 12, seed - 2), 1500
+        )
         click.echo(f"{name}: {score(net, *_of(name, [unseen]))}; {save(net, name, out)} bytes")
+
+
+def _hands(
+    fonts: Path, more: Sequence[Path], real: list[labelled.Outlined], count: int, seed: int
+) -> hands.Hands:
+    made = []
+    for start in range(0, count, _PART):
+        chosen = sources(fonts, more, False, 60, seed + start)
+        chance = np.random.default_rng(seed + start + 2)
+        made.append(hands.make(chance, chosen, real, min(_PART, count - start), _REAL_HANDS))
+        click.echo(f"{start + len(made[-1].pictures)} hands")
+    return hands.Hands(
+        np.concatenate([each.pictures for each in made]),
+        np.concatenate([each.targets for each in made]),
+    )
+
+
+def _cards(
+    fonts: Path, more: Sequence[Path], real: list[labelled.Outlined], count: int, seed: int
+) -> list[samples.Samples]:
+    made = []
+    for start in range(0, count, _PART):
+        chosen = sources(fonts, more, False, 60, seed + start)
+        chance = np.random.default_rng(seed + start + 1)
+        some = min(_PART, count - start)
+        made.append(samples.make(chance, chosen, some))
+        if real:
+            made.append(samples.cut(chance, real, int(some * _REAL)))
+        click.echo(f"{start + some} shots")
+    return made
 
 
 def _of(name: str, made: list[samples.Samples]) -> tuple[Any, Any]:

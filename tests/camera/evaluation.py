@@ -1,0 +1,124 @@
+"""Reads real photographs with known cards: how many are right, and where the others are lost.
+
+    python -m tests.camera.evaluation ../shared/photos --part held-out
+
+`right` is the rank: suits are not labelled. tests/camera/labelled.py says which photographs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import cv2
+import numpy as np
+
+from boardctl.camera import annotate, photo, reading
+from boardctl.camera.reading import SeenCard
+from tests.camera import labelled
+from tests.camera.labelled import Box, Labelled
+
+
+class Outcome(NamedTuple):
+    """What became of the cards of one photograph."""
+
+    causes: tuple[str, ...]
+    """One for each labelled card: `right`, `unsure` (the guess is right), `wrong guess`, `missed`
+    or `wrong and sure`."""
+    false: int
+    """Sure cards where there are none."""
+    silent: bool
+    """Whether the hand is silently wrong: a wrong or false sure card, or a missed one while every
+    other is sure."""
+
+
+def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome:
+    """Compare what was seen in a photograph, in its own pixels, with its labels."""
+    pairs = []
+    for place, (rank, box) in enumerate(cards):
+        for index, each in enumerate(seen):
+            around = labelled.box_of(np.array(each.box, np.float32))
+            if labelled.inside(box, around) > 0.5:
+                pairs.append((str(each.card)[0] == rank, labelled.union(box, around), place, index))
+    causes: dict[int, str] = {}
+    used: set[int] = set()
+    for right, _, place, index in sorted(pairs, key=lambda pair: (-pair[0], -pair[1])):
+        if place not in causes and index not in used:
+            used.add(index)
+            words = ("right", "unsure") if right else ("wrong and sure", "wrong guess")
+            causes[place] = words[not seen[index].sure]
+    found = tuple(causes.get(place, "missed") for place in range(len(cards)))
+    false = sum(each.sure for index, each in enumerate(seen) if index not in used)
+    wrong = "wrong and sure" in found or false > 0
+    silent = wrong or ("missed" in found and bool(seen) and all(each.sure for each in seen))
+    return Outcome(found, false, silent)
+
+
+def wilson(right: int, total: int) -> tuple[float, float]:
+    """The 95 % interval of a share, by Wilson's score."""
+    if not total:
+        return 0.0, 1.0
+    z = 1.96
+    share = right / total
+    middle = share + z * z / (2 * total)
+    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    return (middle - half) / (1 + z * z / total), (middle + half) / (1 + z * z / total)
+
+
+def told(right: int, total: int) -> str:
+    """A count with its interval."""
+    low, high = wilson(right, total)
+    return f"{right} of {total} ({100 * low:.0f} to {100 * high:.0f} %)"
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.option("--part", type=click.Choice(["tuning", "held-out", "all"]), default="held-out")
+@click.option("--draw", type=click.Path(path_type=Path), help="Where photos with errors are drawn.")
+@click.option("--every", default=1, help="Only each n-th photograph.")
+def main(folder: Path, part: str, draw: Path | None, every: int) -> None:
+    """Read the photographs of FOLDER and print what became of their cards."""
+    counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    hands: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for each in labelled.load(folder, part)[::every]:
+        image = photo.load(each.path).image
+        seen = reading.read(image)
+        outcome = judge(each.cards, seen)
+        counts[each.apart].update(outcome.causes)
+        hands[each.apart].update(
+            hands=1, silent=outcome.silent, false=outcome.false > 0,
+            wrong="wrong and sure" in outcome.causes,
+        )  # fmt: skip
+        if draw is not None and set(outcome.causes) != {"right"}:
+            _draw(draw, each, image, seen, outcome)
+    for apart, name in ((True, "laid apart"), (False, "overlapping")):
+        total = sum(counts[apart].values())
+        if total:
+            click.echo(f"{name}: right and sure {told(counts[apart]['right'], total)}")
+            click.echo(
+                f"  hands silently wrong {told(hands[apart]['silent'], hands[apart]['hands'])}"
+            )
+            click.echo(f"  {dict(counts[apart])} {dict(hands[apart])}")
+
+
+def _draw(
+    folder: Path, each: Labelled, image: Any, seen: Sequence[SeenCard], outcome: Outcome
+) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    large = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    twice = [card._replace(box=tuple((2 * x, 2 * y) for x, y in card.box)) for card in seen]
+    drawn = annotate.annotate(large, twice)
+    for rank, box in each.cards:
+        start, end = ((2 * int(box[i]), 2 * int(box[i + 1])) for i in (0, 2))
+        cv2.rectangle(drawn, start, end, (255, 0, 255), 1)
+        cv2.putText(drawn, rank, (start[0], start[1] + 20), 0, 0.7, (255, 0, 255), 2)
+    word = "silent-" if outcome.silent else ""
+    cv2.imwrite(str(folder / f"{word}{each.path.stem}.png"), drawn)
+
+
+if __name__ == "__main__":
+    main()

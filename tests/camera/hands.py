@@ -1,0 +1,295 @@
+"""Training pictures for the detector of indices: squares cut out of photos of many cards.
+
+The cards lie apart, overlap or make a fan, some are half under something, in front of textures or
+of real photographs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from tests.camera import samples
+from tests.camera.decks import HEIGHT, WIDTH, Image
+from tests.camera.labelled import Outlined
+from tests.camera.scenes import ROUNDED
+
+Chance = np.random.Generator
+Floats = npt.NDArray[Any]
+
+SIZE: Final = 256
+"""Pixels along each side of a picture."""
+WIDTHS: Final = (42, 210)
+"""Widths of the cards that are to be found, in pixels."""
+CELL: Final = 8
+"""Pixels of a picture along each side of a cell of the detector's answer."""
+CELLS: Final = SIZE // CELL
+
+AT: Final = (0.11, 0.155)
+"""The middle of an index, as fractions of the card's width and height."""
+_INDEX: Final = np.array([[0.02, 0.02], [0.2, 0.02], [0.2, 0.26], [0.02, 0.26]])
+_FLAT: Final = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+
+
+class Mark(NamedTuple):
+    """An index in a picture."""
+
+    x: float
+    y: float
+    across: float
+    """The vector along the card's upper edge, as wide as the card; its second part is `along`."""
+    along: float
+
+
+class Hands(NamedTuple):
+    """Pictures and what is in them, one row for each."""
+
+    pictures: Image
+    targets: npt.NDArray[np.float32]
+    """For each cell: 1 for an index, 0 for none, -1 where unknown; its middle's x and y from the
+    cell's in cells; cosine and sine of the card's upper edge; logarithm of its width over 96."""
+
+
+def target(marks: Sequence[Mark], unknown: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    """What the detector should answer for a picture with these indices."""
+    y, x = np.mgrid[:CELLS, :CELLS].astype(np.float32) * CELL + CELL / 2
+    answer = np.zeros((6, CELLS, CELLS), np.float32)
+    small = cv2.resize(unknown.astype(np.uint8), (CELLS, CELLS), interpolation=cv2.INTER_NEAREST)
+    answer[0][small > 0] = -1
+    nearest = np.full((CELLS, CELLS), np.inf, np.float32)
+    for mark in marks:
+        width = float(np.hypot(mark.across, mark.along))
+        away = np.hypot(x - mark.x, y - mark.y)
+        near = away < nearest
+        nearest = np.minimum(nearest, away)
+        answer[1][near] = ((mark.x - x) / CELL)[near]
+        answer[2][near] = ((mark.y - y) / CELL)[near]
+        answer[3][near] = mark.across / width
+        answer[4][near] = mark.along / width
+        answer[5][near] = np.log(width / 96)
+        fits = WIDTHS[0] < width < WIDTHS[1]
+        answer[0][near & (away < max(2.2 * CELL, 0.14 * width))] = -1
+        if fits:
+            answer[0][near & (away < max(0.72 * CELL, 0.05 * width))] = 1
+    return answer
+
+
+def make(
+    chance: Chance, decks: Sequence[Image], photos: Sequence[Outlined], count: int, real: float
+) -> Hands:
+    """`count` pictures, a share `real` of them of real cards in `photos`."""
+    pictures = np.empty((count, SIZE, SIZE, 3), np.uint8)
+    targets = np.empty((count, 6, CELLS, CELLS), np.float32)
+    four = [_has_four(deck) for deck in decks]
+    for each in range(count):
+        if photos and chance.random() < real:
+            pictures[each], targets[each] = _real(chance, photos)
+        else:
+            deck = int(chance.integers(len(decks)))
+            pictures[each], targets[each] = _drawn(chance, decks[deck], photos, four[deck])
+    return Hands(pictures, targets)
+
+
+def _has_four(deck: Image) -> bool:
+    """Whether there is ink in the upper right corner of most number cards."""
+    inked = [
+        (card[6:60, -36:-6].min(axis=2).astype(int) < card.min(axis=2).max() - 70).mean() > 0.06
+        for card in deck[[1, 2, 14, 15, 27, 28, 40, 41]]
+    ]
+    return bool(np.mean(inked) > 0.5)
+
+
+def _background(chance: Chance, photos: Sequence[Outlined]) -> Image:
+    """A texture, or a part of a photograph without a card."""
+    if photos and chance.random() < 0.5:
+        for _ in range(6):
+            photo = photos[int(chance.integers(len(photos)))]
+            height, width = photo.image.shape[:2]
+            side = int(min(height, width) * np.exp(chance.uniform(np.log(0.3), 0)))
+            left, top = chance.integers(0, width - side + 1), chance.integers(0, height - side + 1)
+            cards = [corners for _, corners in photo.cards]
+            boxes = [
+                *photo.boxes,
+                *((*c.min(axis=0), *c.max(axis=0)) for c in cards),
+            ]
+            if all(
+                b[0] > left + side or b[2] < left or b[1] > top + side or b[3] < top for b in boxes
+            ):
+                part = photo.image[top : top + side, left : left + side]
+                return np.asarray(cv2.resize(part, (SIZE, SIZE)), np.uint8)
+    return samples.texture(chance, SIZE, SIZE)
+
+
+def _places(chance: Chance) -> list[Floats]:
+    """Where cards lie: matrices from a card's own pixels to the picture's."""
+    width = float(np.exp(chance.uniform(np.log(WIDTHS[0]), np.log(WIDTHS[1]))))
+    scale = width / WIDTH
+    turn = chance.uniform(0, 2 * np.pi) if chance.random() < 0.6 else chance.normal(0, 0.15)
+    count = int(chance.integers(1, 7))
+    how = chance.random()
+    spread = chance.normal(0, 0.16)
+    step = chance.uniform(0.17, 0.6) * width
+    first = chance.uniform(-0.1, 1.1, 2) * SIZE
+    places = []
+    for each in range(count):
+        if how < 0.45:  # a row or a fan
+            angle = turn + each * spread
+            way = turn + spread * each / 2
+            x, y = first + step * each * np.array([np.cos(way), np.sin(way)])
+        else:
+            angle = turn + chance.normal(0, 0.5 if how < 0.75 else 2.0)
+            x, y = chance.uniform(-0.15, 1.15, 2) * SIZE
+        cos, sin = scale * np.cos(angle), scale * np.sin(angle)
+        middle = np.array([[1, 0, -WIDTH / 2], [0, 1, -HEIGHT / 2], [0, 0, 1]])
+        places.append(np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]]) @ middle)
+    tilt = np.eye(3)
+    tilt[2, :2] = chance.normal(0, 0.0005, 2)
+    tilt[:2, :2] += chance.normal(0, 0.04, (2, 2))
+    return [tilt @ place for place in places]
+
+
+def _drawn(
+    chance: Chance, deck: Image, photos: Sequence[Outlined], four: bool
+) -> tuple[Image, npt.NDArray[np.float32]]:
+    """Rendered cards."""
+    picture: Floats = _background(chance, photos).astype(np.float32)
+    top = np.full((SIZE, SIZE), -1, np.int16)
+    found: list[tuple[int, Floats, Floats]] = []
+    size = (SIZE, SIZE)
+    places = [] if chance.random() < 0.08 else _places(chance)
+    shaded, dark = chance.random() < 0.7, chance.uniform(0.1, 0.6)
+    curve = chance.normal(0, 0.02) if chance.random() < 0.3 else 0.0
+    for number, place in enumerate(places):
+        card = deck[chance.integers(52)]
+        corners = cv2.perspectiveTransform(_FLAT[None].astype(np.float64), place)[0]
+        height = float(np.hypot(*(corners[3] - corners[0])))
+        shrink = HEIGHT / height
+        if shrink > 1.3:
+            card = np.asarray(cv2.GaussianBlur(card, (0, 0), 0.38 * shrink), np.uint8)
+        if curve:
+            card = _bent(card, curve)
+        there = cv2.warpPerspective(ROUNDED, place, size).astype(np.float32)[..., None] / 255
+        drawn = cv2.warpPerspective(card, place, size)
+        if shaded:
+            soft = cv2.GaussianBlur(there, (0, 0), max(0.7, height * 0.012))
+            picture *= 1 - dark * np.roll(soft, chance.integers(-2, 3, 2), (0, 1))[..., None]
+        picture = picture * (1 - there) + drawn * there
+        top[there[..., 0] > 0.5] = number
+        for corner in range(4) if four else (0, 2):
+            found.append((number, place, _unit(corner)))
+    if chance.random() < 0.25:
+        _cover(chance, picture, top, photos)
+    marks = []
+    unknown = np.zeros((SIZE, SIZE), bool)
+    for number, place, unit in found:
+        area = _mapped(_INDEX, place, unit)
+        mask = np.zeros((SIZE, SIZE), np.uint8)
+        cv2.fillConvexPoly(mask, (area * 8).round().astype(np.int32), 1, shift=3)
+        whole = max(cv2.contourArea(area.astype(np.float32)), 1.0)
+        seen = float((mask.astype(bool) & (top == number)).sum()) / whole
+        if seen > 0.8:
+            marks.append(_mark(place, unit))
+        elif seen > 0.3:
+            unknown |= mask.astype(bool)
+    photo = samples.developed(chance, np.clip(picture, 0, 255).astype(np.uint8))
+    return photo, target(marks, unknown)
+
+
+def _bent(card: Image, curve: float) -> Image:
+    """A card whose middle is nearer to the camera or farther than its ends."""
+    y, x = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
+    away = (2 * y / HEIGHT - 1) ** 2
+    return np.asarray(
+        cv2.remap(
+            card,
+            (x - WIDTH / 2) * (1 + curve * away) + WIDTH / 2,
+            y + curve * HEIGHT * away * np.sign(y - HEIGHT / 2),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.uint8,
+    )
+
+
+def _cover(
+    chance: Chance, picture: Floats, top: npt.NDArray[np.int16], photos: Sequence[Outlined]
+) -> None:
+    """Something rectangular or long over the cards."""
+    middle = chance.uniform(0, SIZE, 2)
+    long = chance.uniform(30, 200)
+    wide = long * chance.uniform(0.4, 1) if chance.random() < 0.6 else chance.uniform(4, 20)
+    box = cv2.boxPoints((tuple(middle), (long, wide), float(chance.uniform(0, 180))))
+    mask = np.zeros((SIZE, SIZE), np.uint8)
+    cv2.fillConvexPoly(mask, box.round().astype(np.int32), 1)
+    picture[mask > 0] = _background(chance, photos)[mask > 0]
+    top[mask > 0] = -1
+
+
+def _unit(corner: int) -> Floats:
+    """From fractions of a card read from a corner (0 upper left, then clockwise) to the card's."""
+    flip = {0: (1, 1), 1: (-1, 1), 2: (-1, -1), 3: (1, -1)}[corner]
+    return np.array([[flip[0], 0, flip[0] < 0], [0, flip[1], flip[1] < 0], [0, 0, 1]], float)
+
+
+def _mapped(points: Floats, place: Floats, unit: Floats) -> Floats:
+    card = cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(1, -1, 2), unit)
+    return np.asarray(
+        cv2.perspectiveTransform(card * np.array([WIDTH, HEIGHT]), place)[0], np.float64
+    )
+
+
+def _mark(place: Floats, unit: Floats) -> Mark:
+    """The index of a corner: the upper edge as seen by who reads it, left to right."""
+    at = np.array(AT)
+    middle, right, below = _mapped(at + np.array([[0, 0], [0.2, 0], [0, 0.1]]), place, unit)
+    across = (right - middle) / 0.2
+    down = below - middle
+    if across[0] * down[1] - across[1] * down[0] < 0:  # a corner whose index is on the right
+        across = -across
+    return Mark(float(middle[0]), float(middle[1]), float(across[0]), float(across[1]))
+
+
+def _real(chance: Chance, photos: Sequence[Outlined]) -> tuple[Image, npt.NDArray[np.float32]]:
+    """A part of a photograph, turned and scaled."""
+    for _ in range(20):
+        photo = photos[int(chance.integers(len(photos)))]
+        if photo.cards:
+            break
+    widths = [float(np.hypot(*(corners[1] - corners[0]))) for _, corners in photo.cards] or [90.0]
+    if photo.cards and chance.random() < 0.85:
+        corners = photo.cards[int(chance.integers(len(photo.cards)))][1]
+        focus: Floats = corners[int(chance.choice([0, 2]))]
+    else:
+        focus = chance.uniform(0, 1, 2) * photo.image.shape[1::-1]
+    wanted = np.exp(chance.uniform(np.log(WIDTHS[0] + 4), np.log(WIDTHS[1] - 10)))
+    scale = min(wanted / float(np.median(widths)), 3.2)
+    turn = chance.integers(4) * np.pi / 2 + chance.normal(0, 0.3)
+    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+    middle = np.array([[1, 0, -focus[0]], [0, 1, -focus[1]], [0, 0, 1]])
+    there = chance.uniform(0.15, 0.85, 2) * SIZE
+    place = np.array([[cos, -sin, there[0]], [sin, cos, there[1]], [0, 0, 1]]) @ middle
+    image = photo.image
+    if scale < 0.7:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.38 / scale), np.uint8)
+    picture = cv2.warpPerspective(
+        image, place, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    unknown = np.zeros((SIZE, SIZE), np.uint8)
+    for left, top, right, bottom in photo.boxes:
+        box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
+        box += np.array([[-6, -6], [6, -6], [6, 6], [-6, 6]])
+        box = cv2.perspectiveTransform(box[None], place)[0]
+        cv2.fillConvexPoly(unknown, box.round().astype(np.int32), 1)
+    marks = []
+    for _, corners in photo.cards:
+        onto = place @ cv2.getPerspectiveTransform(_FLAT, corners.astype(np.float32))
+        marks += [_mark(onto, _unit(corner)) for corner in (0, 2)]
+    light = chance.uniform(0.7, 1.2) * (1 + chance.uniform(-0.1, 0.1, 3))
+    shown = np.clip(picture * light, 0, 255).astype(np.uint8)
+    if chance.random() < 0.3:
+        shown = np.asarray(cv2.GaussianBlur(shown, (0, 0), chance.uniform(0.4, 1.2)), np.uint8)
+    return shown, target(marks, unknown.astype(bool))
