@@ -257,7 +257,7 @@ BODIES: dict[str, Schema] = {
     "/setup/restart": objects(what={"type": "string", "examples": ["board", "machine", "off"]}),
 }
 """What each address takes."""
-FILES = {"/photo", "/player/photo", "/setup/upload/{what}"}
+FILES = {"/photo", "/packs/{name}/{suit}", "/player/photo", "/setup/upload/{what}"}
 """These take files, not JSON, and have tests of their own."""
 
 

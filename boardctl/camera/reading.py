@@ -100,6 +100,18 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
 
 
+def scores(image: Image, cards: Sequence[Points]) -> Numbers:
+    """For each outline of an uncovered card the natural logarithm of the probability of each of the
+    52 cards."""
+    if not cards:
+        return np.zeros((0, 52), np.float32)
+    both = [way for card in cards for way in (card, frames.turned(card))]
+    faces = network.faces([frames.face(image, card) for card in both]).cards
+    corners = network.indices([frames.index(image, card, 0) for card in both])
+    weighed = corners.cards * corners.present[:, None]
+    return _shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1))
+
+
 def _free(
     image: Image, outlines_: Sequence[Points], packs: Sequence[taught.Pack]
 ) -> list[_Reading]:

@@ -6,7 +6,6 @@ compared with the pictures, shifted by some pixels each way.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,6 +18,7 @@ from boardctl.camera import frames
 from boardctl.camera.outlines import Image, Points
 from boardctl.camera.photo import PhotoError
 from boardctl.cards import CARDS
+from boardctl.storage import pack_files
 
 Numbers = npt.NDArray[np.float32]
 
@@ -30,7 +30,6 @@ _SHARPNESS: Final = 40.0
 """How much more probable a card is for its picture being more alike, in nats for each 1.0."""
 KNOWN: Final = 0.72
 """Mean likeness from which a photo's cards are taken to be of a pack."""
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 
 
 class Pack(NamedTuple):
@@ -41,28 +40,26 @@ class Pack(NamedTuple):
     """52 pictures in the order of `CARDS`."""
 
 
-def names(folder: Path) -> list[str]:
-    """The names of the packs in a folder, which need not exist."""
-    return sorted(path.stem for path in folder.glob("*.npz"))
-
-
 def load(folder: Path) -> list[Pack]:
     """All packs of a folder.
 
     Raises:
         PhotoError: if a file is not a pack.
     """
-    packs = []
-    for name in names(folder):
-        try:
-            with np.load(folder / f"{name}.npz", allow_pickle=False) as data:
-                faces = data["faces"]
-        except (OSError, ValueError, KeyError) as error:
-            raise PhotoError(f"the pack {name} in {folder} cannot be read: {error}") from None
-        if faces.shape != (52, FACE[1], FACE[0], 3) or faces.dtype != np.uint8:
-            raise PhotoError(f"the pack {name} in {folder} is damaged; teach it again")
-        packs.append(Pack(name, faces))
-    return packs
+    return [
+        Pack(name, _faces(folder / f"{name}.npz", name, 52)) for name in pack_files.names(folder)
+    ]
+
+
+def _faces(path: Path, name: str, count: int) -> Image:
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            faces = data["faces"]
+    except (OSError, ValueError, KeyError) as error:
+        raise PhotoError(f"the pack {name} in {path.parent} cannot be read: {error}") from None
+    if faces.shape != (count, FACE[1], FACE[0], 3) or faces.dtype != np.uint8:
+        raise PhotoError(f"the pack {name} in {path.parent} is damaged; teach it again")
+    return np.asarray(faces, np.uint8)
 
 
 def save(folder: Path, pack: Pack) -> None:
@@ -72,12 +69,34 @@ def save(folder: Path, pack: Pack) -> None:
         PhotoError: if its name is not valid, or the folder cannot be written.
     """
     check_name(pack.name)
-    target = folder / f"{pack.name}.npz"
-    new = folder / f".{pack.name}.new"
+    _save(folder / f"{pack.name}.npz", pack.faces)
+
+
+def save_suit(folder: Path, name: str, suit: str, pictures: Sequence[Image]) -> None:
+    """Save the thirteen pictures of one suit until the others are there.
+
+    Raises:
+        PhotoError: if the folder cannot be written.
+    """
+    _save(pack_files.suit_file(folder, name, suit), np.array(pictures, np.uint8))
+
+
+def load_suits(folder: Path, name: str) -> Image:
+    """The 52 pictures of four suits.
+
+    Raises:
+        PhotoError: if a file is damaged or missing.
+    """
+    files = [pack_files.suit_file(folder, name, suit) for suit in pack_files.SUITS]
+    return np.concatenate([_faces(path, name, 13) for path in files])
+
+
+def _save(target: Path, faces: Image) -> None:
+    new = target.with_name(f".{target.stem}.new")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         with new.open("wb") as file:
-            np.savez_compressed(file, faces=pack.faces)
+            np.savez_compressed(file, faces=faces)
         new.replace(target)
     except OSError as error:
         raise PhotoError(f"{target} cannot be written: {error.strerror}") from None
@@ -85,7 +104,7 @@ def save(folder: Path, pack: Pack) -> None:
 
 def check_name(name: str) -> None:
     """Raise PhotoError if a name is not valid for a pack."""
-    if not _NAME.fullmatch(name):
+    if not pack_files.valid(name):
         raise PhotoError(
             f"“{name}” cannot name a pack; use small letters, digits and hyphens, up to 31"
         )
@@ -144,14 +163,14 @@ def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> P
     check_name(name)
     pictures: list[Image] = []
     for file, image, outlines in photos:
-        rows = _rows(outlines)
+        laid = rows(outlines)
         if len(outlines) % 13:
-            found = ", ".join(str(len(row)) for row in rows) or "none"
+            found = ", ".join(str(len(row)) for row in laid) or "none"
             raise PhotoError(
                 f"{file} shows {len(outlines)} cards (rows of {found}); a photo to teach from "
                 "shows whole suits, thirteen cards each from ace to king"
             )
-        pictures += [picture(image, corners) for row in rows for corners in row]
+        pictures += [picture(image, corners) for row in laid for corners in row]
     if len(pictures) != len(CARDS):
         raise PhotoError(
             f"the photos show {len(pictures)} cards; a pack has 52: spades, hearts, diamonds and "
@@ -160,14 +179,14 @@ def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> P
     return Pack(name, np.array(pictures, np.uint8))
 
 
-def _rows(outlines: Sequence[Points]) -> list[list[Points]]:
+def rows(outlines: Sequence[Points]) -> list[list[Points]]:
     """From top to bottom, each from left to right."""
-    rows: list[list[Points]] = []
+    found: list[list[Points]] = []
     for corners in sorted(outlines, key=lambda each: float(each[:, 1].mean())):
         height = float(corners[:, 1].max() - corners[:, 1].min())
         y = float(corners[:, 1].mean())
-        if rows and y - float(np.mean([each[:, 1].mean() for each in rows[-1]])) < 0.5 * height:
-            rows[-1].append(corners)
+        if found and y - float(np.mean([each[:, 1].mean() for each in found[-1]])) < 0.5 * height:
+            found[-1].append(corners)
         else:
-            rows.append([corners])
-    return [sorted(row, key=lambda each: float(each[:, 0].mean())) for row in rows]
+            found.append([corners])
+    return [sorted(row, key=lambda each: float(each[:, 0].mean())) for row in found]

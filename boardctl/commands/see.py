@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     help="Learn a pack from photos of its 52 cards in rows: spades, hearts, diamonds, clubs, each "
     "from ace to king.",
 )
+@click.option(
+    "--suit",
+    type=click.Choice(["spades", "hearts", "diamonds", "clubs"]),
+    help="With --teach: the photo shows only this suit; the pack is ready after all four.",
+)
 @click.option("--camera", metavar="DEVICE", help="Take the photo: a V4L2 device, or picamera.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(
@@ -37,6 +42,7 @@ def command(
     as_json: bool,
     out: Path | None,
     teach: str | None,
+    suit: str | None,
     camera: str | None,
     data: Path | None,
 ) -> None:
@@ -49,6 +55,7 @@ def command(
         boardctl see hand.jpg
         boardctl see hand.jpg --json --annotate seen.png
         boardctl see --teach bicycle black.jpg red.jpg
+        boardctl see --teach bicycle --suit hearts hearts.jpg
         boardctl see --camera /dev/video0
     """
     with needs("reading photographs", "camera"):
@@ -58,7 +65,12 @@ def command(
         if teach is not None:
             if camera is not None or out is not None or not photos:
                 raise click.ClickException("--teach takes only photos")
-            _teach(teach, photos, folder)
+            if suit is None:
+                _teach(teach, photos, folder)
+            elif len(photos) == 1:
+                _teach_suit(teach, suit, photos[0], folder, as_json)
+            else:
+                raise click.ClickException("--suit takes one photo")
             return
         if len(photos) + (camera is not None) != 1:
             raise click.ClickException(f"expected one photo, got {len(photos)}")
@@ -106,3 +118,30 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
         photos.append((path.name, image, outlines.of_one_size(outlines.find(image).cards)))
     taught.save(folder, taught.learn(name, photos))
     click.echo(f"{name}: 52 cards learned")
+
+
+_SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -> None:
+    """Learn one suit; with `as_json`, what the photo shows is the answer even if it is too few."""
+    from boardctl.camera import lesson, photo, taught
+
+    taught.check_name(name)
+    seen = lesson.look(photo.load(path).image, suit[0].upper())
+    left = lesson.keep(folder, name, suit[0].upper(), seen.pictures) if seen.learned else None
+    if as_json:
+        told = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}
+        click.echo(json.dumps(told))
+    elif seen.other:
+        raise click.ClickException(f"{path.name} shows {_SUITS[seen.other]}, not {suit}")
+    elif left is None:
+        raise click.ClickException(
+            f"{path.name} shows {seen.found} of 13 cards"
+            + (f"; lay the {', '.join(seen.missing)} straight and apart" if seen.missing else "")
+        )
+    elif left:
+        still = ", ".join(_SUITS[each] for each in left)
+        click.echo(f"{name}: {suit} learned, still to come: {still}")
+    else:
+        click.echo(f"{name}: 52 cards learned")

@@ -23,6 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl.cards import Card, parse_card
+from boardctl.storage import pack_files
 from boardctl.web.child import running, unless_gone
 from boardctl.web.guard import refuse
 
@@ -80,6 +81,25 @@ class PhotoReader:
             PhotoRefused: it is too large, another is being read, or there are no cards in it.
             ClientDisconnect: the client has gone.
         """
+        told = await self._answer(photo, request)
+        cards: list[dict[str, Any]] = told["cards"]
+        return cards
+
+    async def teach(
+        self, photo: AsyncIterator[bytes], name: str, suit: str, request: Request
+    ) -> dict[str, Any]:
+        """Learn a suit of a pack from a photo of it; the answer is that of `boardctl see --teach
+        NAME --suit SUIT --json`.
+
+        Raises:
+            PhotoRefused: it is too large, another is being read, or it cannot be read.
+            ClientDisconnect: the client has gone.
+        """
+        return await self._answer(photo, request, "--teach", name, "--suit", suit)
+
+    async def _answer(
+        self, photo: AsyncIterator[bytes], request: Request | None, *options: str
+    ) -> dict[str, Any]:
         if self._busy.locked():
             raise PhotoRefused(
                 HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
@@ -88,7 +108,7 @@ class PhotoReader:
             with TemporaryDirectory(prefix="boardctl-photo-") as folder:
                 path = Path(folder) / "photo.jpg"
                 await self._keep(photo, path)
-                reading = self._see(path)
+                reading = self._see(path, *options)
                 return await (reading if request is None else unless_gone(request, reading))
 
     async def _keep(self, photo: AsyncIterator[bytes], path: Path) -> None:
@@ -104,9 +124,9 @@ class PhotoReader:
                     )
                 file.write(part)
 
-    async def _see(self, path: Path) -> list[dict[str, Any]]:
-        """The cards of a photo that is in a file. Raises PhotoRefused."""
-        see = (*self._command, str(path), "--json", "--data", str(self._data))
+    async def _see(self, path: Path, *options: str) -> dict[str, Any]:
+        """The answer about a photo that is in a file. Raises PhotoRefused."""
+        see = (*self._command, str(path), "--json", "--data", str(self._data), *options)
         async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
             try:
                 async with asyncio.timeout(self._limits.patience):
@@ -118,8 +138,8 @@ class PhotoReader:
                     f"the photo was not read within {self._limits.patience:.0f} s",
                 ) from None
         if process.returncode == 0:
-            cards: list[dict[str, Any]] = json.loads(out)["cards"]
-            return cards
+            told: dict[str, Any] = json.loads(out)
+            return told
         said = errors.decode(errors="replace").strip().splitlines()
         if process.returncode == 1 and said and said[-1].startswith("Error: "):
             message = said[-1].removeprefix("Error: ").replace(path.name, "the photo")
@@ -150,17 +170,23 @@ def asked(
 
 
 class PhotoApi:
-    """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one."""
+    """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one;
+    `/packs` lists the taught packs, `POST /packs/NAME/SUIT` teaches a suit of one from a photo, and
+    `DELETE /packs/NAME` forgets it."""
 
     def __init__(self, data: Path, check: Callable[[Request], None]) -> None:
         """`check` raises if a request may not play."""
         self._reader = PhotoReader(data)
+        self._packs = data / "packs"
         self._check = check
 
     def routes(self) -> list[Route]:
         return [
             Route("/photo", self.available, methods=["GET"]),
             Route("/photo", self.read, methods=["POST"]),
+            Route("/packs", self.packs, methods=["GET"]),
+            Route("/packs/{name}/{suit}", self.teach, methods=["POST"]),
+            Route("/packs/{name}", self.forget, methods=["DELETE"]),
         ]
 
     async def available(self, request: Request) -> Response:
@@ -178,6 +204,34 @@ class PhotoApi:
         except PhotoRefused as error:
             return refuse(error.status, error.code, str(error))
         return JSONResponse({"cards": asked(cards, (), int(most) if _is_number(most) else None)})
+
+    async def packs(self, request: Request) -> Response:
+        """`{"packs": ["bicycle"], "begun": {"jumbo": "SH"}}`."""
+        return JSONResponse(
+            {"packs": pack_files.names(self._packs), "begun": pack_files.begun(self._packs)}
+        )
+
+    async def teach(self, request: Request) -> Response:
+        """The photo of a suit as body -> `{"found": 12, "missing": ["7"], "other": "", "left":
+        null}`; `left` is the suits still to come once this one is learned."""
+        self._check(request)
+        name, suit = request.path_params["name"], request.path_params["suit"]
+        if not pack_files.valid(name) or suit not in ("spades", "hearts", "diamonds", "clubs"):
+            return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is no such pack or suit.")
+        try:
+            return JSONResponse(await self._reader.teach(request.stream(), name, suit, request))
+        except ClientDisconnect:
+            return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
+        except PhotoRefused as error:
+            return refuse(error.status, error.code, str(error))
+
+    async def forget(self, request: Request) -> Response:
+        """Forget a pack -> the packs that are left."""
+        self._check(request)
+        name = request.path_params["name"]
+        if not pack_files.valid(name) or not pack_files.forget(self._packs, name):
+            return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is no such pack.")
+        return await self.packs(request)
 
 
 def _is_number(text: str) -> bool:

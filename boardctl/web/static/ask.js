@@ -24,6 +24,9 @@ export const post = (path, body) =>
 
 // A photo of cards; what the board reads in it.
 export const photo = (file, most) => answered(fetch(`photo?${query({ most })}`, { method: 'POST', body: file }));
+// A photo of one suit of a pack that is taught, and a pack that is forgotten.
+export const teach = (name, suit, file) => answered(fetch(`packs/${name}/${suit}?${query()}`, { method: 'POST', body: file }));
+export const forgetPack = (name) => answered(fetch(`packs/${name}?${query()}`, { method: 'DELETE' }));
 // The player's own six cards: told to the table, and nothing of them comes back.
 export const playerPhoto = (file) => answered(fetch(`player/photo?${query()}`, { method: 'POST', body: file }));
 export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));

@@ -4,12 +4,15 @@ import { Dialog } from './dialog.js';
 import { arrange } from './due.js';
 import { line } from './cards.js';
 import { button, el } from './dom.js';
+import { get } from './ask.js';
+import { Teach } from './teach.js';
 import { say } from './words.js';
 
 export class More {
   /** @type {(() => void) | undefined} called when a move was played */
   said;
   #dialog = new Dialog('more');
+  #teach = new Teach();
 
   constructor(choose, play) {
     this.choose = choose;
@@ -42,6 +45,7 @@ export class More {
       el('section', { class: 'group' },
         el('h3', {}, say('anything')),
         redo ? el('div', { class: 'asks' }, redo) : null,
+        this.#photos(),
         this.#written()),
     );
   }
@@ -79,6 +83,17 @@ export class More {
         return [button(asked.button, act, '', `${asked.code}${asked.seat}`)];
       }),
     );
+  }
+
+  // A way to the packs that the camera was taught, where the board can read photos.
+  #photos() {
+    const begin = button(say('teach'), () => {
+      this.close();
+      this.#teach.show();
+    });
+    const made = el('div', { class: 'asks', hidden: '' }, begin);
+    get('photo').then((answer) => { made.hidden = answer.available !== true; });
+    return made;
   }
 
   // A field for a line of the notation.

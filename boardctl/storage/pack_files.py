@@ -1,0 +1,52 @@
+"""Where packs taught to the camera are kept: names and files, without reading them.
+
+A pack is `NAME.npz` in a folder next to the journal. Suits that were learned one at a time wait in
+`begun/NAME-S.npz` (spades; H, D, C) until all four are there.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+SUITS: Final = "SHDC"
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+
+
+def valid(name: str) -> bool:
+    """Whether a name is valid for a pack."""
+    return _NAME.fullmatch(name) is not None
+
+
+def names(folder: Path) -> list[str]:
+    """The names of the packs in a folder, which need not exist."""
+    return sorted(path.stem for path in folder.glob("*.npz"))
+
+
+def begun(folder: Path) -> dict[str, str]:
+    """The names of the packs of which some suits were learned, and these suits: `SH`."""
+    found: dict[str, str] = {}
+    for suit in SUITS:
+        for path in sorted((folder / "begun").glob(f"*-{suit}.npz")):
+            name = path.stem.removesuffix(f"-{suit}")
+            found[name] = found.get(name, "") + suit
+    return found
+
+
+def suit_file(folder: Path, name: str, suit: str) -> Path:
+    """Where a suit that was learned waits for the others."""
+    return folder / "begun" / f"{name}-{suit}.npz"
+
+
+def forget(folder: Path, name: str) -> bool:
+    """Delete a pack and what was begun of it; returns whether there was one.
+
+    Raises:
+        OSError: a file cannot be deleted.
+    """
+    files = [folder / f"{name}.npz", *(suit_file(folder, name, suit) for suit in SUITS)]
+    there = [path for path in files if path.exists()]
+    for path in there:
+        path.unlink()
+    return bool(there)

@@ -1,0 +1,111 @@
+// Leads through photographing a pack, suit by suit, and lists the packs that were taught.
+
+import { Dialog } from './dialog.js';
+import { forgetPack, get, teach } from './ask.js';
+import { button, el } from './dom.js';
+import { cardText, say, suitSign } from './words.js';
+
+const SUITS = [['S', 'spades'], ['H', 'hearts'], ['D', 'diamonds'], ['C', 'clubs']];
+const NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
+
+export class Teach {
+  #dialog = new Dialog('teach');
+  #said = el('p', { role: 'status' });
+
+  // The packs, and a name for another.
+  async show() {
+    const { packs = [], begun = {}, error } = await get('packs');
+    if (error) {
+      this.#dialog.fill(say('teach'), el('p', { class: 'refused', role: 'alert' }, error.message));
+      return;
+    }
+    const every = [...new Set([...packs, ...Object.keys(begun)])].sort();
+    const field = el('input', {
+      type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 31,
+      'aria-label': say('teach-name'), placeholder: 'bicycle',
+    });
+    const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('teach-begin')));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const name = field.value.trim().toLowerCase();
+      if (NAME.test(name)) this.#lead(name, begun[name] ?? '');
+      else this.#dialog.refuse(say('teach-bad-name'));
+    });
+    this.#dialog.fill(
+      say('teach'),
+      el('p', { class: 'hint' }, say('teach-hint')),
+      ...every.map((name) => this.#pack(name, begun[name])),
+      el('section', { class: 'group' }, el('h3', {}, say('teach-new')), form),
+    );
+  }
+
+  #pack(name, suits) {
+    const state = suits === undefined ? say('teach-known') : [...suits].map(suitSign).join(' ');
+    const again = button(say(suits === undefined ? 'teach-again' : 'teach-on'), () => this.#lead(name, suits ?? ''));
+    again.setAttribute('aria-label', `${again.textContent}: ${name}`);
+    const forget = button(say('teach-forget'), () => this.#sure(name));
+    forget.setAttribute('aria-label', `${forget.textContent}: ${name}`);
+    return el('section', { class: 'group' }, el('h3', {}, `${name} · ${state}`), el('div', { class: 'asks' }, again, forget));
+  }
+
+  #sure(name) {
+    const forget = button(say('teach-forget'), async () => {
+      const { error } = await forgetPack(name);
+      if (error) this.#dialog.refuse(error.message);
+      else this.show();
+    });
+    this.#dialog.fill(
+      say('teach'),
+      el('p', {}, say('teach-forget-sure', { pack: name })),
+      el('div', { class: 'asks' }, forget, button(say('no-leave'), () => this.show())),
+    );
+  }
+
+  // The next suit to photograph; `learned` are the letters of those that are there.
+  #lead(name, learned) {
+    const next = SUITS.find(([letter]) => !learned.includes(letter));
+    const progress = el(
+      'p',
+      { class: 'progress' },
+      ...SUITS.map(([letter]) => el('span', {
+        class: `card ${'HD'.includes(letter) ? 'red' : 'black'}`,
+        'aria-label': say(learned.includes(letter) ? 'teach-done' : 'teach-to-come', { suit: say(`suit-${letter}`) }),
+        role: 'img',
+      }, `${suitSign(letter)}${learned.includes(letter) ? ' ✓' : ''}`)),
+    );
+    if (!next) {
+      const done = button(say('teach-finish'), () => this.show());
+      this.#dialog.fill(name, progress, el('p', { role: 'status' }, say('teach-ready', { pack: name })), done);
+      return;
+    }
+    const [letter, suit] = next;
+    const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment' });
+    const label = el('label', { class: 'act' }, say('teach-photo', { suit: say(`suit-${letter}`) }), input);
+    input.addEventListener('change', async () => {
+      this.#said.textContent = say('photo-reading');
+      const answer = await teach(name, suit, input.files[0]);
+      input.value = '';
+      if (!this.#dialog.open) return;
+      this.#said.textContent = result(answer, letter);
+      if (answer.left !== undefined && answer.left !== null) this.#lead(name, learned + letter);
+    });
+    this.#dialog.fill(
+      name,
+      progress,
+      el('p', {}, say('teach-lay', { suit: say(`suit-${letter}`) })),
+      el('div', { class: 'photo' }, label),
+      this.#said,
+      button(say('teach-later'), () => this.show()),
+    );
+  }
+}
+
+// What a photo of a suit has shown, as a sentence.
+function result({ error, found, missing, other, left }, letter) {
+  if (error) return error.message;
+  const suit = say(`suit-${letter}`);
+  if (left !== null) return say('teach-learned', { suit });
+  if (other) return say('teach-other', { suit, other: say(`suit-${other}`) });
+  if (missing.length > 0) return say('teach-missing', { found, cards: missing.map((rank) => cardText(rank + letter)).join(' ') });
+  return say('teach-count', { found });
+}

@@ -1,0 +1,115 @@
+"""A pack is taught on a phone, suit by suit, and forgotten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Page, expect
+
+from boardctl.cli import main
+from boardctl.storage import pack_files
+from tests.camera import decks
+from tests.parts import need
+from tests.web.conftest import Daemon, Visit
+
+
+def laid(path: Path, numbers: list[int], name: str = "anglo_poker") -> Path:
+    """A photo of cards of a deck in two rows."""
+    need("gnome-cards-data", "rsvg-convert")
+    deck = decks.faces(name)
+    table = np.full((2 * 340 + 60, 7 * 240 + 60, 3), (40, 70, 30), np.uint8)
+    for place, number in enumerate(numbers):
+        row, column = divmod(place, 7)
+        y, x = 50 + 340 * row, 50 + 240 * column
+        table[y : y + decks.HEIGHT, x : x + decks.WIDTH] = deck[number]
+    cv2.imwrite(str(path), table)
+    return path
+
+
+def suit(number: int, without: int = -1) -> list[int]:
+    """The numbers of a suit's cards, without one of its ranks."""
+    return [13 * number + rank for rank in range(13) if rank != without]
+
+
+def photograph(page: Page, photo: Path) -> None:
+    page.set_input_files("dialog.teach input[type=file]", photo)
+
+
+def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
+    page = visit(daemon.url, width=390, height=844, is_mobile=True, has_touch=True)
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Teach your pack").click()
+    dialog = page.get_by_role("dialog", name="Teach your pack")
+    dialog.get_by_label("Name of the pack").fill("Blue one")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("small letters")
+    dialog.get_by_label("Name of the pack").fill("blue")
+    dialog.get_by_role("button", name="Begin").click()
+
+    said = page.locator("dialog.teach [role=status]")
+    photograph(page, laid(tmp_path / "few.png", suit(0, without=6)))
+    expect(said).to_have_text(
+        "12 of 13 cards were read. Lay the 7♠ straight and apart, and take the photo again.",
+        timeout=60_000,
+    )
+    for number, learned in enumerate(("spades", "hearts", "diamonds")):
+        photograph(page, laid(tmp_path / f"{learned}.png", suit(number)))
+        expect(said).to_have_text(f"The {learned} are learned.", timeout=60_000)
+    assert page.get_by_role("img", name="diamonds: learned").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    photograph(page, laid(tmp_path / "clubs.png", suit(3)))
+    expect(said).to_have_text("The pack blue is learned.", timeout=60_000)
+    assert pack_files.names(daemon.data / "packs") == ["blue"]
+    assert pack_files.begun(daemon.data / "packs") == {}
+
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Delete: blue").click()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("button", name="Delete: blue")).not_to_be_visible()
+    assert pack_files.names(daemon.data / "packs") == []
+
+
+def test_the_dialog_speaks_japanese(daemon: Daemon, visit: Visit) -> None:
+    page = visit(f"{daemon.url}/?lang=ja", width=390, height=844, is_mobile=True, has_touch=True)
+    page.get_by_role("button", name="その他").first.click()
+    page.get_by_role("button", name="トランプを覚えさせる").click()
+    expect(page.get_by_role("dialog")).to_contain_text("別のトランプ")
+
+
+def see(data: Path, photo: Path, suit: str, *more: str) -> str:
+    arguments = ["see", "--teach", "blue", "--suit", suit, str(photo), "--data", str(data), *more]
+    return CliRunner().invoke(main, arguments).output
+
+
+def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
+    hearts = laid(tmp_path / "hearts.png", suit(1))
+    few = laid(tmp_path / "few.png", suit(1, without=9))
+    assert see(tmp_path, hearts, "spades") == "Error: hearts.png shows hearts, not spades\n"
+    assert see(tmp_path, few, "hearts") == (
+        "Error: few.png shows 12 of 13 cards; lay the T straight and apart\n"
+    )
+    told = json.loads(see(tmp_path, few, "hearts", "--json"))
+    assert told == {"found": 12, "missing": ["T"], "other": "", "left": None}
+    assert see(tmp_path, hearts, "hearts") == (
+        "blue: hearts learned, still to come: spades, diamonds, clubs\n"
+    )
+    assert pack_files.begun(tmp_path / "packs") == {"blue": "H"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/packs/Blue/spades"),
+        ("POST", "/packs/blue/stars"),
+        ("DELETE", "/packs/blue"),
+        ("DELETE", "/packs/..%2f..%2fx"),
+    ],
+)
+def test_no_other_pack_or_suit_is_there(method: str, path: str, daemon: Daemon) -> None:
+    with daemon.client as client:
+        assert client.request(method, path, content=b"x").status_code == 404
