@@ -88,7 +88,8 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
         scores[side] += points
     if not moved:
         return sheet
-    return sheet._replace(scores=tuple(scores), before=tuple(before))
+    setup, _, _, *others = sheet
+    return ScoreSheet._make((setup, tuple(scores), tuple(before), *others))
 
 
 def cut(

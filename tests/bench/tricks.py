@@ -13,19 +13,26 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
+from boardctl import games
 from boardctl.app import config as configuration
 from boardctl.app.daemon import BoardApp
 from boardctl.board import pegs, render
 from boardctl.cards import CARDS, Card
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games.cribbage import show
+from boardctl.games import Setup, table_rules
+from boardctl.games.cribbage import play, show
+from boardctl.games.cribbage.deal import Deal
+from boardctl.games.cribbage.pegging import Item
+from boardctl.games.table_rules import ScoreSheet
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.bench import growth
 from tests.bench.core import CONFIG, Copper
+from tests.bench.games import by_card
 from tests.bench.rounds import least
 from tests.tables import submit
 
@@ -53,6 +60,13 @@ def tricks() -> Iterator[Trick]:
     chance = random.Random(5)
     hands = [chance.sample(CARDS, 5) for _ in range(500)]
     yield Trick("what ranks score is kept: a breakdown", _ratio(partial(_counted, hands), _by_rank))
+    yield Trick(
+        "combinations made without their constructor: a breakdown",
+        _ratio(partial(_counted, hands), _constructed),
+    )
+    yield Trick(
+        "deals and scores without `_replace`: random games by card", _ratio(_games, _replaced)
+    )
 
 
 def _ratio(work: Callable[[], object], undo: Callable[[ExitStack], None]) -> float:
@@ -95,6 +109,45 @@ def _asked_again(stack: ExitStack) -> None:
 
 def _by_rank(stack: ExitStack) -> None:
     stack.enter_context(patch.object(show, "_rank_items", show._rank_items.__wrapped__))
+
+
+def _constructed(stack: ExitStack) -> None:
+    stack.enter_context(patch.object(show, "_ITEM", lambda fields: Item(*fields)))
+
+
+def _games() -> None:
+    """The same few random games every time."""
+    game, chance = games.find("cribbage"), random.Random(7)
+    options = MappingProxyType({option.name: option.default for option in game.options})
+    for _ in range(5):
+        by_card(game, Setup(("Ann", "Bob"), options), chance)
+
+
+def _replaced(stack: ExitStack) -> None:
+    def lay(
+        deal: Deal, played: Any, held: Any, phase: Any, series: Any, total: int, *rest: int
+    ) -> Deal:
+        last, due, passed = rest
+        return deal._replace(
+            played=played,
+            held=held,
+            phase=phase,
+            series=series,
+            total=total,
+            last=last,
+            due=due,
+            passed=passed,
+        )
+
+    def earn(sheet: ScoreSheet, awards: Any) -> ScoreSheet:
+        scores, before = list(sheet.scores), list(sheet.before)
+        for seat, points, _, _ in awards:
+            side = (seat - 1) % len(scores)
+            before[side], scores[side] = scores[side], scores[side] + points
+        return sheet._replace(scores=tuple(scores), before=tuple(before))
+
+    stack.enter_context(patch.object(play, "lay", lay))
+    stack.enter_context(patch.object(table_rules, "earn", earn))
 
 
 def _undo(lines: list[str]) -> float:

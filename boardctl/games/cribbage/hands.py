@@ -28,8 +28,8 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
     cards, the unknown ones only, or none.
 
     Raises:
-        IllegalMove: `cards-needed` with how many; `contradicts` with what was known; what the
-            pack the pack check.
+        IllegalMove: `cards-needed` with how many; `contradicts` with what was known; any error of
+            the pack check.
     """
     known = knowledge.kept(deal, form, seat)
     if not told and deal.fully_known and len(known) == form.keep:

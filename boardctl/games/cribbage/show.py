@@ -9,7 +9,7 @@ say whether flush and nobs could still matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial, reduce
 from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
@@ -32,7 +32,11 @@ class Reading(NamedTuple):
 
 
 _JACK: Final = Rank.JACK
+_JACKS: Final[dict[Suit | None, Card]] = {suit: Card(Rank.JACK, suit) for suit in Suit}
 _RANK: Final = itemgetter(0)
+_ITEM: Final[Callable[[tuple[str, tuple[Card, ...], int]], Item]] = partial(tuple.__new__, Item)
+"""`Item` from its three fields, without the constructor in Python between: a tenth of a breakdown
+(docs/performance.md)."""
 
 
 def count(
@@ -65,12 +69,12 @@ def count(
     found, jack = _rank_items(ranks)
     items = []
     for reason, pick, points in found:
-        items.append(Item(reason, pick(cards), points))
+        items.append(_ITEM((reason, pick(cards), points)))
     if reading is not None:
         flush, nobs = reading
     else:  # most hands need only two quick checks
         flush = _known_flush(hand, starter) if hand[0].suit is hand[1].suit else "no-flush"
-        nobs = jack and _known_nobs(hand, starter)
+        nobs = jack and _JACKS.get(starter.suit) in hand
     if flush != "no-flush":
         points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
         if points:
@@ -107,13 +111,43 @@ def _possible(
     alike: tuple[int, ...], jacks: tuple[bool, ...], known: tuple[Suit | None, ...]
 ) -> frozenset[Reading]:
     """The readings by everything they depend on: which cards (the starter last) are of one rank,
-    given by the position of the first of them, which are jacks, and the known suits."""
-    suits = product(*(tuple(Suit) if suit is None else (suit,) for suit in known))
-    return frozenset(
-        _read(jacks, choice)
-        for choice in suits
-        if len(set(zip(alike, choice, strict=True))) == len(alike)
-    )
+    given by the position of the first of them, which are jacks, and the known suits.
+
+    For each suit of the starter the hand is assigned suits rank by rank. Of the cards assigned so
+    far only two things matter: the suit that they share, None for several, and nobs.
+    """
+    hand, starters_rank = alike[:-1], alike[-1]
+    found: set[Reading] = set()
+    for turned in _suits(known[-1]):
+        by_rank = [
+            {
+                (suits[0] if len(suits) == 1 else None, jacks[rank] and turned in suits)
+                for suits in product(
+                    *(_suits(known[n]) for n, one in enumerate(hand) if one == rank)
+                )
+                if len(set(suits)) == len(suits) and not (rank == starters_rank and turned in suits)
+            }
+            for rank in dict.fromkeys(hand)
+        ]
+        for shared, nobs in reduce(_together, by_rank):
+            flush: Flush = "flush5" if shared is turned else "flush"
+            found.add(Reading("no-flush" if shared is None else flush, nobs))
+    return frozenset(found)
+
+
+Assigned = set[tuple[Suit | None, bool]]
+
+
+def _together(some: Assigned, more: Assigned) -> Assigned:
+    """What two sets of cards amount to, from what each could amount to."""
+    return {
+        (suit if suit is other else None, nobs or too) for suit, nobs in some for other, too in more
+    }
+
+
+def _suits(known: Suit | None) -> tuple[Suit, ...]:
+    """The suits that a card could have."""
+    return tuple(Suit) if known is None else (known,)
 
 
 def questions(
@@ -139,29 +173,12 @@ def _flush_points(flush: Flush, cards: int, *, five_only: bool) -> int:
     return cards if flush == "flush" and not five_only else 0
 
 
-def _read(jacks: Sequence[bool], suits: Sequence[Suit]) -> Reading:
-    """The reading of these suits, the starter's last."""
-    *hand, turned = suits
-    flush: Flush = "no-flush"
-    if len(set(hand)) == 1:
-        flush = "flush5" if hand[0] == turned else "flush"
-    return Reading(flush, (True, turned) in zip(jacks, hand, strict=True))
-
-
 def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
     suit = hand[0].suit
     for card in hand:
         if card.suit is not suit or suit is None:
             return "no-flush"
     return "flush5" if starter.suit is suit else "flush"
-
-
-def _known_nobs(hand: Sequence[Card], starter: Card) -> bool:
-    turned = starter.suit
-    for card in hand:
-        if card.rank is _JACK and card.suit is turned:
-            return turned is not None
-    return False
 
 
 def _nob(hand: Sequence[Card], starter: Card) -> Card:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from boardctl.cards import parse_card, parse_cards, spell
+from boardctl.cards import Card, Rank, Suit, parse_card, parse_cards, spell
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.pegging import Item
 
@@ -130,6 +135,40 @@ def test_only_what_the_cards_leave_open_is_asked(
 ) -> None:
     possible = show.readings(list(parse_cards(hand)), parse_card(starter))
     assert show.questions(possible, **options) == asked
+
+
+def every_reading(cards: Sequence[Card]) -> set[show.Reading]:
+    """The readings by trying all suits of every card, the starter's last."""
+    found = set()
+    for suits in product(*(Suit if card.suit is None else (card.suit,) for card in cards)):
+        tried = [Card(card.rank, suit) for card, suit in zip(cards, suits, strict=True)]
+        if len(set(tried)) == len(tried):
+            *hand, starter = tried
+            alike = len({card.suit for card in hand}) == 1
+            flush: show.Flush = "flush5" if hand[0].suit == starter.suit else "flush"
+            nobs = Card(Rank.JACK, starter.suit) in hand
+            found.add(show.Reading(flush if alike else "no-flush", nobs))
+    return found
+
+
+@given(
+    st.lists(
+        st.builds(
+            Card,
+            st.sampled_from((Rank.ACE, Rank.FIVE, Rank.JACK)) | st.sampled_from(Rank),
+            st.none() | st.sampled_from(Suit),
+        ),
+        min_size=4,
+        max_size=5,
+    )
+)
+def test_readings_are_those_of_all_suits(cards: list[Card]) -> None:
+    wanted = every_reading(cards)
+    if wanted:
+        assert show.readings(cards[:-1], cards[-1]) == wanted
+    else:
+        with pytest.raises(ValueError, match=re.escape(spell(cards))):
+            show.readings(cards[:-1], cards[-1])
 
 
 def test_told_suits_are_counted() -> None:
