@@ -54,7 +54,7 @@ class OptionalParts:
         serving = serve(self._board, self._config.page)
         try:
             served = await serving.__aenter__()
-        except PortError as error:
+        except Exception as error:
             if is_only_way:
                 raise
             task = asyncio.create_task(self._serve_later(error), name="page")
@@ -69,18 +69,19 @@ class OptionalParts:
         finally:
             await serving.__aexit__(None, None, None)
 
-    async def _serve_later(self, error: PortError) -> None:
+    async def _serve_later(self, error: Exception) -> None:
         from boardctl.web.serve import serve
 
         while True:
-            self._fail("page", str(error))
+            known = isinstance(error, PortError)
+            self._fail("page", str(error) if known else f"the page failed: {error}")
             await asyncio.sleep(AGAIN)
             try:
                 async with serve(self._board, self._config.page) as served:
                     self._report("page", None)
                     _log.warning("The page is served at %s", served.url)
                     await asyncio.Event().wait()
-            except PortError as again:
+            except Exception as again:  # noqa: BLE001 - as above
                 error = again
 
     @asynccontextmanager

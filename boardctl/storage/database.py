@@ -44,6 +44,10 @@ SMALL: Final = 4 << 20
 """Maximum bytes of a journal that is checked completely before use: some 70,000 lines."""
 SUSPECT: Final = "journal.suspect"
 """Marker file: a large journal was found to be damaged while a board was using it."""
+LAST: Final = 1 << 40
+"""Upper limit of line numbers; a damaged number could be the last that SQLite has."""
+_END_OF_TIME: Final = 253_402_300_800
+"""The year 10000 (seconds since 1970): what no date can be of."""
 _PLAUSIBLE: Final = 1000
 """Upper limit of version numbers: a higher number means damage."""
 
@@ -77,6 +81,14 @@ CREATE TABLE IF NOT EXISTS clock ( -- the clock was wrong: add these seconds to 
     seconds REAL NOT NULL
 ) STRICT;
 """
+_TABLES: Final = {
+    "session": ("first", "prelude"),
+    "line": ("number", "session", "text", "at", "by"),
+    "outbox": ("game", "version", "result"),
+    "identity": ("name",),
+    "clock": ("since", "upto", "seconds"),
+}
+"""The tables of a journal with their columns; a trigger or another column could keep lines out."""
 _MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} PRAGMA user_version={VERSION}; COMMIT;"
 _CREATE: Final = (
     f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
@@ -227,14 +239,14 @@ def corrected(
     entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
 ) -> tuple[Entry, ...]:
     """Lines with corrected times; an evening named after its date is renamed with it. The order
-    does not change."""
-    if not corrections:
-        return tuple(entries)
+    does not change. A damaged time, which no calendar has, is 1970."""
     found = []
     for entry in entries:
         at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
         text = entry.text
-        if text == _dated(entry.at):
+        if not 0 <= at < _END_OF_TIME:
+            at = 0.0
+        if at != entry.at and text == _dated(entry.at):
             text = _dated(at)
         found.append(entry._replace(text=text, at=at))
     return tuple(found)
@@ -307,6 +319,7 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
         for (told,) in db.execute(f"PRAGMA quick_check({most})"):
             if told != "ok":
                 yield str(told).splitlines()[-1]
+        yield from _strange(db)
         yield from _last_session(db)
         for text in ("SELECT text, by FROM line", "SELECT prelude, first FROM session"):
             deque(db.execute(text), maxlen=0)  # raises if a text is not UTF-8
@@ -318,12 +331,27 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
     """The faults of the last session, which is all that a board needs to continue."""
     try:
+        yield from _strange(db)
         yield from _last_session(db)
         first = "(SELECT max(first) FROM session)"
         deque(db.execute(f"SELECT text, by FROM line WHERE number >= {first}"), maxlen=0)
         yield from _log_damage(db)
     except sqlite3.Error as error:
         yield str(error)
+
+
+def _strange(db: sqlite3.Connection) -> Iterator[str]:
+    """What no journal has: other tables, columns or triggers, and impossible numbers."""
+    found = "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
+    for kind, name in db.execute(found).fetchall():
+        columns = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
+        known = (kind, name) == ("index", "line_by_session")
+        if not known and (kind != "table" or _TABLES.get(name) != tuple(c for (c,) in columns)):
+            yield f"its {kind} {name!r} is not that of a journal"
+    for column, table in (("number", "line"), ("first", "session")):
+        least, most = db.execute(f"SELECT min({column}), max({column}) FROM {table}").fetchone()
+        if least is not None and not 0 < least <= most < LAST:
+            yield f"its lines have impossible numbers ({least} to {most})"
 
 
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
@@ -463,7 +491,8 @@ def _error(path: Path, error: sqlite3.Error) -> JournalError:
     """SQLite's error as an exception with one sentence: DamagedError if the file's content is the
     cause."""
     code = getattr(error, "sqlite_errorcode", 0)
-    if code in _UNREADABLE or code & 0xFF == sqlite3.SQLITE_CORRUPT:
+    # The statements are right: a plain SQLITE_ERROR says that the file's schema is not.
+    if code in _UNREADABLE or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
         return DamagedError(f"{path}: {error}")
     kind = UnwritableError if code & 0xFF in _UNWRITABLE else JournalError
     return kind(f"{path}: {error}")

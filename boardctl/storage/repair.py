@@ -198,7 +198,7 @@ def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
     entries = [
         (session, Entry(number, text, float(at), by))
         for number, session, text, at, by in sorted(lines.values())
-        if 0 < session <= number
+        if 0 < session <= number < database.LAST
     ]
     firsts = {session for session, _ in entries}
     sessions = {first: preludes.get(first, "") for first in sorted(firsts | preludes.keys())}

@@ -311,6 +311,8 @@ SENTENCES: Final = {
     "pairing.paired-2": "is paired",
     "pairing.forgotten-1": "All phones",
     "pairing.forgotten-2": "forgotten",
+    "pairing.forgotten-now-1": "All forgotten,",
+    "pairing.forgotten-now-2": "but not for good",
     "pairing.private-1": "Served on this",
     "pairing.private-2": "machine only",
     "page.speak": "Count aloud",

@@ -300,10 +300,10 @@ class _Page:
         if self._private:
             self._announce("private")
         elif command.value == "forget":
-            self._pairing.forget()
+            for_good = self._pairing.forget()
             self.consent.end()
             self._live.dismiss()
-            self._announce("forgotten")
+            self._announce("forgotten" if for_good else "forgotten-now")
         elif not self._board.pressed_here:
             self._announce("own-keys")
         else:

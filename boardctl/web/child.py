@@ -12,12 +12,14 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 T = TypeVar("T")
 PIECE: Final = 65_536
@@ -115,3 +117,20 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
 async def _gone(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+class Streamed(StreamingResponse):
+    """A response that always ends its source: if the client disconnects before the first chunk, the
+    generator has not started and its `finally` would not run."""
+
+    def __init__(
+        self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any
+    ) -> None:
+        super().__init__(pieces, **more)
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._end()

@@ -143,6 +143,8 @@ def _split(host: str) -> tuple[str, int | None]:
 
 
 def _is_address(name: str) -> bool:
+    if "%" in name:  # a zone (RFC 4007) may hold anything, and no browser sends one
+        return False
     try:
         ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:

@@ -10,18 +10,17 @@ from __future__ import annotations
 import asyncio
 import pickle
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import PIECE, running, unless_gone
+from boardctl.web.child import PIECE, Streamed, running, unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_worker import NO_SUCH_GAME
 
@@ -93,7 +92,7 @@ class HistoryApi:
             return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
         headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
         pieces = self._rest(worker, first)
-        return _Streamed(pieces, working.aclose, media_type=kind, headers=headers)
+        return Streamed(pieces, working.aclose, media_type=kind, headers=headers)
 
     async def _begin(
         self, request: Request, what: str, working: AsyncExitStack
@@ -129,20 +128,3 @@ class HistoryApi:
             while piece:
                 yield piece
                 piece = await worker.stdout.read(PIECE)
-
-
-class _Streamed(StreamingResponse):
-    """A response that always ends its worker: if the client disconnects before the first chunk, the
-    generator has not started and its `finally` would not run."""
-
-    def __init__(
-        self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any
-    ) -> None:
-        super().__init__(pieces, **more)
-        self._end = end
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            await self._end()

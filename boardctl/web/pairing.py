@@ -10,6 +10,7 @@ what this does not protect.
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
@@ -22,6 +23,8 @@ from time import monotonic
 from typing import Final, Literal
 
 from boardctl.storage import files
+
+_log: Final = logging.getLogger(__name__)
 
 TRIES: Final = 5
 """Wrong PINs from one address after which it must wait."""
@@ -40,6 +43,8 @@ MOST: Final = 32
 """Maximum paired phones; one more replaces the oldest."""
 
 Refusal = Literal["wrong-pin", "pause", "not-granted"]
+_NEVER: Final = 1e12
+"""A time that no clock shows (seconds since 1970): a file with a later one is damaged."""
 _AT: Final = "at"
 _WALL: Final = "wall"
 """Additional keys of the file of hashes: the time of `Clock`, and the wall clock at that moment."""
@@ -198,15 +203,29 @@ class Pairing:
         """The number of paired phones."""
         return sum(until > self._clock.time() for until in self._phones.values())
 
-    def forget(self) -> None:
-        """Revoke every pairing."""
+    def forget(self) -> bool:
+        """Revoke every pairing; whether for good, or only until the next start since nothing can
+        be written."""
         self._phones = {}
         self._pin = None
-        self._write()
+        self._invited = {}
+        if self._write():
+            return True
+        try:
+            files.remove(self._file)  # possible on a full disk
+        except OSError as error:
+            _log.error("The paired phones cannot be forgotten for good: %s", error)
+            return False
+        return True
 
-    def _write(self) -> None:
+    def _write(self) -> bool:
         clock = {_AT: self._clock.time(), _WALL: self._now()}
-        files.replace(self._file, json.dumps(self._phones | clock).encode())
+        try:
+            files.replace(self._file, json.dumps(self._phones | clock).encode())
+        except OSError as error:
+            _log.error("The paired phones cannot be written: %s", error)
+            return False
+        return True
 
 
 def network(address: str) -> str:
@@ -229,9 +248,21 @@ def _hash(token: str) -> str:
 def _read(file: Path) -> dict[str, float]:
     """The phones stored in a file. With a damaged file, all phones must pair again."""
     try:
-        kept = json.loads(file.read_text("utf-8"))
-    except (FileNotFoundError, ValueError):
+        kept = json.loads(file.read_text("utf-8"), parse_constant=_no_number)
+        return {h: _seconds(until) for h, until in kept.items()}
+    except FileNotFoundError:
         return {}
-    if not isinstance(kept, dict):
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        _log.error("%s cannot be read, all phones must pair again: %s", file, error)
         return {}
-    return {h: float(u) for h, u in kept.items() if isinstance(u, int | float)}
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no time")
+
+
+def _seconds(until: object) -> float:
+    """A time of the file, seconds since 1970. Raises ValueError."""
+    if isinstance(until, int | float) and not isinstance(until, bool) and 0 <= until < _NEVER:
+        return float(until)
+    raise ValueError("a value is no time")

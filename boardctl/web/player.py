@@ -46,6 +46,8 @@ PATIENCE: Final = 20.0
 MOST_CUT: Final = 80
 """The maximum length of a cut."""
 _LEVELS: Final = range(1, 6)
+_SEATS: Final = range(5)
+_SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
 _HAND: Final = 6
 _TWO: Final = 2
@@ -125,7 +127,7 @@ class BoardPlayer:
                 raise IllegalMove("cannot-seal")
             secret = self._pending.hex()
         self._pending = b""
-        chosen = Chosen(seat, level, secrets.randbelow(1 << 31), secret, cut if secret else "")
+        chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), secret, cut if secret else "")
         self._chosen = attrs.evolve(chosen, game=self._game())
         self._said = None
         self._save()
@@ -148,13 +150,12 @@ class BoardPlayer:
 
     def _load(self) -> Chosen:
         try:
-            chosen = Chosen(**json.loads(self._path.read_text("utf-8")))
+            return _read(json.loads(self._path.read_text("utf-8")))
         except FileNotFoundError:
             return Chosen()
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             _log.error("%s cannot be read: %s", self._path, error)
             return Chosen()
-        return chosen
 
     def _save(self) -> None:
         try:
@@ -278,6 +279,19 @@ class BoardPlayer:
     async def _end_process(self) -> None:
         self._process = None
         await self._running.aclose()
+
+
+def _read(told: Any) -> Chosen:
+    """A choice as it was kept. Raises TypeError or ValueError where it is damaged."""
+    chosen = Chosen(**told)
+    if not all(type(value) is type(getattr(Chosen(), name)) for name, value in told.items()):
+        raise TypeError("a value is of another kind")
+    secret = bytes.fromhex(chosen.secret)
+    if chosen.seat not in _SEATS or chosen.level not in _LEVELS or not 0 <= chosen.seed < _SEEDS:
+        raise ValueError("there is no such player")
+    if secret and len(secret) != sealed.SECRET_BYTES:
+        raise ValueError("the secret is not whole")
+    return chosen
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:

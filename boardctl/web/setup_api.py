@@ -22,16 +22,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from tempfile import mkdtemp
-from typing import Any, Final, TypeVar
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, Final, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import unless_gone
+from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import refuse
 from boardctl.web.setup_view import SetupRefused, SetupView
@@ -43,6 +43,8 @@ MOST: Final = {"restore": 1 << 28, "update": 1 << 29}
 ROOM: Final = 16 << 20
 """Bytes of disk space that uploads leave free for the journal."""
 _READ: Final = 1 << 16
+_COPY: Final = ".backup-"
+"""The beginning of the name of a folder in which a backup is made."""
 _T = TypeVar("_T")
 Body = Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]]
 
@@ -72,6 +74,15 @@ class SetupApi:
         self._language = language
         self._body = body
         self._busy = asyncio.Lock()
+        self._clean()
+
+    def _clean(self) -> None:
+        """Remove what a power cut has left of copies and uploads."""
+        for folder in self._data.glob(f"{_COPY}*"):
+            shutil.rmtree(folder, ignore_errors=True)
+        for what in MOST:
+            with contextlib.suppress(OSError):
+                self._file(what).unlink()
 
     def routes(self) -> list[Route]:
         posts = {
@@ -160,22 +171,35 @@ class SetupApi:
 
     async def backup(self, request: Request, setup: SetupView) -> Response:
         """All evenings, as a file for `boardctl restore`."""
-        folder = Path(await asyncio.to_thread(mkdtemp, prefix=".backup-", dir=self._data))
-        file = folder / "journal"
-        try:
-            await asyncio.to_thread(setup.backup, file)
-        except SetupRefused:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+        source, size = await asyncio.to_thread(self._copy, setup)
+
+        async def end() -> None:
+            source.close()
+
         name = "boardctl-backup.sqlite3"
-        return StreamingResponse(
-            _pieces(file, folder),
+        return Streamed(
+            _pieces(source),
+            end,
             media_type="application/octet-stream",
             headers={
                 "content-disposition": f'attachment; filename="{name}"',
-                "content-length": str(file.stat().st_size),
+                "content-length": str(size),
             },
         )
+
+    def _copy(self, setup: SetupView) -> tuple[BinaryIO, int]:
+        """A copy of the journal, open, and its size; it has no name any more, so that nothing of it
+        is left, whatever happens. Raises SetupRefused."""
+        try:
+            journal = sum(file.stat().st_size for file in self._data.glob("journal.sqlite3*"))
+            if shutil.disk_usage(self._data).free < journal + ROOM:
+                raise SetupRefused("there is no room for a copy on the card")
+            with TemporaryDirectory(prefix=_COPY, dir=self._data) as folder:
+                file = Path(folder) / "journal"
+                setup.backup(file)
+                return file.open("rb"), file.stat().st_size
+        except OSError as error:
+            raise SetupRefused(f"it cannot be copied ({error.strerror})") from error
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
         """A piece of a file, as bytes -> `{"size": n}`, the total received so far. `at` is the
@@ -280,10 +304,6 @@ def _answers(pairs: list[Any]) -> dict[str, str]:
     }
 
 
-async def _pieces(file: Path, folder: Path) -> AsyncIterator[bytes]:
-    try:
-        with file.open("rb") as source:
-            while piece := await asyncio.to_thread(source.read, _READ):
-                yield piece
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+async def _pieces(source: BinaryIO) -> AsyncIterator[bytes]:
+    while piece := await asyncio.to_thread(source.read, _READ):
+        yield piece

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,6 +32,39 @@ def parts(tmp_path: Path, **config: Any) -> tuple[BoardApp, OptionalParts]:
     chosen = simulated(parse(config))
     board = BoardApp(chosen, tmp_path, VirtualClock(), None, AtOnce())
     return board, OptionalParts(board, board.controller, chosen, board.report)
+
+
+def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(optional_parts, "AGAIN", 0.01)
+    fails: list[Exception] = [OSError("damaged"), RuntimeError("a fault"), PermissionError("no")]
+
+    @asynccontextmanager
+    async def serve(*told: object) -> AsyncIterator[SimpleNamespace]:
+        if fails:
+            raise fails.pop()
+        yield SimpleNamespace(url="there")
+
+    monkeypatch.setattr("boardctl.web.serve.serve", serve)
+    board, optional = parts(tmp_path)
+    told: list[str | None] = []
+    optional._report = lambda part, reason: told.append(reason)
+
+    async def run() -> None:
+        async with optional.page(is_only_way=False) as served, asyncio.timeout(20):
+            assert served is None
+            while None not in told:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(run())
+    assert told == [
+        "the page failed: no",
+        "the page failed: a fault",
+        "the page failed: damaged",
+        None,
+    ]
+    board.close()
 
 
 def test_a_page_port_that_is_taken_is_reported_and_tried_again(

@@ -100,6 +100,23 @@ HARMS: dict[str, Harm] = {
     "no last session": statement("DELETE FROM session WHERE first > 700"),
     "no line": statement("DELETE FROM line WHERE number > 770 AND number < 780"),
     "no table": statement("DROP TABLE session"),
+    "schema format": over(44, b"\x7f\xff\xff\xff"),
+    "another column": statement("ALTER TABLE line ADD COLUMN more TEXT"),
+    "a column of another name": statement("ALTER TABLE line RENAME COLUMN text TO words"),
+    "a trigger that forgets": statement(
+        "CREATE TRIGGER harm AFTER INSERT ON line"
+        " BEGIN DELETE FROM line WHERE number = new.number; END"
+    ),
+    "a trigger that refuses": statement(
+        "CREATE TRIGGER harm BEFORE INSERT ON line BEGIN SELECT RAISE(ABORT, 'no'); END"
+    ),
+    "an index that could refuse": statement("CREATE UNIQUE INDEX harm ON line (text, number)"),
+    "negative numbers": statement(
+        "UPDATE line SET number = number - 2000, session = session - 2000"
+    ),
+    "the last number of all": statement(
+        "UPDATE line SET number = 9223372036854775807 WHERE number = (SELECT max(number) FROM line)"
+    ),
     "noise": lambda path: path.write_bytes(random.Random(1).randbytes(40_000)),
     "no file but its log": lambda path: path.unlink(),
 }
@@ -311,3 +328,18 @@ def test_a_large_journal_is_checked_while_the_board_plays_and_repaired_at_the_ne
     assert not journal.is_checked
     assert journal.check() is None
     journal.close()
+
+
+@pytest.mark.parametrize("time", ["9e999", "-9e999", "-1e300", "1e18"])
+def test_a_damaged_time_hides_no_game(
+    whole: tuple[Path, list[str]], tmp_path: Path, time: str
+) -> None:
+    """It is 1970: dates of other games, and every other fact of this one, are as they were."""
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    statement(f"UPDATE line SET at = {time} WHERE session = 1")(data / NAME)
+    games = [history.summary(game) for game in history.played(read_sessions(data))]
+    assert [game["began"][:4] for game in games] == ["1970"] * EVENINGS
+    for command in (["games", "--played"], ["session", "--all"]):
+        told = CliRunner().invoke(main, [*command, "--data", str(data)])
+        assert told.exit_code == 0, told.output

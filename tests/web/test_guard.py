@@ -117,6 +117,7 @@ def test_policy(daemon: Daemon, path: str) -> None:
         ("board.local:{port}", "http://board.local:{port}", 403),
         ("192.168.1.5:{port}", "http://192.168.1.5:{port}", 403),
         ("evil.example:{port}", "http://evil.example:{port}", 421),
+        ("[::1%; script-src x]:{port}", "http://[::1%; script-src x]:{port}", 421),
     ],
 )
 def test_names_of_the_config(

@@ -194,6 +194,30 @@ def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: P
     assert Pairing(tmp_path / "phones.json", time).phones == 0
 
 
+def test_a_disk_that_cannot_be_written(
+    pairing: Pairing, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, time: Time
+) -> None:
+    """A phone is paired until the next start. Forgotten ones stay so: on a full disk the file is
+    removed; where nothing can be changed, the board says so."""
+    first = pairing.tell(pairing.begin())
+    assert isinstance(first, Paired)
+
+    def full(*told: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("boardctl.web.pairing.files.replace", full)
+    second = pairing.tell(pairing.begin())
+    assert isinstance(second, Paired)
+    assert pairing.knows(second.token)
+    again = Pairing(tmp_path / "phones.json", time)
+    assert (again.knows(first.token), again.knows(second.token)) == (True, False)
+    assert pairing.forget()
+    assert pairing.phones == Pairing(tmp_path / "phones.json", time).phones == 0
+    monkeypatch.setattr("boardctl.web.pairing.files.remove", full)
+    assert not again.forget()
+    assert again.phones == 0
+
+
 def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) -> None:
     paired = pairing.tell(pairing.begin())
     assert isinstance(paired, Paired)
@@ -202,10 +226,27 @@ def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) 
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"x": "y"}', '{"x": null}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", '{"x": "y"}', '{"x": null}', "[" * 100_000),
+        *('{"x": 1e999}', '{"at": 1e999}', '{"x": NaN}', f'{{"x": {10**400}}}', '{"x": true}'),
+    ],
+)
 def test_a_damaged_file_pairs_nobody(text: str, tmp_path: Path, time: Time) -> None:
     (tmp_path / "phones.json").write_text(text)
-    assert Pairing(tmp_path / "phones.json", time).phones == 0
+    pairing = Pairing(tmp_path / "phones.json", time)
+    assert pairing.phones == 0
+    paired = pairing.tell(pairing.begin())
+    assert isinstance(paired, Paired)
+    assert pairing.knows(paired.token), "and the board pairs others"
+
+
+@pytest.mark.parametrize("kind", ["directory", "loop"])
+def test_a_file_that_cannot_be_read_pairs_nobody(kind: str, tmp_path: Path, time: Time) -> None:
+    file = tmp_path / "phones.json"
+    file.mkdir() if kind == "directory" else file.symlink_to(file)
+    assert Pairing(file, time).phones == 0
 
 
 def test_the_oldest_phone_makes_room(pairing: Pairing, time: Time) -> None:

@@ -147,10 +147,21 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
     assert S_IMODE((board.data / "player.json").stat().st_mode) == 0o600
 
 
+SECRET = "ab" * 32
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        *("{]", "[" * 100_000, '{"seat": "1"}', '{"seat": 9}', '{"seat": 1, "level": 6}', "[1]"),
+        *('{"seat": 1, "secret": "zz"}', '{"seat": 1, "secret": "ab"}', '{"seed": 1e308}'),
+        *(f'{{"seat": 1, "secret": "{SECRET}", "cut": 5}}', '{"seat": true}', '{"more": 1}'),
+    ],
+)
 def test_a_file_that_cannot_be_read_is_no_player(
-    board: Board, caplog: pytest.LogCaptureFixture
+    board: Board, damaged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (board.data / "player.json").write_text("{]")
+    (board.data / "player.json").write_text(damaged)
     assert BoardPlayer(board).state("en")["seat"] == 0
     assert "player.json" in caplog.text
 

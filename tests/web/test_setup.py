@@ -8,12 +8,14 @@ import signal
 import time
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import expect
+from starlette.requests import ClientDisconnect
 
 from boardctl.app import card
 from boardctl.app import config as configuration
@@ -207,6 +209,52 @@ def test_a_copy_comes_and_goes_back_whole(bench: Bench, tmp_path: Path) -> None:
     assert backup.check(bench.data / "journal.sqlite3") == lines
     assert not (bench.data / backup.WAITING).exists()
     assert len(list(bench.data.glob("*before*"))) == 1, "the games before are kept"
+
+
+def test_nothing_of_a_copy_or_of_an_upload_stays_behind(tmp_path: Path) -> None:
+    """A power cut in the middle of one."""
+    data = tmp_path / "data"
+    (data / ".backup-cut").mkdir(parents=True)
+    for name in (".backup-cut/journal", ".restore.upload", ".update.upload"):
+        (data / name).write_bytes(bytes(10_000))
+    bench = Bench(tmp_path)
+    bench.board.close()
+    assert not list(data.glob(".*"))
+
+
+def test_a_client_that_hangs_up_at_once_leaves_no_copy(bench: Bench) -> None:
+    """Before the first piece, so that the copy is never read."""
+
+    async def ask() -> None:
+        headers = [(b"host", b"127.0.0.1:8121")]
+        scope = {
+            "type": "http", "method": "GET", "path": "/setup/backup", "query_string": b"",
+            "headers": headers, "server": ("127.0.0.1", 8121), "client": ("127.0.0.1", 9),
+        }
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.disconnect"}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            raise OSError("gone")
+
+        with suppress(OSError, ExceptionGroup, ClientDisconnect):
+            await bench.app(scope, receive, send)
+
+    asyncio.run(ask())
+    assert not list(bench.data.glob(".backup-*"))
+
+
+def test_a_full_disk_makes_no_copy(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = shutil.disk_usage(bench.data)._replace(free=1000)
+    monkeypatch.setattr("boardctl.web.setup_api.shutil.disk_usage", lambda _: full)
+    assert "no room" in bench.ask("GET", "/setup/backup")["refused"]["message"]
+
+    def refused(_: Path) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("boardctl.web.setup_api.shutil.disk_usage", refused)
+    assert "Read-only" in bench.ask("GET", "/setup/backup")["refused"]["message"]
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 no journal", b"SQLite format 3\0" + bytes(5000)])
