@@ -228,8 +228,13 @@ def test_a_client_that_hangs_up_at_once_leaves_no_copy(bench: Bench) -> None:
     async def ask() -> None:
         headers = [(b"host", b"127.0.0.1:8121")]
         scope = {
-            "type": "http", "method": "GET", "path": "/setup/backup", "query_string": b"",
-            "headers": headers, "server": ("127.0.0.1", 8121), "client": ("127.0.0.1", 9),
+            "type": "http",
+            "method": "GET",
+            "path": "/setup/backup",
+            "query_string": b"",
+            "headers": headers,
+            "server": ("127.0.0.1", 8121),
+            "client": ("127.0.0.1", 9),
         }
 
         async def receive() -> dict[str, Any]:
