@@ -71,6 +71,8 @@ class Config:
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
     seats: int = attrs.field(default=2, validator=OneOf((2, 3, 4)))
     match: int | None = None
+    camera: str = ""
+    """The camera over the table: a V4L2 device such as `/dev/video0`, or `picamera`."""
     preset: tuple[Preset, ...] = ()
     page: Page = attrs.field(factory=Page)
     power: Power = attrs.field(factory=Power)

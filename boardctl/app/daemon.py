@@ -25,6 +25,7 @@ from boardctl.app.config import Config, ConfigError
 from boardctl.app.night import Night
 from boardctl.app.optional_parts import OptionalParts
 from boardctl.app.parts import Parts
+from boardctl.app.table_camera import TableCamera
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
@@ -539,6 +540,9 @@ async def _run(
         gc.enable()  # disabled by `boardctl run` for the start
         closing.callback(board.close)
         board.ready()
+        camera = TableCamera(board.controller, config.camera, data)
+        board.controller.command_handlers.append(camera.command)
+        closing.callback(camera.close)
         optional = OptionalParts(board, board.controller, config, board.report)
         if config.page.enabled:
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
+from boardctl.cards import Card
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, KeypadState, Preset, Submit, TableView
 from boardctl.console.lights import FULL, Lights
@@ -166,6 +167,14 @@ class TableController:
         points = sum(award.points for award in awards)
         self.keypad_state = KeypadState(mode="preview", move=move, points=points)
         self.draw()
+
+    def enter_cards(self, cards: tuple[Card, ...]) -> None:
+        """Show what the hand of these cards would earn, to be pegged by `#`; does nothing while
+        something else is typed."""
+        if self.keypad_state.mode in ("rest", "cards"):
+            self._message = None
+            self.keypad_state = keypad.enter(self.keypad_state, self.view, cards)
+            self.draw()
 
     def withdraw(self, move: Move) -> None:
         """Stop showing an offered move, if it is still shown."""

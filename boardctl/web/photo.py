@@ -34,6 +34,8 @@ PATIENCE: Final = 40.0
 MEMORY: Final = 1_500_000_000
 """Maximum bytes of address space for reading; most of it is never touched."""
 
+_NAME: Final = "photo.jpg"
+
 
 class PhotoRefused(Exception):
     """A photo that was not read; the message is one sentence."""
@@ -97,6 +99,20 @@ class PhotoReader:
         """
         return await self._answer(photo, request, "--teach", name, "--suit", suit)
 
+    async def take(self, device: str) -> list[dict[str, Any]]:
+        """The cards in a picture that a camera of the board takes now.
+
+        Raises:
+            PhotoRefused: there is no such camera, or there are no cards in its picture.
+        """
+        if self._busy.locked():
+            raise PhotoRefused(
+                HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
+            )
+        async with self._busy:
+            cards: list[dict[str, Any]] = (await self._see("--camera", device))["cards"]
+            return cards
+
     async def _answer(
         self, photo: AsyncIterator[bytes], request: Request | None, *options: str
     ) -> dict[str, Any]:
@@ -106,9 +122,9 @@ class PhotoReader:
             )
         async with self._busy:
             with TemporaryDirectory(prefix="boardctl-photo-") as folder:
-                path = Path(folder) / "photo.jpg"
+                path = Path(folder) / _NAME
                 await self._keep(photo, path)
-                reading = self._see(path, *options)
+                reading = self._see(str(path), *options)
                 return await (reading if request is None else unless_gone(request, reading))
 
     async def _keep(self, photo: AsyncIterator[bytes], path: Path) -> None:
@@ -124,9 +140,10 @@ class PhotoReader:
                     )
                 file.write(part)
 
-    async def _see(self, path: Path, *options: str) -> dict[str, Any]:
-        """The answer about a photo that is in a file. Raises PhotoRefused."""
-        see = (*self._command, str(path), "--json", "--data", str(self._data), *options)
+    async def _see(self, *arguments: str) -> dict[str, Any]:
+        """What `boardctl see` answers, a file as its first argument or none. Raises
+        PhotoRefused."""
+        see = (*self._command, *arguments, "--json", "--data", str(self._data))
         async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
             try:
                 async with asyncio.timeout(self._limits.patience):
@@ -142,7 +159,7 @@ class PhotoReader:
             return told
         said = errors.decode(errors="replace").strip().splitlines()
         if process.returncode == 1 and said and said[-1].startswith("Error: "):
-            message = said[-1].removeprefix("Error: ").replace(path.name, "the photo")
+            message = said[-1].removeprefix("Error: ").replace(_NAME, "the photo")
             raise PhotoRefused(HTTPStatus.UNPROCESSABLE_ENTITY, "photo-unreadable", message)
         raise PhotoRefused(
             HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed", "the photo could not be read"

@@ -23,6 +23,7 @@ from tests.bench import (
     growth,
     keys,
     leds,
+    photo,
     plots,
     scoring,
     start,
@@ -87,6 +88,12 @@ def figures() -> Iterator[Figure]:
         yield Figure("games by card, times OpenSpiel by its example", by_card, "×", least=1.0)
         yield Figure("games by hand, times the same", rates.by_hand / rates.example, "×")
         yield Figure("games by card, times OpenSpiel driven lean", rates.by_card / rates.lean, "×")
+    photographed = photo.reading()
+    if photographed is not None:
+        ratio = photographed.seconds / photographed.peer
+        yield Figure("photo of 12 megapixels, six cards, CPU", photographed.seconds, "s", most=1.5)
+        yield Figure("the same, times plain template matching", ratio, "×")
+        yield Figure("the same, memory", photographed.mebibytes, "MiB", most=286)
     crowd = club.crowd()
     if crowd is not None:
         yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=96)

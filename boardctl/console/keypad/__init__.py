@@ -2,15 +2,16 @@
 
 `press` takes the state (what has been typed), a view of the table and one key, and returns the new
 state and, when an entry is complete, moves to submit or a command (light, voice, goodnight).
-`revise` updates the state after a move from another surface. The keypad does not know any game by
-name: everything that can be entered comes from `Game.prompt`. docs/keypad.md describes the keys.
+`revise` updates the state after a move from another surface, `enter` after a camera has seen cards.
+The keypad does not know any game by name: everything that can be entered comes from `Game.prompt`.
+docs/keypad.md describes the keys.
 
 Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `hold *` or `hold D`
 instead.
 """
 
-from boardctl.console.keypad.machine import press, revise
-from boardctl.console.keypad.screen import lines
+from boardctl.console.keypad.machine import enter, press, revise
+from boardctl.console.keypad.screen import COLUMNS, lines
 from boardctl.console.keypad.state import (
     HOLDS,
     REST,
@@ -24,6 +25,7 @@ from boardctl.console.keypad.state import (
 )
 
 __all__ = [
+    "COLUMNS",
     "HOLDS",
     "REST",
     "Command",
@@ -31,6 +33,7 @@ __all__ = [
     "Preset",
     "Submit",
     "TableView",
+    "enter",
     "lines",
     "press",
     "refuse",

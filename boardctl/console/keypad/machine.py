@@ -39,6 +39,18 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     return step(state, view, key)
 
 
+def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> KeypadState:
+    """The state after cards were seen by a camera: the preview of the hand that is being typed, or
+    else of the first due hand with as many cards."""
+    asks = (state.ask,) if state.mode == "cards" and state.ask is not None else view.asks
+    hands = [ask for ask in asks if ask.kind == "cards" and ask.most > 1]
+    due = next((ask for ask in hands if ask.least <= len(cards) <= ask.most), None)
+    if due is None:
+        return refuse(IllegalMove("no-such-hand", count=len(cards)))
+    typed = _open(due)._replace(cards=cards)
+    return _settle(due.move._replace(cards=cards), typed, view)[0]
+
+
 def revise(state: KeypadState, view: TableView) -> KeypadState:
     """The state after a move that another surface may have made: an entry that has become stale is
     dropped with a message."""

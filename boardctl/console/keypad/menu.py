@@ -24,8 +24,9 @@ from boardctl.games import IllegalMove, Move
 ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
+    "A": "photo",
 }  # fmt: skip
-"""What each digit opens: a mode of the keypad, or a command (evening)."""
+"""What each key opens: a mode of the keypad, or a command (evening, photo)."""
 NAMES: Final = ("game", "seat", "set", "session")
 """Lines that end in a name, which the keypad cannot type."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
@@ -38,7 +39,7 @@ def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
     item = ITEMS.get(key)
     if item is None:
         return (REST, None) if key == "#" else (state, None)
-    if item == "evening":
+    if item in ("evening", "photo"):
         return REST, Command(item)
     if item == "amend" and not view.deal:
         return refuse(IllegalMove("nothing-to-amend")), None

@@ -96,8 +96,8 @@ class Submit(NamedTuple):
 
 
 class Command(NamedTuple):
-    """Something other than a move: `telling`, `light`, `voice`, `language`, `pair`, `evening` or
-    `goodnight`, with the value chosen."""
+    """Something other than a move: `telling`, `light`, `voice`, `language`, `pair`, `evening`,
+    `photo` or `goodnight`, with the value chosen."""
 
     what: str
     value: str = ""

@@ -1,0 +1,84 @@
+"""A camera over the table (`camera = "/dev/video0"` or `"picamera"`): the keypad's menu takes a
+picture, and the cards in it are entered as if they had been typed.
+
+The picture is taken and read by `boardctl see` in a process of its own. Only a picture whose every
+card is sure is entered, and only up to the usual preview.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
+
+from boardctl import text
+from boardctl.cards import parse_card
+from boardctl.console import keypad
+
+if TYPE_CHECKING:
+    from boardctl.console.table_controller import TableController
+    from boardctl.web.photo import PhotoReader
+
+_log: Final = logging.getLogger(__name__)
+
+
+class TableCamera:
+    """Takes pictures for one table."""
+
+    def __init__(
+        self,
+        controller: TableController,
+        device: str,
+        data: Path,
+        reader: PhotoReader | None = None,
+    ) -> None:
+        """`device` is empty if there is no camera; `reader` replaces `boardctl see`."""
+        self._controller = controller
+        self._device = device
+        self._data = data
+        self._reader = reader
+        self._taking: asyncio.Task[None] | None = None
+
+    def command(self, command: keypad.Command) -> None:
+        """Handle a command of the keypad's menu."""
+        if command.what != "photo":
+            return
+        if not self._device:
+            self._say("no-camera")
+        elif self._taking is None or self._taking.done():
+            self._say("looking")
+            self._taking = asyncio.create_task(self._take(), name="photo")
+
+    def close(self) -> None:
+        """Stop waiting for a picture."""
+        if self._taking is not None:
+            self._taking.cancel()
+
+    async def _take(self) -> None:
+        from boardctl.web.photo import PhotoReader, PhotoRefused
+
+        reader = self._reader or PhotoReader(self._data)
+        try:
+            seen = await reader.take(self._device)
+        except (PhotoRefused, OSError) as error:
+            _log.warning("No cards from the camera: %s", error)
+            self._announce(str(error))
+            return
+        self._enter(seen)
+
+    def _enter(self, seen: list[dict[str, Any]]) -> None:
+        """Enter the cards, or say which are not sure."""
+        unsure = [str(parse_card(each["card"])) for each in seen if not each["sure"]]
+        if unsure:
+            self._say("unsure", cards=" ".join(unsure))
+        else:
+            self._controller.enter_cards(tuple(parse_card(each["card"]) for each in seen))
+
+    def _say(self, code: str, **fields: object) -> None:
+        view = self._controller.view
+        self._announce(text.say("photo", code, fields, view.seats, view.language))
+
+    def _announce(self, sentence: str) -> None:
+        self._controller.announce(tuple(wrap(sentence, keypad.COLUMNS)))
