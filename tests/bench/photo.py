@@ -25,7 +25,7 @@ WIDTHS = (0.12, 0.16, 0.2)
 MATCHING = """
 import sys
 import cv2, numpy as np
-photo = cv2.imread(sys.argv[1], cv2.IMREAD_REDUCED_COLOR_4)
+photo = cv2.imread(sys.argv[1], cv2.IMREAD_REDUCED_GRAYSCALE_4)
 for index in np.load(sys.argv[2]):
     for width in map(float, sys.argv[3:]):
         scale = width * photo.shape[1] / 200
@@ -72,7 +72,7 @@ def reading(rounds: int = 3) -> Reading | None:
     with tempfile.TemporaryDirectory() as folder:
         photo, indices = Path(folder) / "photo.jpg", Path(folder) / "indices.npy"
         cv2.imwrite(str(photo), scenes.laid(1, deck, CARDS, SIZE).image)
-        np.save(indices, deck[:, 8:78, 6:46])
+        np.save(indices, deck[:, 8:78, 6:46].min(axis=3))
         see = ("-m", "boardctl", "see", str(photo), "--data", folder)
         match = ("-c", MATCHING, str(photo), str(indices), *map(str, WIDTHS))
         ours, theirs = [], []

@@ -85,7 +85,7 @@ def test_what_is_not_certain_is_typed(
 ) -> None:
     made = photographed(tmp_path, cards, device)
     assert told in lines(made)
-    assert made.controller.keypad_state.mode == "rest"
+    assert made.controller.keypad_state.move is None
     made.controller._press("A")
     assert made.controller.keypad_state.mode == "seat"  # the keys work as before
     made.close()
