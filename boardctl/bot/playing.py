@@ -1,10 +1,10 @@
 """The card to play by winning chance, given what the opponent may hold.
 
 The opponent's hand is one of many `worlds`: ranks consistent with its gos and the cards seen,
-weighted by how often a player in that role keeps such a hand and by whether a cautious player would
-have played as it did. The rest of the deal is searched completely. Our side chooses each card for
-all worlds that are still possible at that point, never for a single one; the opponent plays like a
-cautious or a plain player (`series`), with probabilities from its play in this game so far. Final
+weighted by how often a player in that role keeps such a hand and by whether a player of its style
+would have played as it did. The rest of the deal is searched completely. Our side chooses each card
+for all worlds that are still possible at that point, never for a single one; the opponent plays in
+one of three styles (`series`), with probabilities from its play in this game so far. Final
 positions are evaluated by hands and crib in counting order and the winning chance after them.
 """
 
@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, exp, lgamma
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.bot.series import PLAIN, RANKS, START, VALUE, Series, code, follow, forget
+from boardctl.bot.series import RANKS, START, STYLES, VALUE, Series, code, follow, forget
 from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, load
 from boardctl.bot.winning import Histogram, shown
 from boardctl.games.cribbage.advice import PAIRS, chances, crib_points
@@ -25,17 +25,11 @@ from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 WORLDS: Final = 500
 """Maximum number of opponent's hands to search; from more, a sample is drawn."""
-_SURPRISE: Final = 0.5
-"""How likely it is that a card was played that a player of a style would not have played."""
-_LIKELY_PLAIN: Final = 0.5
-"""Prior probability that a player plays plainly."""
-_BY_STYLE: Final = 0.7
-"""How often a player follows the style, if there is a choice."""
+_ASTRAY: Final = (1.0, 3.0)
+"""Before anything is seen: out of four cards a player plays one otherwise than its style would."""
 _ODD: Final = 1e-7
 """Probability that four given cards are kept by a player who keeps what a good player would not:
 about a fortieth of the average, 1 in 270,725."""
-_LEAST: Final = 0.05
-"""Minimum probability of either style."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
@@ -167,8 +161,7 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
     tables, role, row = load(), 1 - view.role, view.starter % 13
     nodes = [(follow(before), card % 13) for before, card in state.seen]
     ranks = [rank for rank in RANKS if free[rank] > 0 and VALUE[rank] > state.floor]
-    plain = likely_plain(view.past)
-    styles = [(share, style) for share, style in ((1 - plain, 0), (plain, PLAIN)) if share]
+    likely_styles = styles(view.past)
     found: list[World] = []
     for hand in combinations_with_replacement(ranks, state.cards[1]):
         place = PLACE[tuple(sorted((*played, *hand)))] if played else PLACE[hand]
@@ -177,47 +170,70 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
             weight *= _CHOICES[free[rank]][times]
         if weight:
             held, show = code(hand), RANK_ROWS[_KEYS[place]][row]
-            for share, style in styles:
-                likely = _surprises(nodes, held + style) if nodes else 1.0
+            for share, style, astray in likely_styles:
+                likely = _likely(nodes, held + style, astray) if nodes else 1.0
                 found.append((weight * share * likely, held + style, show))
     if not found:  # the known cards contradict one another; any hand is as good
         return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
     return _share(found if len(found) <= most else _draw(found, random, most))
 
 
-def likely_plain(past: Iterable[Past]) -> float:
-    """The probability that the opponent plays plainly rather than cautiously, from finished
-    deals."""
-    odds = _LIKELY_PLAIN / (1 - _LIKELY_PLAIN)
+class Style(NamedTuple):
+    """One of STYLES: its probability, and the odds that its player plays another card than the
+    style."""
+
+    share: float
+    flag: int
+    astray: float
+
+
+def styles(past: Iterable[Past]) -> list[Style]:
+    """How the opponent may play, from finished deals: whoever has followed a style in every choice
+    is likely to have it, and to follow it again.
+
+    The share of cards that a player of a style plays otherwise has a beta distribution; _ASTRAY
+    are its parameters before the first card.
+    """
+    others, followed = [0] * len(STYLES), [0] * len(STYLES)
     for deal in past:
-        odds *= (_BY_STYLE / (1 - _BY_STYLE)) ** _more_plain(deal)
-    return min(max(odds / (1 + odds), _LEAST), 1 - _LEAST)
+        for place, (some, all_choices) in enumerate(_choices_of(deal)):
+            others[place] += some
+            followed[place] += all_choices - some
+    found = []
+    for flag, some, rest in zip(STYLES, others, followed, strict=True):
+        a, b = _ASTRAY[0] + some, _ASTRAY[1] + rest
+        found.append(Style(exp(lgamma(a) + lgamma(b) - lgamma(a + b)), flag, min(1.0, a / b)))
+    whole = sum([style.share for style in found])
+    return [Style(style.share / whole, style.flag, style.astray) for style in found]
 
 
 @lru_cache(maxsize=256)
-def _more_plain(past: Past) -> int:
-    """How many more of the opponent's cards a plain player would have played than a cautious
-    one."""
+def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
+    """For each style: how many of the opponent's cards it would not have played, and how many were
+    a choice."""
     seen = now(past.role, past.events).seen
     held = code([card % 13 for _, card in seen])
-    more = 0
+    others, choices = [0] * len(STYLES), 0
     for before, card in seen:
         node = follow(before)
-        plain, wary = node.reply(held + PLAIN), node.reply(held)
-        more += plain is not None and plain[0] == card % 13
-        more -= wary is not None and wary[0] == card % 13
+        fits = [rank for rank in RANKS if held >> 3 * rank & 7 and VALUE[rank] <= 31 - node.count]
+        if len(fits) > 1:
+            choices += 1
+            for place, flag in enumerate(STYLES):
+                reply = node.reply(held + flag)
+                others[place] += reply is None or reply[0] != card % 13
         held -= 1 << 3 * (card % 13)
-    return more
+    return tuple([(some, choices) for some in others])
 
 
-def _surprises(nodes: Sequence[tuple[Series, int]], held: int) -> float:
-    """The probability that a player with these remaining cards played as it did."""
+def _likely(nodes: Sequence[tuple[Series, int]], held: int, astray: float) -> float:
+    """How likely a player with these remaining cards played as it did; 1 if as its style would."""
     weight = 1.0
     for node, rank in reversed(nodes):
         held += 1 << 3 * rank
         reply = node.reply(held)
         if reply is None or reply[0] != rank:
-            weight *= _SURPRISE
+            weight *= astray
     return weight
 
 

@@ -22,7 +22,10 @@ _UP_TO: Final = tuple(
 )
 """By the points left to 31: the bits of the ranks that fit."""
 PLAIN: Final = 1 << 39
-"""A flag above the ranks of a hand's code: its holder plays plainly, else cautiously."""
+"""A flag above the ranks of a hand's code: its holder plays plainly."""
+PREPARED: Final = 1 << 40
+"""Another one: its holder plays for the answer that it keeps. With neither it plays cautiously."""
+STYLES: Final = (0, PLAIN, PREPARED)
 _RANK_BITS: Final = PLAIN - 1
 _HIGH_CARDS: Final = 0.03
 _PAIR_LEAD: Final = 0.5
@@ -31,6 +34,8 @@ _BESIDE: Final = 2
 _HELD: Final = 0.2
 """Approximate probability that a hand holds a card of a given rank: 0.28 with four cards, less with
 fewer."""
+_ANSWERED: Final = tuple(sorted(range(5, 15), key=lambda count: (count in (5, 10), abs(count - 8))))
+"""Counts to leave for a fifteen, best first: near 8, without those that a ten or a 5 answers."""
 _MOST_REPLIES: Final = 150_000
 _MOST_NODES: Final = 30_000
 
@@ -146,7 +151,7 @@ class Series:
         return bad
 
     def reply(self, hand: int) -> Reply:
-        """The card that the holder of this (non-empty) hand plays, cautiously or plainly."""
+        """The card that the holder of this (non-empty) hand plays, in the style of its flag."""
         try:
             return self.replies[hand]
         except KeyError:
@@ -162,6 +167,8 @@ class Series:
         return reply
 
     def _choose(self, hand: int) -> int:
+        if hand & PREPARED:
+            return self._prepared(hand)
         if hand & PLAIN:
             held = [rank for rank in self.plain if hand & _MASKS[rank]]
             if self.count == 0:
@@ -173,6 +180,34 @@ class Series:
             if pairs and self._worth(pairs[0]) + _PAIR_LEAD > self._worth(held[0]):
                 return pairs[0]
         return held[0]
+
+    def _prepared(self, hand: int) -> int:
+        """The card of a player who takes the most points; else makes it four, or leads a 3; else
+        leaves a count that a card it keeps turns into 31 after a ten, or into 15; else plays its
+        highest card without leaving 5, 10 or 21. Ties go to the lower card."""
+        held = [rank for rank in RANKS if hand & _MASKS[rank] and VALUE[rank] <= 31 - self.count]
+        earned = [self.points(rank) for rank in held]
+        if max(earned):
+            return held[earned.index(max(earned))]
+        wanted = [(4, 0)] if self.count < 4 else []
+        wanted += [(3, 0)] if not self.count else []
+        if 0 < self.count < 20:
+            wanted += [(21 - kept, kept) for kept in range(1, 11)]
+        if self.count < 15:
+            wanted += [(count, 15 - count) for count in _ANSWERED]
+        for count, kept in wanted:
+            rank = next((rank for rank in held if self.count + VALUE[rank] == count), -1)
+            if rank >= 0 and (not kept or self._keeps(hand - BITS[rank], kept)):
+                return rank
+        for bad in ((5, 10, 21), (5, 21)):
+            for rank in reversed(held):
+                if self.count + VALUE[rank] not in bad:
+                    return rank
+        return held[-1]
+
+    def _keeps(self, hand: int, value: int) -> bool:
+        """Whether a hand holds a card of this value."""
+        return any(hand & _MASKS[rank] for rank in RANKS if VALUE[rank] == value)
 
     def _worth(self, rank: int) -> float:
         move = self.open()[rank]

@@ -8,10 +8,10 @@ import pytest
 
 from boardctl.bot.cribbage import past
 from boardctl.bot.levels import Player
-from boardctl.bot.playing import Past, likely_plain, now, worlds
+from boardctl.bot.playing import Past, now, styles, worlds
 from boardctl.bot.playing import View as Seen
 from boardctl.bot.protocol import Seat
-from boardctl.bot.series import PLAIN
+from boardctl.bot.series import PLAIN, PREPARED, STYLES, code, follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
 from tests.bench.bots import Greedy, Played, Side, Stats, as_seen, deal
 from tests.bot.dealer import play_game
@@ -27,16 +27,53 @@ def played(one: Side, two: Side, deals: int) -> list[Past]:
     return [Past(roles[0], as_seen(events, 0)) for roles, events in found]
 
 
+class Prepared:
+    """Throws as the advice, and plays for the answers that it keeps."""
+
+    throw = Greedy().throw
+
+    def play(self, view: Seen, place: object) -> int | None:
+        node = follow(now(view.role, view.events).series)
+        reply = node.reply(code(card % 13 for card in view.held) + PREPARED)
+        return None if reply is None else next(c for c in view.held if c % 13 == reply[0])
+
+
 def test_nothing_seen_says_nothing() -> None:
-    assert likely_plain(()) == 0.5
+    for style in styles(()):
+        assert style.share == pytest.approx(1 / 3)
+        assert style.astray == pytest.approx(1 / 3)
 
 
-def test_whoever_takes_every_point_is_known_by_it() -> None:
-    assert likely_plain(played(Player(3, 1), Greedy(), 12)) > 0.9
+@pytest.mark.parametrize(
+    ("other", "flag"), [(Player(3, 1), 0), (Greedy(), PLAIN), (Prepared(), PREPARED)]
+)
+def test_a_player_is_known_by_its_style(other: Side, flag: int) -> None:
+    """And whoever has always followed it is expected to follow it again."""
+    found = {style.flag: style for style in styles(played(Player(3, 1), other, 12))}
+    assert found[flag].share > 0.9
+    assert found[flag].astray < 0.2 < min(found[some].astray for some in set(STYLES) - {flag})
+    assert sum(style.share for style in found.values()) == pytest.approx(1)
 
 
-def test_whoever_is_wary_is_known_by_it() -> None:
-    assert likely_plain(played(Greedy(), Player(3, 1), 12)) < 0.1
+@pytest.mark.parametrize(
+    ("series", "held", "played"),
+    [
+        ((), "2479", "4"),  # makes it four
+        ((), "3678", "3"),  # or three
+        ((8,), "25K9", "9"),  # takes the most
+        ((8,), "2TJQ", "T"),  # 19, for the 2 after a ten: 31
+        ((5,), "A8TK", "A"),  # 7, for the 8: 15
+        ((12,), "A5K9", "5"),  # fifteen
+    ],
+)
+def test_a_prepared_player_keeps_the_answer(
+    series: tuple[int, ...], held: str, played: str
+) -> None:
+    ranks = ["A23456789TJQK".index(letter) for letter in held]
+    reply = follow(series).reply(code(ranks) + PREPARED)
+    assert reply is not None
+    assert "A23456789TJQK"[reply[0]] == played
+    assert sorted((*ranks_of(reply[3] - PREPARED), reply[0])) == sorted(ranks)
 
 
 @pytest.mark.parametrize(("other", "plain"), [(Greedy(), True), (Player(3, 1), False)])
