@@ -11,7 +11,7 @@ from functools import lru_cache
 from boardctl.bot import other_forms
 from boardctl.bot.levels import Player
 from boardctl.bot.playing import Event, Past, View, legal
-from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.cards import CARDS, Card, Rank
 from boardctl.games import Move
 from boardctl.games.cribbage.state import State
@@ -42,26 +42,27 @@ def due(
     if len(hand) != state.form.dealt or not all(card.known for card in hand):
         return None
     full = len(state.form.setup.seats) == 2 and not state.form.five
+    missing = TARGET - state.form.target
+    scores = tuple(score + missing for score in position.scores)  # as if the target were TARGET
     place = (number, "deal")
     thrown = [card for move in own(lines, seat, "discard") for card in move.cards]
     if deal.phase in ("discard", "starter") and not thrown:
         role = DEALER if seat == dealer else PONE
-        if not full or position.options.get("cribbage", {}).get("target", "121") != "121":
+        if not full:
             return Move("discard", seat, other_forms.throw(state, hand, seat))
-        scores = position.scores
         two = _player(level, repr(seed)).throw(
             tuple(map(index, hand)), role, scores[seat - 1], scores[2 - seat], place
         )
         return Move("discard", seat, tuple(CARDS[card] for card in two))
     if deal.phase != "play" or deal.due != seat or not thrown or deal.starter is None:
         return None
-    if not full or position.options.get("cribbage", {}).get("target", "121") != "121":
+    if not full:
         held = [card for card in hand if card not in thrown]
         for move in own(lines, seat, "play"):
             held.remove(move.cards[0])
         best = other_forms.card(deal.series, held)
         return Move("go", seat) if best is None else Move("play", seat, (best,))
-    view = seen(lines, seat, dealer, position.scores, hand, thrown, deal.starter)
+    view = seen(lines, seat, dealer, scores, hand, thrown, deal.starter)
     if view is None:
         return None
     view = view._replace(past=tuple(past(game[:start], seat, dealer)))

@@ -1,4 +1,4 @@
-"""Reasonable play of the other forms of cribbage: five-card, three and four players, other targets.
+"""Reasonable play of the other forms of cribbage: five-card, three and four players.
 
 The throw keeps the cards with the highest average over all starters, plus or minus what the thrown
 cards score alone; the card is that of a cautious player of two-handed play (`series`).

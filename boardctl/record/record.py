@@ -155,6 +155,8 @@ class Record:
         except IllegalMove as error:
             if error.code == "not-in-this-game" and self.position.over:
                 raise IllegalMove("game-over") from error
+            if error.code == "not-in-this-game" and self.position.game is None:
+                raise IllegalMove("no-game", verb=error.fields["verb"]) from error
             raise
         return None if move is None else self.apply(move)
 

@@ -90,6 +90,36 @@ def test_cards_known_by_their_ranks_alone_are_answered() -> None:
     assert said == told(two, "starter 2C", "1 play 2H", "1 play 3D")
 
 
+@pytest.mark.parametrize("target", [31, 61, 121])
+def test_a_shorter_game_is_a_long_one_that_began_later(target: int) -> None:
+    """What counts is what both sides still need."""
+    needs = Seat(2, 5, 1)
+    said = told(needs, *OPENING[:3], f"set target {target}", f"start {target - 9} {target - 12}")
+    said += told(needs, "dealer 1", "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
+    said += told(needs, "starter 2C", "1 play 2H", "1 play 3D")
+    assert said[0] == "2 discard KH QS"
+    assert len(said) >= 3
+    other = Seat(2, 5, 1)
+    assert said == told(
+        other, *OPENING[:3], "start 112 109", "dealer 1", "deal", "2 hand 5H 6S 7D 8C KH QS",
+        "1 discard ? ?", "starter 2C", "1 play 2H", "1 play 3D",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("2 hand 5H", "line 1: No game has been chosen yet"),
+        ("seat 7 A", "line 1: No game has been chosen yet"),
+        ("game cribbage\nseat 7 A", "line 2: There is no seat 7 at this table"),
+    ],
+)
+def test_what_comes_too_early_is_refused_in_plain_words(line: str, why: str) -> None:
+    done = CliRunner().invoke(main, ["bot", "--seat", "2"], input=f"{line}\n")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(why)
+
+
 def test_a_go_and_the_next_lead_follow_one_another() -> None:
     """The other player is out of cards or said go: everything due comes at once."""
     seat = Seat(2, 3, 1)
