@@ -77,7 +77,7 @@ class Hub:
                         if leaving():
                             return
             except (MqttError, OSError) as error:
-                self._log_once("broker", f"no broker: {error}")
+                self.log_once("broker", f"no broker: {error}")
             finally:
                 self._connection(False)
             if leaving():
@@ -109,7 +109,7 @@ class Hub:
 
     def _reject(self, board: str, what: str, why: str) -> None:
         self.metrics.rejected.labels(what).inc()
-        self._log_once(f"{board} {what}", f"{TREE}/{board}/{what}: {why}")
+        self.log_once(f"{board} {what}", f"{TREE}/{board}/{what}: {why}")
 
     async def _handle(self, broker: Client, board: str, what: str, payload: bytes) -> None:
         if what == "result":
@@ -135,15 +135,13 @@ class Hub:
         except SQLAlchemyError as error:
             self.metrics.results.labels("failed").inc()
             why = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            self._log_once(
-                "store", f"not stored, so not acknowledged; the boards will retry: {why}"
-            )
+            self.log_once("store", f"not stored, so not acknowledged; the boards will retry: {why}")
             return
         self.metrics.results.labels("new" if new else "repeat").inc()
         ack = json.dumps({"game": read.game, "version": read.version})
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
-    def _log_once(self, about: str, what: str) -> None:
+    def log_once(self, about: str, what: str) -> None:
         """Log a problem with a sender and kind of message, only the first time."""
         if about not in self._logged and len(self._logged) < BOARDS:
             self._logged.add(about)

@@ -19,7 +19,8 @@ LONGEST: Final = 16_384
 SHOWN: Final = 40
 """Maximum characters of a name on the hub's page for live games."""
 
-Name = Annotated[str, Meta(max_length=4096)]
+Name = Annotated[str, Meta(max_length=4096, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
+"""Without control characters, which no board accepts in a name and PostgreSQL could not hold."""
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 """Bounds of scores in all games; Bezique and Pinochle have scores below zero."""
 

@@ -87,7 +87,14 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
         parts = {"broker": hub.connected, "store": _answers(hub)}
         return JSONResponse(parts, 200 if all(parts.values()) else 503, headers=_FRESH)
 
+    async def no_store(request: Request, error: Exception) -> Response:
+        hub.log_once("page", f"the store does not answer: {error}")
+        words = text.say("club", "no-store", {}, (), language)
+        told = document("boardctl", f"<p>{escape(words)}</p>", language, REFRESH)
+        return HTMLResponse(told, 503, headers=_FRESH)
+
     return Starlette(
+        exception_handlers={SQLAlchemyError: no_store},
         routes=[
             Route("/", index),
             Route("/still", index),

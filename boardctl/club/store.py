@@ -5,12 +5,13 @@ Each method is one transaction. Several processes may use the same store: hubs, 
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -38,6 +39,11 @@ from boardctl.club.schema import (
 from boardctl.club.tables import Row
 
 __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
+
+
+_UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+"""Characters not allowed in a name: they are not seen, and change how a terminal or a page shows
+what follows."""
 
 
 class About(NamedTuple):
@@ -125,7 +131,7 @@ class Store:
         `open_` one may start without players, who join by themselves.
 
         Raises:
-            ClubRefusal: `too-few-players`, `name-taken`.
+            ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
         """
         if len(players) < 2 and not open_:
             raise ClubRefusal("too-few-players", players=len(players))
@@ -159,6 +165,8 @@ class Store:
         """Add players to an evening; `first` is the first one's place in the draw."""
         known = [name.casefold() for name in self._names(connection, number)]
         for name in names:
+            if _UNFIT.search(name) or not name.strip():
+                raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
             if known.count(name.casefold()):
                 raise ClubRefusal("name-taken", name=name)
             known.append(name.casefold())
@@ -317,7 +325,7 @@ class Store:
         """Create an evening from imported rounds and return its number.
 
         Raises:
-            ClubRefusal: `too-few-players`, `name-taken`.
+            ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
         """
         names = list(dict.fromkeys(n for row in rows for n in (row.one, row.two) if n))
         number = self.new(name, names, max(row.round for row in rows))
@@ -370,11 +378,12 @@ class Store:
         chooses it.
 
         Raises:
-            ClubRefusal: `evening-begun`, `name-taken`, `pin-unfit`, and those of `check_pin`.
+            ClubRefusal: `evening-begun`, `name-taken`, `name-unfit`, `pin-unfit`, and those of
+            `check_pin`.
         """
         name = " ".join(name.split())[:40]
-        if not name:
-            raise ClubRefusal("no-such-player", name=name)
+        if not name or _UNFIT.search(name):
+            raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
         with self.database.read() as connection:
             who = people.member(connection, self.club, name)
             chooses = bool(people.without_pin(connection, self.club, (name,))) or who is None

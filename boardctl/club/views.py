@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hmac import compare_digest
 from html import escape
 from typing import Final
 from urllib.parse import parse_qs
 
 import segno
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
@@ -17,6 +18,7 @@ from boardctl.club import league as shared
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.hub import Hub
 from boardctl.club.markup import document, link, table
+from boardctl.club.store import About
 from boardctl.web import Options
 from boardctl.web.guard import NUMBER
 
@@ -42,6 +44,14 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
     def missing() -> HTMLResponse:
         return page(words("not-here"), "", 404)
 
+    def named(code: str) -> About | None:
+        """The newest evening, if that is its code."""
+        try:
+            about = hub.store.about()
+        except ClubRefusal:
+            return None
+        return about if about.code and compare_digest(code.encode(), about.code.encode()) else None
+
     # Not async: each runs in a thread, so that queries do not delay the hub's messages.
 
     def director_page(request: Request) -> Response:
@@ -56,32 +66,40 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
         return page(words("league"), league(hub, words))
 
     def code_image(request: Request) -> Response:
-        about = hub.store.about()
+        try:
+            about = hub.store.about()
+        except ClubRefusal:
+            return missing()
         base = _base(request, options)
         image = segno.make(f"{base}{FORMS}{about.code}", error="m")
         svg = image.svg_inline(scale=6, dark="#000", light="#fff", border=4)
         return Response(svg, media_type="image/svg+xml", headers=_FRESH)
 
     def entry_page(request: Request) -> Response:
-        about = hub.store.about()
-        if request.path_params["code"] != about.code:
+        about = named(request.path_params["code"])
+        if about is None:
             return missing()
         return page(words("enter", evening=about.name), _form(words))
 
     async def entered(request: Request) -> Response:
         body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LONGEST:
-                return page(words("not-here"), "", 413)
-        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=4)
+        try:
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > LONGEST:
+                    return page(words("not-here"), "", 413)
+            fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=4)
+        except ClientDisconnect:
+            return Response()  # nobody hears it
+        except ValueError:  # more fields than the form has
+            return page(words("not-here"), "", 413)
         from starlette.concurrency import run_in_threadpool
 
         return await run_in_threadpool(enter, request.path_params["code"], fields)
 
     def enter(code: str, fields: dict[str, list[str]]) -> Response:
-        about = hub.store.about()
-        if code != about.code:
+        about = named(code)
+        if about is None:
             return missing()
         name, pin = (fields.get(key, [""])[0] for key in ("name", "pin"))
         title = words("enter", evening=about.name)

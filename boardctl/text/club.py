@@ -17,6 +17,7 @@ SENTENCES: Final = {
     "refusal.word-wrong": "That is not {name}’s PIN; {left} tries are left.",
     "refusal.word-worn": "Too many wrong PINs for {name}; “boardctl club pin” sets a new one.",
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
+    "refusal.name-unfit": "A name has visible characters only: “{name}”.",
     "refusal.pin-unfit": "A PIN has 4 to 12 digits.",
     "refusal.evening-begun": "The first round has been drawn; nobody can join this evening any "
     "more.",
@@ -44,6 +45,7 @@ SENTENCES: Final = {
     "club.spread": "spread",
     "club.initials": "initials",
     "club.home": "back to the club",
+    "club.no-store": "The club’s store does not answer; try again in a minute.",
     "club.not-here": "not found",
     "club.director": "the director",
     "club.league": "the league",

@@ -77,6 +77,79 @@ def test_players_enter_by_phone_and_choose_a_pin_that_nobody_sees(store: Store) 
     assert store.players(again) == ("Ann",)
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("path", ["/entry/x", "/entry.svg", "/entry/%00"])
+def test_there_is_nothing_to_enter_before_the_first_evening(
+    store: Store, method: str, path: str
+) -> None:
+    status = asked(store, method, path).status_code
+    assert status == (405 if path == "/entry.svg" and method == "POST" else 404)
+
+
+def test_a_form_of_somebody_else_and_half_a_form(
+    store: Store,
+) -> None:
+    store.new("Friday", (), open_=True)
+    path = f"/entry/{store.about().code}"
+    many = {f"field{n}": "x" for n in range(9)}
+    assert asked(store, "POST", path, name="Ann", pin="1234", **many).status_code == 413
+
+    async def half() -> None:
+        """The phone goes away in the middle of it."""
+        app = make(Hub(store, Broker("localhost")), Options(port=8122))
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": path,
+            "query_string": b"",
+            "server": ("127.0.0.1", 8122),
+            "client": ("127.0.0.1", 9),
+            "headers": [(b"host", b"127.0.0.1:8122"), (b"origin", b"http://127.0.0.1:8122")],
+        }
+        inbox: list[dict[str, object]] = [{"type": "http.disconnect"}]
+        inbox.append({"type": "http.request", "body": b"name=A", "more_body": True})
+
+        async def receive() -> dict[str, object]:
+            return inbox.pop()
+
+        async def send(message: object) -> None:
+            pass
+
+        await app(scope, receive, send)
+
+    asyncio.run(half())
+    assert store.players(store.about().number) == ()
+
+
+def test_a_store_that_does_not_answer_is_told_in_a_sentence(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.new("Friday", (), open_=True)
+
+    def gone(*told: object) -> None:
+        raise sa.exc.OperationalError("SELECT 1", {}, Exception("the server is gone"))
+
+    monkeypatch.setattr(store.database, "read", gone)
+    for method, path in (("GET", "/"), ("GET", "/director"), ("GET", "/league"),
+                         ("GET", "/player/1"), ("POST", "/entry/x")):  # fmt: skip
+        answer = asked(store, method, path)
+        assert answer.status_code == 503
+        assert "The club’s store does not answer" in answer.text
+    assert asked(store, "GET", "/health/live").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["A\0nn", "A\x1b[2Jnn", "A\u202enn", "\ufeff", "A\x84nn"])
+def test_a_name_of_invisible_characters_is_refused(store: Store, name: str) -> None:
+    """A database, a terminal or a sheet could do anything with them."""
+    number = store.new("Friday", (), open_=True)
+    path = f"/entry/{store.about().code}"
+    assert asked(store, "POST", path, name=name, pin="1234").status_code == 409
+    with pytest.raises(ClubRefusal) as refused:
+        store.new("Saturday", ("Ann", name, "Cleo"))
+    assert refused.value.code == "name-unfit"
+    assert store.players(number) == ()
+
+
 def test_the_pages_of_director_player_and_league(store: Store) -> None:
     assert "no evening" in asked(store, "GET", "/director").text
     number = store.new("Friday", ("Ann", "<i>Bob", "Cleo", "Dan"))
