@@ -8,6 +8,7 @@ has been seen of the pack and by what earlier plays rule out. Source: docs/rules
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -283,10 +284,22 @@ def meld(deal: Deal, seat: int, cards: Cards, *, double: bool) -> Deal:
             most = mine[card] if spare == 0 else COPIES
             if number > most:
                 raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
-    melded = tuple(
-        (*before, *found) if at == seat else old for at, old in enumerate(deal.melded, 1)
-    )
+    lies = _joined((*before, *found), trump, double=double)
+    melded = tuple(lies if at == seat else old for at, old in enumerate(deal.melded, 1))
     return replace(deal, melded=melded)
+
+
+def _joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
+    """Melds of several lines, with two equal ones as one of twice the cards: everything is laid
+    down together, so it is worth the same in one line or two."""
+    kinds: dict[tuple[str, Cards], Meld] = {}
+    for one in found:
+        twin = kinds.get((one.name, one.cards))
+        if twin is not None:
+            both = melds(one.cards * (one.times + twin.times), trump, double=double)
+            one = next(meld for meld in both if meld.name == one.name)
+        kinds[one.name, one.cards] = one
+    return tuple(kinds.values())
 
 
 def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:

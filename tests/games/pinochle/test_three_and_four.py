@@ -218,6 +218,21 @@ def test_the_third_count_may_follow_the_end_of_the_game() -> None:
     assert table.refused("3 count 10").code == "game-over"
 
 
+def test_equal_toldof_two_lines_are_pointswhat_they_are_in_one() -> None:
+    """1.3: both pinochles are 300, both flushes 1500, however many lines tell them."""
+    royal = "AS TS KS QS JS"
+    for told, points in (
+        ("1 meld QS JD; 1 meld QS JD", 300),
+        ("1 meld QS QS JD JD", 300),
+        (f"1 meld {royal}; 1 meld {royal}", 1500),
+        ("1 meld 9S; 1 meld 9S; 1 meld KS QS; 1 meld KS QS", 100),
+    ):
+        table = Table("pinochle", 4, 4)
+        table.read("deal; 1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump S")
+        table.read(f"{told}; 1 count 100")
+        assert table.scores == (points + 100, 150), told
+
+
 def test_two_still_play_with_a_stock() -> None:
     table = Table("pinochle", 2, 1)
     assert table.refused("1 bid 300").code == "not-in-this-game"
