@@ -46,7 +46,7 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "flush": "フラッシュで{total}",
         "nobs": "ヒズ・ノブで{total}",
         "nobs-alone": "ヒズ・ノブで1",
-        "nothing": "0点",
+        "nothing": "役なし",
         "between": "、",
         "said": "{count}で{points}てん",
         "said-count": "{count}",

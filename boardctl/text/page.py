@@ -208,6 +208,7 @@ SENTENCES: Final = {
     "page.put-back": "Put back {card}",
     "page.photo": "Photo of the cards",
     "page.photo-reading": "Reading …",
+    "page.reading": "Reading …",
     "page.photo-asked": "Is it the {card}?",
     "page.teach": "Teach your pack",
     "page.teach-hint": "Photograph your own pack once, one suit at a time: it is then read much "

@@ -369,7 +369,9 @@ def _move(
         "seat": dealt.move.seat,
         "secret": secret,
         "points": sum(a.points for a in dealt.awards) if alone else 0,
-        "why": ", ".join(_reasons(dealt.move, told, seats, viewer.language, points=not alone)),
+        "why": PHRASES[viewer.language]["between"].join(
+            _reasons(dealt.move, told, seats, viewer.language, points=not alone)
+        ),
         "awards": [award(a, seats, viewer.language) for a in dealt.awards],
     }
 
@@ -403,12 +405,12 @@ def _happened(
     seats = names(position)
     if move.verb in ("show", "crib") and move.seat is not None:
         brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
-        brief = brief or ", ".join(_reasons(move, awards, seats, language))
+        brief = brief or PHRASES[language]["between"].join(_reasons(move, awards, seats, language))
         fields = {"seat": move.seat, "points": points, "reasons": brief}
         said = text.say("happened", "counted", fields, seats, language)
     elif awards and move.verb != "peg":
         reasons = _reasons(move, awards, seats, language)
-        fields = {"said": said, "reasons": ", ".join(reasons)}
+        fields = {"said": said, "reasons": PHRASES[language]["between"].join(reasons)}
         said = text.say("happened", "earned", fields, seats, language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
     outcome = position.outcome

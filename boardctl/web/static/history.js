@@ -185,6 +185,7 @@ function refuse(place, message) {
 async function begin() {
   [layout] = await Promise.all([patiently('layout'), learn()]);
   document.title = `${say('history')} · boardctl`;
+  at('evenings').replaceChildren(el('p', { role: 'status' }, say('reading')));
   const overview = await get('history');
   if (overview.error) {
     refuse(at('evenings'), overview.error.message);

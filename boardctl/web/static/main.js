@@ -1,6 +1,6 @@
 // The page: joins the link to the board with what is drawn of it.
 
-import { pair, play } from './ask.js';
+import { command, pair, play } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
@@ -137,6 +137,13 @@ at('pair').addEventListener('submit', async (event) => {
   const pin = at('pin').value.trim();
   at('pin').value = '';
   await tryPin(pin);
+});
+// The board itself speaks the language that a player chose last.
+at('tongue').addEventListener('click', async (event) => {
+  if (document.body.dataset.role !== 'player') return;
+  event.preventDefault();
+  await command('language', at('tongue').lang);
+  location.assign(at('tongue').href);
 });
 at('table').addEventListener('click', () => sheet.show());
 at('keys').addEventListener('click', () => {
