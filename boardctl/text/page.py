@@ -379,6 +379,7 @@ SENTENCES: Final = {
     "chip.right 2": "two jacks or deuces of the starter’s suit",
     "refusal.name-missing": "Player {number} has no name yet; type one.",
     "refusal.no-such-command": "The table has no setting “{what}” with the value “{value}”.",
+    "refusal.secret": "That does not agree with cards that only their player may see.",
     "refusal.private": "The page is served to this machine only; `boardctl run --sim --phones` "
     "also serves phones.",
     "refusal.not-saved": "The line was played but is not on disk yet; the board tries again.",

@@ -358,7 +358,8 @@ class _Page:
         possible lines if the referee must know more."""
         table = self._board.table
         names = state.names(table.position)
-        message = moves.refusal(error, names, viewer.language)
+        shown = IllegalMove("secret") if state.reveals(table, viewer, error) else error
+        message = moves.refusal(shown, names, viewer.language)
         refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
             refused["state"] = self._snapshots.now(viewer)

@@ -223,9 +223,30 @@ def _masked(
         return {}
     if any(s.move.seat == asked.seat for s in secret):
         return {"cards": [str(card) for card in pack]}
+    own = {
+        c for s in dealt if s.move.seat == asked.seat for c in s.move.cards if s.move.verb == "hand"
+    }
+    if own.issuperset(asked.cards):
+        return {}  # out of a known hand: others' cards have no place among them
     told = {str(card) for s in secret for card in s.move.cards if card.known}
     cards = [str(card) for card in asked.cards]
     return {"cards": cards + sorted(told.difference(cards))}
+
+
+def reveals(table: Table, viewer: Viewer, error: IllegalMove) -> bool:
+    """Whether the sentence of a rejection would name cards that the viewer may not see."""
+    if not hides(table.position):
+        return False
+    moves = table.record.moves
+    secret = {
+        card
+        for move in moves[_deal_start(moves) :]
+        if _secret(move, viewer)
+        for card in move.cards
+        if card.known
+    }
+    named = (error.fields.get(key) for key in ("held", "known"))
+    return any(isinstance(some, tuple) and not secret.isdisjoint(some) for some in named)
 
 
 def _secret(move: Move, viewer: Viewer) -> bool:

@@ -54,6 +54,20 @@ def test_what_is_impossible_is_refused_in_words(table: KeyedTable) -> None:
     assert table.scores == (8, 0)
 
 
+def test_a_refusal_keeps_a_hand_secret(table: KeyedTable) -> None:
+    """Everybody reads the display."""
+    submit(table.table, "dealer 1", "test")
+    for line in ("deal", "2 hand KH QH JH TH 9H 8H", "1 discard ? ?", "2 discard KH QH"):
+        submit(table.table, line, "test")
+    submit(table.table, "starter 2D", "test")
+    table.press("hold# 1 3 3")
+    told = " ".join(table.controller.lines())
+    assert table.controller.keypad_state.refused is not None
+    assert table.controller.keypad_state.refused.code == "not-held"
+    assert "?" in told
+    assert "TH" not in told
+
+
 def test_a_held_key_does_not_act_twice(table: KeyedTable) -> None:
     table.press("A8# hold#")
     assert table.said.startswith("Menu")

@@ -387,6 +387,26 @@ def saved(daemon: Daemon, number: int) -> None:
     raise AssertionError(number)
 
 
+def test_other_hands_stay_secret(daemon: Daemon) -> None:
+    """Neither what is offered for one's own known hand nor a rejection names another's cards."""
+    mine, other = "AS 2S 3S 4S 5S 6S", "KH QH JH TH 9H 8H"
+    daemon.say("game cribbage", "dealer 1", "deal", f"1 hand {mine}", f"2 hand {other}")
+    with daemon.client as client:
+        state = client.get("/state", params={"seat": "1"}).json()
+        offered = [ask["cards"] for ask in state["asks"] if ask["head"] == "1 discard"]
+        assert sorted(offered[0]) == sorted(mine.split())
+        for line in ("2 discard 2C 3C", "2 hand 7C"):
+            body = {"line": line, "expect": state["number"]}
+            for path in ("/lines", "/preview"):
+                sent = body if path == "/lines" else {"line": line}
+                answer = client.post(path, params={"seat": "1"}, json=sent).json()
+                message = answer["refused"]["message"]
+                assert not any(rank in message for rank in "KQJ98"), message
+        sent = {"line": "1 discard 2C 3C"}
+        answer = client.post("/preview", params={"seat": "1"}, json=sent).json()
+        assert "A♠ 2♠ 3♠" in answer["refused"]["message"]
+
+
 def choices_of(state: dict[str, Any], code: str) -> list[str]:
     """The labels of an ask's choices."""
     return [c["text"] for ask in state["asks"] if ask["code"] == code for c in ask["choices"]]

@@ -11,10 +11,10 @@ from textwrap import wrap
 from typing import Final
 
 from boardctl import notation, text
-from boardctl.cards import UNSEEN, Suit
+from boardctl.cards import UNSEEN, Card, Suit
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import KeypadState, TableView
-from boardctl.games import Ask, Move
+from boardctl.games import Ask, IllegalMove, Move
 from boardctl.text.moves import veiled
 
 COLUMNS = 16
@@ -23,9 +23,20 @@ COLUMNS = 16
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """The display's lines: two, or more if a message or a menu needs them."""
     if state.refused is not None:
-        return tuple(wrap(text.refusal(state.refused, view.seats, view.language), COLUMNS))
+        why = text.refusal(state.refused, view.seats, view.language, fields=_veiled(state.refused))
+        return tuple(wrap(why, COLUMNS))
     told = _MODES.get(state.mode, _plain)(state, view)
     return tuple(line[:COLUMNS] for line in told)
+
+
+def _veiled(error: IllegalMove) -> dict[str, str]:
+    """A rejection's fields that name cards of a hand, as unseen cards."""
+    return {
+        key: " ".join("?" for _ in cards)
+        for key in ("held", "known")
+        if isinstance(cards := error.fields.get(key), tuple)
+        and all(isinstance(card, Card) for card in cards)
+    }
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:

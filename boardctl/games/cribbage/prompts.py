@@ -66,16 +66,20 @@ def _cut(state: State) -> tuple[Ask, ...]:
 
 
 def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
+    """What comes before the play; who holds a whole known hand discards before the starter is
+    turned."""
     unseen = knowledge.unseen(deal, form, together=True)
     turned = knowledge.unseen(deal, form)
     if deal.heels:
         turned = tuple(card for card in turned if card.rank is Rank.JACK)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
+    first: list[Ask] = []
     for seat in range(1, form.seats + 1):
         cards = knowledge.certain(deal, form, seat)
         if not deal.discarded[seat - 1]:
+            whole = len(deal.dealt[seat - 1]) == form.dealt
             free = unseen if knowledge.room(deal, form, seat) >= form.discards else ()
-            asks.append(
+            (first if whole else asks).append(
                 Ask(
                     "discard",
                     "cards",
@@ -93,7 +97,7 @@ def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
             asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, missing, cards=unseen))
     if form.straight and deal.extra is None:
         asks.append(Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=unseen))
-    return tuple(asks)
+    return (*first, *asks)
 
 
 def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:

@@ -108,8 +108,10 @@ function drawFiles() {
 
 // One game, hole by hole.
 async function show(number) {
-  const game = await get(`history/${number}`);
   const place = at('game');
+  place.hidden = false;
+  place.replaceChildren(el('p', { role: 'status' }, say('reading')));
+  const game = await get(`history/${number}`);
   if (game.error) {
     refuse(place, game.error.message);
     return;
@@ -185,7 +187,7 @@ function refuse(place, message) {
 async function begin() {
   [layout] = await Promise.all([patiently('layout'), learn()]);
   document.title = `${say('history')} · boardctl`;
-  at('evenings').replaceChildren(el('p', { role: 'status' }, say('reading')));
+  at('evenings').replaceChildren(el('h2', {}, say('evenings')), el('p', { role: 'status' }, say('reading')));
   const overview = await get('history');
   if (overview.error) {
     refuse(at('evenings'), overview.error.message);

@@ -3,7 +3,7 @@
 import { get, playerPhoto, post } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
-import { say, seat, sitAt } from './words.js';
+import { known, say, seat, sitAt } from './words.js';
 
 const LEVELS = [1, 2, 3, 4, 5];
 
@@ -97,7 +97,7 @@ export class PlayerPanel {
       return;
     }
     const seats = this.#pick('player-seat', state.seats.map((name, n) => [n + 1, name]), this.#seat, (n) => (this.#seat = n));
-    const levels = this.#pick('player-level', LEVELS.map((n) => [n, String(n)]), this.#level, (n) => (this.#level = n));
+    const levels = this.#pick('player-level', LEVELS.map((n) => [n, known(`level-${n}`) ? say(`level-${n}`) : String(n)]), this.#level, (n) => (this.#level = n));
     const deals = this.#pick('deal', [[0, say('player-own')], [1, say('player-sealed')]], Number(this.#sealed), (n) => {
       this.#sealed = n === 1;
       this.show();

@@ -55,8 +55,8 @@ def offered(ask: Ask) -> str:
             "1 hand + 1 to 6 by card of 52: hand, cards",
             "2 hand + 1 to 6 by card of 52: hand, cards"]),
         (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS KH", [
-            "starter + 1 by rank of 46: starter, hands",
             "1 discard + 2 by rank of 2S 4S 6S 8S KS KH: discard, cards",
+            "starter + 1 by rank of 46: starter, hands",
             "2 discard + 2 by rank of 46: discard, cards",
             "2 hand + 1 to 6 by card of 46: hand, cards"]),
         (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS; 2 discard 3H 3D", [
@@ -77,8 +77,8 @@ def offered(ask: Ask) -> str:
         (2, f"dealer 1; {DEALT}; 1 discard KS KH; 2 discard QD QC", [
             "starter + 1 by rank of 40: starter, hands"]),
         (3, "dealer 1; deal; 1 hand 2S 4S 6S 8S KS", [
-            "starter + 1 by rank of 47: starter, hands",
             "1 discard + 1 by rank of 2S 4S 6S 8S KS: discard, cards",
+            "starter + 1 by rank of 47: starter, hands",
             "2 discard + 1 by rank of 47: discard, cards",
             "2 hand + 1 to 5 by card of 47: hand, cards",
             "3 discard + 1 by rank of 47: discard, cards",
