@@ -1,4 +1,4 @@
-/* chip_rp2040: the Raspberry Pi Pico, 48 MHz, 3.3 V. Pins, clocks, timer, strip, watchdog; its port
+/* chip_rp2040: the Raspberry Pi Pico, 96 MHz, 3.3 V. Pins, clocks, timer, strip, watchdog; its port
  * is USB, in usb_rp2040.c.
  *
  *   strip    GP22 (pin 29), through a level shifter
@@ -26,7 +26,7 @@
 /* A bit is ten of the PIO's cycles of 125 ns: low for three, high for three, and then four more of
  * what it is. So a 0 is high for 375 ns, a 1 for 875 ns, and all take 1250 ns, as strip_ws2812.S has
  * it for the AVR. The side-set bit (12) is the pin; bits 8 to 11 are cycles of delay. */
-#define PIO_DIVIDER 6
+#define PIO_DIVIDER 12
 static const uint16_t program[] = {
     0x6021 | 0 << 12 | 2 << 8, /* out x, 1   side 0 [2] */
     0x0023 | 1 << 12 | 2 << 8, /* jmp !x, 3  side 1 [2] */
@@ -42,6 +42,19 @@ static uint8_t scan[4]; /* columns closed, row by row */
 static uint8_t contacts[3];
 static uint8_t reset_cause;
 
+/* 12 MHz times `times`, which must be 750 to 1600 MHz, divided twice (2.18.2). */
+static void start_pll(uintptr_t pll, unsigned times, unsigned first, unsigned second)
+{
+    PLL_FBDIV(pll) = times;
+    CLEAR(PLL_PWR(pll)) = 1u << 0 | 1u << 5;
+    while (!(PLL_CS(pll) & 1u << 31)) {
+    }
+    PLL_PRIM(pll) = first << 16 | second << 12;
+    CLEAR(PLL_PWR(pll)) = 1u << 3;
+}
+
+/* The processor's clock must be a tenth faster than the USB's 48 MHz, or what the controller tells is
+ * lost now and then (erratum RP2040-E16, in all steppings): 96 MHz. */
 static void start_clocks(void)
 {
     XOSC_STARTUP = 47; /* a millisecond of 12 MHz, in 256s */
@@ -51,14 +64,9 @@ static void start_clocks(void)
     CLK_REF_CTRL = 2; /* the crystal */
     while (CLK_REF_SELECTED != 1u << 2) {
     }
-    PLL_USB_FBDIV = 100; /* 1200 MHz */
-    CLEAR(PLL_USB_PWR) = 1u << 0 | 1u << 5;
-    while (!(PLL_USB_CS & 1u << 31)) {
-    }
-    PLL_USB_PRIM = 5u << 16 | 5u << 12; /* 48 MHz */
-    CLEAR(PLL_USB_PWR) = 1u << 3;
-    CLK_SYS_CTRL = 1u << 5;
-    CLK_SYS_CTRL = 1u << 5 | 1;
+    start_pll(PLL_SYS, 80, 5, 2);  /* 960 MHz; 96 */
+    start_pll(PLL_USB, 100, 5, 5); /* 1200 MHz; 48 */
+    CLK_SYS_CTRL = 1; /* its PLL */
     while (CLK_SYS_SELECTED != 1u << 1) {
     }
     CLK_USB_CTRL = 1u << 11;
@@ -93,7 +101,7 @@ static void start_strip(void)
 void chip_start(void)
 {
     static const uint32_t used = RESET_DMA | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_PIO0
-        | RESET_PLL_USB | RESET_TIMER | RESET_USBCTRL;
+        | RESET_PLL_SYS | RESET_PLL_USB | RESET_TIMER | RESET_USBCTRL;
     /* After a watchdog's reset CHIP_RESET still tells of the one before. */
     reset_cause = WATCHDOG_REASON ? RESET_WATCHDOG
         : CHIP_RESET & HAD_POR ? RESET_POWER
@@ -183,6 +191,7 @@ void timer_interrupt(void)
     scan[row] = low >> COLUMN & 15;
     row = (row + 1) % 4;
     GPIO_OE = 1u << (ROW + row);
+    usb_tick();
     if (row)
         return;
     contacts[0] = scan[0] | scan[1] << 4;

@@ -20,6 +20,7 @@
 #define RESET_IO_BANK0 (1u << 5)
 #define RESET_PADS_BANK0 (1u << 8)
 #define RESET_PIO0 (1u << 10)
+#define RESET_PLL_SYS (1u << 12)
 #define RESET_PLL_USB (1u << 13)
 #define RESET_TIMER (1u << 21)
 #define RESET_USBCTRL (1u << 24)
@@ -38,20 +39,26 @@
 #define XOSC_CTRL REG(0x40024000)
 #define XOSC_STATUS REG(0x40024004)
 #define XOSC_STARTUP REG(0x4002400C)
-#define PLL_USB_CS REG(0x4002C000)
-#define PLL_USB_PWR REG(0x4002C004)
-#define PLL_USB_FBDIV REG(0x4002C008)
-#define PLL_USB_PRIM REG(0x4002C00C)
+#define PLL_SYS 0x40028000
+#define PLL_USB 0x4002C000
+#define PLL_CS(pll) REG((pll) + 0x0)
+#define PLL_PWR(pll) REG((pll) + 0x4)
+#define PLL_FBDIV(pll) REG((pll) + 0x8)
+#define PLL_PRIM(pll) REG((pll) + 0xC)
 
 /* 2.19 GPIO, 2.3.1 single-cycle IO */
 #define PAD(pin) REG(0x4001C004 + 4 * (pin))
 #define PAD_SCHMITT (1u << 1)
+#define PAD_PULL_DOWN (1u << 2)
 #define PAD_PULL_UP (1u << 3)
 #define PAD_4MA (1u << 4)
 #define PAD_INPUT (1u << 6)
 #define IO_CTRL(pin) REG(0x40014004 + 8 * (pin))
 #define FUNCTION_SIO 5
 #define FUNCTION_PIO0 6
+#define FUNCTION_USB 8
+#define OUTPUT_OFF (2u << 12)
+#define INPUT_HIGH (3u << 16)
 #define GPIO_IN REG(0xD0000004)
 #define GPIO_OUT_CLEAR REG(0xD0000018)
 #define GPIO_OE REG(0xD0000020)
@@ -101,12 +108,15 @@
 #define USB_BUFFER_OUT(n) REG(USB_MEMORY + 0x84 + 8 * (n))
 #define USB_ADDRESS REG(0x50110000)
 #define USB_MAIN_CTRL REG(0x50110040)
+#define USB_SOF_RD REG(0x50110048)
 #define USB_SIE_CTRL REG(0x5011004C)
 #define USB_SIE_STATUS REG(0x50110050)
 #define USB_BUFF_STATUS REG(0x50110058)
 #define USB_STALL_ARM REG(0x50110068)
 #define USB_MUXING REG(0x50110074)
 #define USB_PWR REG(0x50110078)
+#define USB_PHY_DIRECT REG(0x5011007C)
+#define USB_PHY_OVERRIDE REG(0x50110080)
 #define USB_INTE REG(0x50110090)
 #define USB_INTS REG(0x50110098)
 

@@ -4,7 +4,10 @@
  * The host is told to wait (NAK) while there is no room for another packet, so that no byte is lost
  * whatever the program is doing. Speed and framing mean nothing here and are kept only to be told
  * back, but for one: a host that sets 1200 baud and closes the port wants to write a new program, as
- * on many boards that have no other way, and the ROM's drive RPI-RP2 appears in the port's place. */
+ * on many boards that have no other way, and the ROM's drive RPI-RP2 appears in the port's place.
+ *
+ * Of the controller's errata (RP2040 Datasheet, appendix B) E3 and E4 are a host's; E2 is of EP_ABORT,
+ * which is not used; E5 and E15 are worked round here, E16 by the clocks in chip_rp2040.c. */
 #include "usb_rp2040.h"
 
 #include <string.h>
@@ -38,10 +41,21 @@
 #define BUFF_STATUS (1u << 4)
 #define BUS_RESET (1u << 12)
 #define SETUP_REQ (1u << 16)
+#define DEV_SOF (1u << 17)
+#define SIE_LINE_STATE (3u << 2) /* 0 while both wires are low */
+#define SIE_CONNECTED (1u << 16)
 #define SIE_SETUP_REC (1u << 17)
 #define SIE_BUS_RESET (1u << 19)
 #define SIE_EP0_INT (1u << 29)
 #define SIE_PULLUP (1u << 16)
+
+/* Routes of the bus's signals */
+#define TO_PHY (1u << 0)
+#define TO_DIGITAL_PAD (1u << 2)
+#define SOFTCON (1u << 3)
+#define PHY_DP_PULLUP (1u << 1)
+#define PHY_DP_PULLUP_OVERRIDDEN (1u << 2)
+#define DP_PIN 15 /* what stands for D+ on the digital pads; otherwise the sixth button */
 
 /* Endpoint numbers: notices that are never given, and the line. */
 #define NOTICE 1
@@ -100,6 +114,7 @@ static uint8_t coding[7] = {0x20, 0xA1, 0x07, 0x00, 0, 0, 8}; /* 500000 baud, 8N
 static uint8_t configured;
 static volatile uint8_t opened; /* the host's DTR */
 static uint8_t ep0_data1, in_data1, out_data1, in_busy, out_armed;
+static uint32_t frame_began; /* the last SOF, in microseconds */
 
 static uint8_t received[RECEIVED];
 static volatile uint16_t received_head, received_tail;
@@ -173,10 +188,21 @@ static void arm_out(void)
     out_data1 ^= 1;
 }
 
+/* Erratum RP2040-E15, in all steppings: the controller hangs until its next reset if it hears something
+ * else than an ACK after a packet it has sent, as it may behind the VL805 of a Pi 4, which cuts short
+ * what does not fit into the last microframe. So no packet is handed over in the last 200 us of a
+ * frame (of a millisecond, which begins with a SOF): the next SOF sends it. 20 us more are for a SOF
+ * that is noticed late; after 998 without one the next is there, or the bus sleeps. */
+static uint8_t is_late_in_frame(void)
+{
+    uint32_t since = TIMER_NOW - frame_began;
+    return since >= 780 && since <= 998;
+}
+
 static void send_in(void)
 {
     unsigned length = 0;
-    if (in_busy || !configured)
+    if (in_busy || !configured || is_late_in_frame())
         return;
     for (uint8_t tail = send_tail; length < IN_PACKET && tail != send_head; tail++)
         AT(IN_AT)[length++] = to_send[tail];
@@ -338,6 +364,7 @@ static void take_setup(void)
     setup.index = USB_SETUP[4] | USB_SETUP[5] << 8;
     setup.length = USB_SETUP[6] | USB_SETUP[7] << 8;
     answer_left = answer_short = awaits_coding = new_address = 0;
+    USB_BUFFER_IN(0) = USB_BUFFER_OUT(0) = 0; /* what a request that was broken off has left */
     ep0_data1 = 1;
     switch (setup.type & TYPE_MASK) {
     case 0:
@@ -374,12 +401,65 @@ static void ep0_heard(void)
     ep0_done();
 }
 
+/* ---- erratum RP2040-E5, in steppings B0 and B1; harmless in B2
+ *
+ * After a reset of the bus the controller wants to see it idle (J: D+ high) for 800 us before it takes
+ * part, which on a hub with other devices never comes. So once the host has let go of the wires, the
+ * controller is shown J by a pin's input that is forced high, for a millisecond; the pull-up stays, and
+ * the host notices nothing. The pin is a button's: for that time it reads as open, which is shorter
+ * than what counts as a press or as let go. */
+
+#define J_US 1000
+#define J_MOST_US 4000
+
+static enum { ON_THE_BUS, RESETTING, J_FORCED } bus;
+static uint32_t j_began;
+static uint32_t pin_before, pad_before;
+
+static void force_j(void)
+{
+    pin_before = IO_CTRL(DP_PIN);
+    pad_before = PAD(DP_PIN);
+    PAD(DP_PIN) = pad_before | PAD_PULL_UP | PAD_PULL_DOWN; /* both: it keeps its level */
+    IO_CTRL(DP_PIN) = FUNCTION_USB | OUTPUT_OFF | INPUT_HIGH;
+    SET(USB_PHY_DIRECT) = PHY_DP_PULLUP;
+    SET(USB_PHY_OVERRIDE) = PHY_DP_PULLUP_OVERRIDDEN;
+    USB_MUXING = TO_DIGITAL_PAD | SOFTCON;
+    j_began = TIMER_NOW;
+    bus = J_FORCED;
+}
+
+static void end_j(void)
+{
+    USB_MUXING = TO_PHY | SOFTCON;
+    CLEAR(USB_PHY_OVERRIDE) = PHY_DP_PULLUP_OVERRIDDEN;
+    IO_CTRL(DP_PIN) = pin_before;
+    PAD(DP_PIN) = pad_before;
+    bus = ON_THE_BUS;
+}
+
+void usb_tick(void)
+{
+    uint32_t status = USB_SIE_STATUS, since = TIMER_NOW - j_began;
+    if (bus == RESETTING && status & SIE_LINE_STATE)
+        force_j();
+    else if (bus == J_FORCED && since > J_US && (status & SIE_CONNECTED || since >= J_MOST_US))
+        end_j();
+}
+
 void usb_interrupt(void);
 void usb_interrupt(void)
 {
     uint32_t why = USB_INTS;
+    if (why & DEV_SOF) {
+        (void)USB_SOF_RD; /* read, it no longer interrupts */
+        frame_began = TIMER_NOW;
+        send_in();
+    }
     if (why & BUS_RESET) {
         USB_SIE_STATUS = SIE_BUS_RESET;
+        if (bus == ON_THE_BUS)
+            bus = RESETTING;
         USB_ADDRESS = 0;
         configured = opened = 0;
         send_tail = send_head;
@@ -411,11 +491,11 @@ void usb_start(void)
     for (unsigned n = 0; n < 0x180; n += 4)
         REG(USB_MEMORY + n) = 0;
     NVIC_ENABLE = 1u << IRQ_USB;
-    USB_MUXING = 1u << 3 | 1u << 0; /* to the pins */
+    USB_MUXING = TO_PHY | SOFTCON;
     USB_PWR = 1u << 3 | 1u << 2;    /* power is there: the pin that would tell is not wired */
     USB_MAIN_CTRL = 1;
     USB_SIE_CTRL = SIE_EP0_INT;
-    USB_INTE = BUFF_STATUS | BUS_RESET | SETUP_REQ;
+    USB_INTE = BUFF_STATUS | BUS_RESET | SETUP_REQ | DEV_SOF;
     SET(USB_SIE_CTRL) = SIE_PULLUP;
 }
 

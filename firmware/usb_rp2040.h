@@ -4,8 +4,11 @@
 
 #include <stdint.h>
 
-/* Show the host that something has been plugged in. Called once, with the clock at 48 MHz. */
+/* Show the host that something has been plugged in. Called once, with its clock at 48 MHz. */
 void usb_start(void);
+
+/* Called every quarter of a millisecond, with interrupts held. */
+void usb_tick(void);
 
 /* The next byte from the host, -1 for none; whether there is one. */
 int16_t usb_receive(void);

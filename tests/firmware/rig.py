@@ -22,7 +22,7 @@ from boardctl.drivers.ports import LEGEND, KeyEvent
 from boardctl.drivers.wires import RETRY, CopperWires, SerialLine
 
 HERTZ: Final = 16_000_000
-"""The unit of all times reported by an emulator: one cycle of the ATmega328P, three of the
+"""The unit of all times reported by an emulator: one cycle of the ATmega328P, six of the
 RP2040."""
 KEYS: Final = "".join(LEGEND)
 _STUCK: Final = 60.0

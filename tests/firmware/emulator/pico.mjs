@@ -3,8 +3,8 @@
 //   node pico.mjs UF2
 //
 // Time stands still between commands, which come on standard input, one a line; each is answered with
-// one line of JSON, as by main.c, and all times are in its unit, 62.5 ns: three cycles of the RP2040's
-// 48 MHz. What passes over the cable is given and told in hexadecimal; the pty is the rig's.
+// one line of JSON, as by main.c, and all times are in its unit, 62.5 ns: six cycles of the RP2040's
+// 96 MHz. What passes over the cable is given and told in hexadecimal; the pty is the rig's.
 //
 //   run TIME BYTES        run so long, or until a little after the board has said something, with
 //                         these bytes more for the board (- for none)
@@ -18,15 +18,16 @@
 // rp2040js leaves two things to whoever uses it, and they are done here. Its PIO runs when JavaScript
 // has time for it: here it runs in step with the processor, by its own divider and delays, so that the
 // strip's pin can be read to the cycle. And it has no ROM: here is what the ROM of a Pico does with a
-// UF2 and with the first 256 bytes of the flash.
+// UF2 and with the first 256 bytes of the flash. Its USB is that of a faultless chip on a quiet bus; here
+// it is that of stepping B1 behind a hub with other devices (errata RP2040-E5 and E15).
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { GPIOPinState, RP2040 } from 'rp2040js';
 
-const HERTZ = 48e6;
-const UNIT = 3; // cycles in 62.5 ns
-const MICROSECOND = 48;
-const NANOSECONDS = 125 / 6; // in a cycle
+const HERTZ = 96e6;
+const UNIT = 6; // cycles in 62.5 ns
+const MICROSECOND = 96;
+const NANOSECONDS = 125 / 12; // in a cycle
 const USB_FRAME = 1000 * MICROSECOND;
 const PACKET_TIME = 50; // microseconds for a packet of 64 bytes, some 19 in a millisecond
 const LATCH = 280 * MICROSECOND;
@@ -181,6 +182,101 @@ function bounce() {
   }
 }
 
+// ---- the USB bus, as stepping B1 sees it behind a hub with other devices
+
+const SOF_RD = 0x48, SIE_STATUS = 0x50, MUXING = 0x74, PHY_DIRECT = 0x7c, PHY_OVERRIDE = 0x80;
+const TO_PHY = 1, TO_DIGITAL_PAD = 4, SOFTCON = 8;
+const CONNECTED = 1 << 16, DEV_SOF = 1 << 17, AVAILABLE = 1 << 10, LINE_IN = 0x90;
+const LOW_BOTH = 0, J = 1, K = 2;
+const DP_PIN = 15;
+const RESET_TIME = 10 * USB_FRAME; // after the chip has noticed it
+const IDLE_NEEDED = 800 * MICROSECOND; // until the chip takes part
+
+class Bus {
+  constructor(usb, pin, isConnected) {
+    this.usb = usb;
+    this.pin = pin;
+    this.isConnected = isConnected; // called once the chip takes part
+    this.phy = { [PHY_DIRECT]: 0, [PHY_OVERRIDE]: 0 };
+    this.muxing = 0;
+    this.connected = this.waiting = false;
+    this.resetEnds = this.jSince = this.began = 0;
+    this.nextFrame = Infinity;
+    this.packets = this.late = 0; // packets handed over; of them, in the last 200 us of a frame
+    this.forced = []; // for how long J was forced after a reset, from its end; where the pin was then
+    const { readUint32, writeUint32, DPRAMUpdated } = usb;
+    usb.readUint32 = (offset) => this.read(offset, readUint32);
+    usb.writeUint32 = (offset, value) => this.write(offset, value, writeUint32);
+    usb.DPRAMUpdated = (offset, value) => {
+      if (offset === LINE_IN && value & AVAILABLE) this.handedOver();
+      DPRAMUpdated.call(usb, offset, value);
+    };
+  }
+
+  reset() {
+    this.resetEnds = cycle() + RESET_TIME;
+    this.connected = false;
+    this.waiting = true;
+    this.nextFrame = Infinity;
+  }
+
+  isForced() {
+    const { ctrl } = this.pin; // function, output's and input's override
+    return this.muxing === (TO_DIGITAL_PAD | SOFTCON) && this.phy[PHY_DIRECT] & 2 && this.phy[PHY_OVERRIDE] & 4 &&
+      (ctrl & 31) === 8 && (ctrl >> 12 & 3) === 2 && (ctrl >> 16 & 3) === 3;
+  }
+
+  line() {
+    if (this.isForced()) return J;
+    if (cycle() < this.resetEnds) return LOW_BOTH;
+    return cycle() >> 3 & 1 ? J : K; // never J for long
+  }
+
+  read(offset, real) {
+    if (offset in this.phy) return this.phy[offset];
+    const value = real.call(this.usb, offset);
+    if (offset === SOF_RD) {
+      this.usb.intRaw &= ~DEV_SOF;
+      this.usb.checkInterrupts();
+    }
+    if (offset !== SIE_STATUS) return value;
+    if (this.waiting && this.isForced() && cycle() - this.jSince >= IDLE_NEEDED) this.connected = true;
+    return value & ~(CONNECTED | 3 << 2) | this.line() << 2 | (this.connected ? CONNECTED : 0);
+  }
+
+  write(offset, value, real) {
+    if (offset in this.phy) {
+      this.phy[offset] = value;
+      return;
+    }
+    const before = this.isForced();
+    real.call(this.usb, offset, value);
+    if (offset !== MUXING) return;
+    this.muxing = value;
+    if (this.isForced()) this.jSince = cycle();
+    if (before) this.forced.push([this.jSince - this.resetEnds, cycle() - this.jSince].map((time) => time / UNIT));
+    if (this.waiting && this.connected && value === (TO_PHY | SOFTCON)) {
+      this.waiting = false;
+      this.frame();
+      this.isConnected();
+    }
+  }
+
+  // The host's SOF, once a millisecond.
+  frame() {
+    this.began = cycle();
+    this.nextFrame = this.began + USB_FRAME;
+    this.usb.intRaw |= DEV_SOF;
+    this.usb.checkInterrupts();
+  }
+
+  handedOver() {
+    this.packets++;
+    const since = cycle() - this.began;
+    if (since >= 800 * MICROSECOND && since < 998 * MICROSECOND) this.late++;
+  }
+}
+
 // ---- the USB host: what Linux asks a serial port
 
 const LINE = 2;
@@ -191,15 +287,16 @@ const request = (type, code, value, index, length) =>
   Uint8Array.of(type, code, value & 255, value >> 8, index & 255, index >> 8, length & 255, length >> 8);
 
 class Host {
-  constructor(usb) {
+  constructor(usb, pin) {
     this.usb = usb;
+    this.bus = new Bus(usb, pin, () => this.enumerate());
     this.ready = false; // the port is open
     this.armed = 0; // bytes for which the board has room
     this.descriptors = [];
     this.running = null;
     usb.readDelayMicroseconds = usb.writeDelayMicroseconds = PACKET_TIME;
     usb.onUSBEnabled = () => plugged && usb.resetDevice();
-    usb.onResetReceived = () => this.enumerate();
+    usb.onResetReceived = () => this.bus.reset();
     usb.onEndpointWrite = (endpoint, bytes) => this.heard(endpoint, bytes);
     usb.onEndpointRead = (endpoint, size) => this.asked(endpoint, size);
   }
@@ -329,7 +426,7 @@ function start(reason) {
   readStrip(0, cycle());
   chip.gpio[STRIP].addListener((state) => readStrip(state === GPIOPinState.High ? 1 : 0, base + pinTime));
   for (let pin = ROW; pin < ROW + 4; pin++) chip.gpio[pin].addListener(settle);
-  host = new Host(chip.usbCtrl);
+  host = new Host(chip.usbCtrl, chip.gpio[DP_PIN]);
   settle();
   core.PC = 0x20000000 + BOOT;
   core.LR = 0;
@@ -367,6 +464,7 @@ function pause(most) {
   if (clock.nextAlarm) until = Math.min(until, Math.ceil((clock.nextAlarm.nanos - clock.nanos) / NANOSECONDS - 1e-6));
   if (machine.enabled && !pioStalled) until = Math.min(until, pioNext - local);
   for (const { next } of chatter.values()) until = Math.min(until, next - cycle());
+  until = Math.min(until, host.bus.nextFrame - cycle());
   return Math.max(until, 1);
 }
 
@@ -379,6 +477,7 @@ function run(time) {
       continue;
     }
     if (chatter.size) bounce();
+    if (cycle() >= host.bus.nextFrame) host.bus.frame();
     if (core.waiting && core.checkForInterrupts()) core.waiting = false;
     if (core.waiting) {
       advance(pause(target - cycle()));
@@ -445,12 +544,14 @@ const commands = {
     toBoard = Buffer.alloc(0);
   },
   hang,
-  unplug() { plugged = false; toBoard = Buffer.alloc(0); host.ready = false; },
+  unplug() { plugged = false; toBoard = Buffer.alloc(0); host.ready = false; host.bus.nextFrame = Infinity; },
   plug() { plugged = true; chip.usbCtrl.resetDevice(); },
   control(setup, data) { return { control: control(Buffer.from(setup, 'hex'), Buffer.from(data ?? '', 'hex')) }; },
   stats() {
     return { delivered, refreshes, resets, shorts, lost: 0, stack_left: stackLeft(),
       strip: Buffer.from(strip).toString('hex'), descriptors: host.descriptors, drive: isDrive,
+      packets: host.bus.packets, late: host.bus.late, forced: host.bus.forced,
+      pin: [chip.gpio[DP_PIN].ctrl, chip.gpio[DP_PIN].padValue], phy: Object.values(host.bus.phy),
       clocks: [chip.clkSys, chip.pllUsb.frequency, chip.clocks.usbCtrl, HERTZ], complaints: [...complaints] };
   },
 };
