@@ -13,15 +13,16 @@ pi = "full";
 bed = [200, 200];     // the largest piece that is printed at once
 wall = 3;
 play = 0.4;           // between the plates and the wall
-post = 8;             // diameter of a post under a mounting hole
 insert_hole = 4;      // for a brass insert of M3
-pi_post = 4;          // under the Pi
+pi_post = 4;          // height of the posts under the Pi, …
+pi_foot = 5.5;        // … and their diameter
 pi_screw = 2.2;
-plug = 30;            // from the Pi's edge: its plug and the bend of the cable
 usb_opening = [16, 11];
 gland = 12.5;         // cable gland PG7 for the strip's supply
 splice_size = [44, 14, 3];
 splice_screw = 3.2;
+splice_length = 8;    // of its screws, with a nut in the tray
+nut = [6.4, 2.6];     // of M3: across its corners, and how high it and the screw's end stand
 plain = false;        // plates without the holes of the lamps: enough to check, and quick
 wrong = 0;            // how far the Pi is put wrong, to see that the check sees it
 $fn = 24;
@@ -80,19 +81,10 @@ module carrier() {
     plate(carrier_thick, 0) window(opening_at, opening_size);
 }
 
-// The Pi and the room for its plug lie as near under the keypad as the posts leave room: behind the
-// keypad no strip is, and the cables come through the carrier. Its plugs look to the rear wall.
-reach = [board_of_pi[0], board_of_pi[1] + plug];
-function clear(at) = min([for (f = mounting_holes)
-    max(abs(f[0] - at[0]) - reach[0] / 2, abs(f[1] - at[1]) - reach[1] / 2)]) > post / 2 + 1;
-function in_bounds(at) = at[0] - reach[0] / 2 > 1 && at[0] + reach[0] / 2 < board_width - 1
-    && at[1] - reach[1] / 2 > 1 && at[1] + reach[1] / 2 < board_height - 1;
-wished = [keypad_at[0] + keypad_size[0] / 2, keypad_at[1] + keypad_size[1] / 2];
-found = [for (far = [0 : 5 : board_width], turn = [0 : 30 : 330])
-    let (at = [wished[0] + far * cos(turn), wished[1] + far * sin(turn)])
-        if (clear(at) && in_bounds(at)) at];
-middle = [found[0][0] + wrong, found[0][1]];
-pi_at = [middle[0], middle[1] - plug / 2];
+// The Pi, its plug towards the rear wall. Where it stands is computed with the layout's other measures:
+// as near the keypad as posts and what hangs from a circuit board leave room.
+place_of_pi = pi == "zero" ? pi_zero_at : pi_full_at;
+pi_at = [place_of_pi[0] + wrong, place_of_pi[1]];
 
 module at_pi() {
     translate([pi_at[0], pi_at[1], 0])
@@ -137,13 +129,12 @@ module tray() {
                 translate([0, 0, floor_height]) linear_extrude(inside + 1) outline(play);
                 translate([pi_at[0] - usb_opening[0] / 2, board_height - 1, floor_height + 3])
                     cube([usb_opening[0], wall + play + 2, usb_opening[1]]);
-                translate([middle[0] > board_width / 2 ? middle[0] - reach[0] / 2 - 14
-                               : middle[0] + reach[0] / 2 + 14,
+                translate([pi_at[0] + (pi_at[0] > board_width / 2 ? -1 : 1) * (board_of_pi[0] / 2 + 14),
                            board_height - 1, floor_height + 13])
                     rotate([-90, 0, 0]) cylinder(d = gland, h = wall + play + 2);
             }
             at_fixings() cylinder(d = post, h = carrier_z);
-            at_pi() cylinder(d = 5.5, h = floor_height + pi_post);
+            at_pi() cylinder(d = pi_foot, h = floor_height + pi_post);
         }
         at_fixings() translate([0, 0, carrier_z - 14]) cylinder(d = insert_hole, h = 15);
         at_pi() translate([0, 0, -1]) cylinder(d = pi_screw, h = 20);
@@ -160,11 +151,19 @@ function seam(n, axis) = n * cell[axis] - wall - play;
 function along(axis) = [for (p = [0 : pieces[axis] - 1], s = [0.25, 0.75])
     (p + s) * cell[axis] - wall - play];
 
+// Splices move along the seam until their nuts are clear of the posts of plates and Pi.
+posts = [for (f = mounting_holes) [f[0], f[1], post / 2],
+         for (x = [-0.5, 0.5], y = [-0.5, 0.5])
+             [pi_at[0] + x * holes_of_pi[0], pi_at[1] + y * holes_of_pi[1], pi_foot / 2]];
+function free(at) = min([for (p = posts) norm([p[0], p[1]] - at) - p[2]]) > nut[0] / 2 + 0.5;
+function moved(at, across, on) = [for (s = [0, 8, -8, 16, -16, 24, -24])
+    if (free(at + s * on + 16 * across) && free(at + s * on - 16 * across)) at + s * on][0];
+
 module at_splices() {
     if (pieces[0] > 1) for (n = [1 : pieces[0] - 1], y = along(1))
-        translate([seam(n, 0), y, 0]) children();
+        translate(moved([seam(n, 0), y], [1, 0], [0, 1])) children();
     if (pieces[1] > 1) for (n = [1 : pieces[1] - 1], x = along(0))
-        translate([x, seam(n, 1), 0]) rotate(90) children();
+        translate(moved([x, seam(n, 1)], [0, 1], [1, 0])) rotate(90) children();
 }
 
 module splice() {
@@ -173,6 +172,19 @@ module splice() {
         for (x = [-1, 1]) translate([x * 16, 0, -splice_size[2] - 1])
             cylinder(d = splice_screw, h = splice_size[2] + 2);
     }
+}
+
+module splice_screws() {
+    at_splices() for (x = [-1, 1]) translate([x * 16, 0, -splice_size[2]]) {
+        cylinder(d = splice_screw - 0.2, h = splice_length);
+        translate([0, 0, splice_size[2] + floor_height + 0.01]) cylinder(d = nut[0], h = nut[1], $fn = 6);
+    }
+}
+
+// Terminal, capacitor and headers on the back of a circuit board, which replaces the carrier.
+module below_a_circuit_board() {
+    for (part = hanging) translate([part[0], part[1], carrier_z - part[4]])
+        cube([part[2], part[3], part[4]]);
 }
 
 module cut_out() {
@@ -193,12 +205,14 @@ module placed(n) {
     if (n == 6) screws();
     if (n == 7) at_splices() translate([0, 0, -0.01]) splice();
     if (n == 8) keypad_body();
+    if (n == 9) splice_screws();
+    if (n == 10) below_a_circuit_board();
 }
 
 // What two parts share: nothing, if the case can be put together. The screws' heads are in the
 // front, their ends in the posts' inserts.
 module check() {
-    for (a = [0 : 7], b = [a + 1 : 8]) intersection() {
+    for (a = [0 : 9], b = [a + 1 : 10]) intersection() {
         placed(a);
         placed(b);
     }

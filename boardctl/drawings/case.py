@@ -44,8 +44,9 @@ class Module:
 OLED: Final = Module("OLED 0.96 inch, SSD1306", 27.5, 28.0, 7.0)
 LCD: Final = Module("LCD 1602 with PCF8574 backpack", 80.0, 36.0, 22.0)
 """HD44780 1602A: board 80 × 36, bezel 71.2 × 25.2; with the backpack and its pins."""
-KEYPAD_DEPTH: Final = 10.0
-"""The maximum depth of a keypad behind the front plate's face. It fills the front plate's window
+KEYPAD_DEPTH: Final = 9.5
+"""The maximum depth of a keypad behind the front plate's face: 1.8 mm are left to the front of a
+circuit board, for its flat parts and the ends of soldered pins. It fills the front plate's window
 except for the play."""
 AROUND: Final = 4.0
 """Additional space around the window of a keypad or display behind the front plate …"""

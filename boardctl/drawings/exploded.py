@@ -7,7 +7,7 @@ from math import cos, radians, sin
 from typing import Final
 
 from boardctl.board.shape import Layout, Place, Window
-from boardctl.drawings import case
+from boardctl.drawings import case, inside
 from boardctl.drawings.sheet import Layer, Line, Sheet, Words, circle_points
 
 APART: Final = 0.5
@@ -56,13 +56,8 @@ def exploded(layout: Layout) -> Sheet:
             shapes.append(Line(HOLE, tuple(_seen(*p, down) for p in points), closed=True))
         if number == len(layers) - 1:
             pi = case.PIS[-1]
-            middle = (keypad.x + keypad.width / 2, keypad.y + keypad.height / 2)
-            board = Window(
-                min(middle[0] - pi.width / 2, layout.width - pi.width - 15),
-                middle[1] - pi.height / 2,
-                pi.width,
-                pi.height,
-            )
+            x, y = inside.pi_place(layout, pi, inside.hanging(layout))
+            board = Window(x - pi.width / 2, y - pi.height / 2, pi.width, pi.height)
             green = Layer("pi", "#202020", 0.3, "#2f7d4f")
             shapes.append(Line(green, _box(board, down), closed=True))
         right = _seen(layout.width, layout.height, down)

@@ -45,17 +45,30 @@ WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), 
 """AWG -> mm² (ASTM B258)."""
 
 
+ZERO: Final = (
+    "http://itnews.com.ua/news/94034-raspberry-pi-predstavila-kroshechnyj-kompyuter-zero-2-w-s-4-"
+    "yadernym-chipom-za-15, 29 October 2021"
+)
+"""Where the price of a Zero 2 W is published."""
+SHOP: Final = (
+    "A strip's price is that of an order from China. Nearer shops ask several times as much: "
+    "Pololu listed [150 LEDs on 5 m](http://www.pololu.com/product/2548) at 82.95 dollars, 0.55 "
+    "for each (undated, read in November 2026; since discontinued)."
+)
+
+
 class PartsError(ValueError):
     """A budget for which there is no list; the message is one sentence."""
 
 
 class Part(NamedTuple):
-    """A line of the list. `dollars` is the estimated total price."""
+    """A line of the list. `dollars` is the total price, `source` where it is published."""
 
     quantity: str
     part: str
     note: str
     dollars: float
+    source: str = "estimate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +325,8 @@ def _controls(layout: Layout) -> list[Part]:
         "1", "Level shifter BSS138, 2 channels", "between the Pi and the LCD's 5 V I2C", 1
     )
     return [
-        Part("1", "Raspberry Pi with header", "Zero 2 W or any later", 18),
+        Part("1", "Raspberry Pi", "Zero 2 W or any later", 15, ZERO),
+        Part("1", "Header of 2 × 20 pins", "where the Pi has none", 3),
         Part(
             "1",
             "The Pi's own USB supply",
@@ -330,7 +344,7 @@ def _controls(layout: Layout) -> list[Part]:
         Part(
             "1",
             "Keypad 4 × 4, 16 keys (0–9 A–D * #)",
-            f"window {keypad.width:g} × {keypad.height:g} mm",
+            f"window {keypad.width:g} × {keypad.height:g} mm, at most {case.KEYPAD_DEPTH:g} deep",
             4,
         ),
         Part("1 set", "Jumper wires, socket to socket", "keypad 8, display 4, data 2", 2),
@@ -378,13 +392,13 @@ def markdown(layout: Layout, power: Power) -> str:
     lines = [
         f"# Parts: {layout.title} (`{layout.name}`)",
         "",
-        "| quantity | part | note |",
-        "|---|---|---|",
-        *(f"| {part.quantity} | {part.part} | {part.note} |" for part in listed),
+        "| quantity | part | note | US dollars |",
+        "|---|---|---|---|",
+        *(f"| {part.quantity} | {part.part} | {part.note} | {_price(part)} |" for part in listed),
         "",
         f"About {total:.0f} US dollars in all, and {hours(layout, power):.0f} hours with "
-        f"{joints(layout, power)} soldered ends: estimates of {ESTIMATED}, of no shop and of no "
-        "one's clock.",
+        f"{joints(layout, power)} soldered ends. A price after ~ is an estimate of {ESTIMATED}, "
+        "for which no shop was asked; so are the hours, for which nobody built a board. " + SHOP,
         "",
         "How the figures come about:",
         "",
@@ -396,10 +410,20 @@ def markdown(layout: Layout, power: Power) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _price(part: Part) -> str:
+    if part.source == Part._field_defaults["source"]:
+        return f"~{part.dollars:.2f}"
+    address, _, day = part.source.partition(", ")
+    return f"{part.dollars:.2f}, [published]({address}) {day}"
+
+
 def table(layout: Layout, power: Power) -> str:
     """The list as CSV."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(Part._fields)
-    writer.writerows((*part[:-1], f"{part.dollars:.2f}") for part in parts(layout, power))
+    writer.writerows(
+        part._replace(dollars=f"{part.dollars:.2f}")  # type: ignore[arg-type]
+        for part in parts(layout, power)
+    )
     return stream.getvalue()

@@ -6,7 +6,7 @@ OpenSCAD's y points up, so coordinates are flipped here.
 from __future__ import annotations
 
 from boardctl.board.shape import Layout, Window
-from boardctl.drawings import case
+from boardctl.drawings import case, inside
 from boardctl.drawings.template import well
 
 
@@ -22,10 +22,13 @@ def write(layout: Layout) -> bytes:
             f"{name}_size = [{of.width:.3f}, {of.height:.3f}];",
         ]
 
+    def at(name: str, x: float, y: float) -> list[str]:
+        return [f"{name} = [{x:.3f}, {up(y):.3f}];"]
+
     def places(name: str, of: list[tuple[float, float]]) -> list[str]:
         return [f"{name} = [", *(f"  [{x:.3f}, {up(y):.3f}]," for x, y in of), "];"]
 
-    module = case.display(layout)
+    module, hangs = case.display(layout), inside.hanging(layout)
     lines = [
         f"// {layout.title}: drawn from the layout {layout.name} by boardctl; do not edit.",
         "// Millimetres; the origin is the board's lower left corner, seen from the front.",
@@ -44,6 +47,8 @@ def write(layout: Layout) -> bytes:
                 ("lights_thick", case.LIGHTS),
                 ("carrier_thick", case.CARRIER),
                 ("room", case.ROOM),
+                ("plug", inside.PLUG),
+                ("post", inside.POST),
                 ("floor_height", case.FLOOR),
                 ("screw_length", case.screw_length()),
                 ("around", case.AROUND),
@@ -57,12 +62,21 @@ def write(layout: Layout) -> bytes:
             for line in (
                 f"pi_{pi.name} = [{pi.width:g}, {pi.height:g}, {pi.tall:g}];",
                 f"pi_{pi.name}_holes = [{pi.holes[0]:g}, {pi.holes[1]:g}];",
+                *at(f"pi_{pi.name}_at", *inside.pi_place(layout, pi, hangs)),
             )
         ),
         f"module_size = [{module.width:g}, {module.height:g}, {module.depth:g}];",
         *window("display", layout.display),
         *window("opening", case.opening(layout)),
         *window("keypad", layout.keypad),
+        "// What hangs from a circuit board: left, lower edge, width, height, and how far down.",
+        "hanging = [",
+        *(
+            f"  [{left:.3f}, {up(bottom):.3f}, {right - left:.3f}, {bottom - top:.3f}, "
+            f"{part.height:g}],  // {part.value}"
+            for part, (left, top, right, bottom) in hangs
+        ),
+        "];",
         *places("mounting_holes", list(layout.mounting_holes)),
         *places("holes", [(lamp.x, lamp.y) for lamp in layout.lamps]),
     ]

@@ -12,15 +12,19 @@ guide_thick = 6.000;
 lights_thick = 2.000;
 carrier_thick = 3.000;
 room = 32.000;
+plug = 30.000;
+post = 8.000;
 floor_height = 2.400;
 screw_length = 20.000;
 around = 4.000;
-keypad_depth = 10.000;
+keypad_depth = 9.500;
 keypad_play = 0.500;
 pi_zero = [65, 30, 23];
 pi_zero_holes = [58, 23];
+pi_zero_at = [336.000, 147.000];
 pi_full = [85, 56, 23];
 pi_full_holes = [58, 49];
+pi_full_at = [354.000, 164.000];
 module_size = [80, 36, 22];
 display_at = [197.000, 132.000];
 display_size = [72.000, 25.000];
@@ -28,6 +32,15 @@ opening_at = [192.500, 126.000];
 opening_size = [81.000, 37.000];
 keypad_at = [319.000, 80.000];
 keypad_size = [70.000, 77.000];
+// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+hanging = [
+  [337.530, 113.980, 8.200, 10.200, 10],  // screw terminal, 13.5 A
+  [356.950, 114.080, 10.000, 10.000, 20],  // 1000 µF, 16 V
+  [327.660, 103.830, 50.800, 5.100, 8.5],  // to the Pi, 40-way ribbon
+  [369.570, 113.960, 2.540, 20.400, 8.5],  // keypad
+  [337.800, 127.970, 10.200, 2.540, 8.5],  // display, I2C, 3.3 V
+  [302.560, 88.260, 76.000, 21.000, 13],  // socket for a Raspberry Pi Pico, two rows of 20
+];
 mounting_holes = [
   [8.000, 233.000],
   [442.000, 233.000],

@@ -12,15 +12,19 @@ guide_thick = 6.000;
 lights_thick = 2.000;
 carrier_thick = 3.000;
 room = 32.000;
+plug = 30.000;
+post = 8.000;
 floor_height = 2.400;
 screw_length = 20.000;
 around = 4.000;
-keypad_depth = 10.000;
+keypad_depth = 9.500;
 keypad_play = 0.500;
 pi_zero = [65, 30, 23];
 pi_zero_holes = [58, 23];
+pi_zero_at = [104.000, 106.000];
 pi_full = [85, 56, 23];
 pi_full_holes = [58, 49];
+pi_full_at = [170.000, 47.000];
 module_size = [80, 36, 22];
 display_at = [25.000, 159.000];
 display_size = [72.000, 25.000];
@@ -28,10 +32,27 @@ opening_at = [20.500, 153.000];
 opening_size = [81.000, 37.000];
 keypad_at = [26.000, 24.000];
 keypad_size = [70.000, 77.000];
+// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+hanging = [
+  [58.410, 37.120, 5.100, 50.800, 8.5],  // to the Pi, 40-way ribbon
+  [52.070, 52.320, 2.540, 20.400, 8.5],  // keypad
+  [67.310, 47.260, 2.540, 10.200, 8.5],  // display, I2C, 3.3 V
+  [67.310, 70.140, 2.540, 10.160, 8.5],  // cable to the other panel
+  [116.820, 46.990, 10.200, 8.200, 10],  // screw terminal, 13.5 A
+  [116.920, 66.410, 10.000, 10.000, 20],  // 1000 µF, 16 V
+  [118.110, 80.300, 2.540, 10.160, 8.5],  // cable to the other panel
+  [50.460, 37.020, 21.000, 76.000, 13],  // socket for a Raspberry Pi Pico, two rows of 20
+  [44.450, 52.320, 2.540, 20.400, 8.5],  // keypad
+  [74.930, 47.280, 2.540, 10.160, 8.5],  // cable to the other panel
+];
 mounting_holes = [
   [8.000, 212.000],
+  [102.300, 212.000],
+  [122.300, 212.000],
   [533.000, 212.000],
   [8.000, 8.000],
+  [102.300, 8.000],
+  [122.300, 8.000],
   [533.000, 8.000],
 ];
 holes = [

@@ -12,15 +12,19 @@ guide_thick = 6.000;
 lights_thick = 2.000;
 carrier_thick = 3.000;
 room = 32.000;
+plug = 30.000;
+post = 8.000;
 floor_height = 2.400;
 screw_length = 20.000;
 around = 4.000;
-keypad_depth = 10.000;
+keypad_depth = 9.500;
 keypad_play = 0.500;
 pi_zero = [65, 30, 23];
 pi_zero_holes = [58, 23];
+pi_zero_at = [238.000, 18.000];
 pi_full = [85, 56, 23];
 pi_full_holes = [58, 49];
+pi_full_at = [228.000, 29.000];
 module_size = [27.5, 28, 7];
 display_at = [306.000, 101.000];
 display_size = [27.000, 15.000];
@@ -28,6 +32,16 @@ opening_at = [302.000, 94.000];
 opening_size = [35.000, 29.000];
 keypad_at = [297.000, 11.000];
 keypad_size = [45.000, 45.000];
+// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+hanging = [
+  [304.510, 28.920, 8.200, 10.200, 10],  // screw terminal, 13.5 A
+  [323.930, 29.020, 10.000, 10.000, 20],  // 1000 µF, 16 V
+  [294.640, 18.770, 50.800, 5.100, 8.5],  // to the Pi, 40-way ribbon
+  [294.600, 42.910, 20.400, 2.540, 8.5],  // keypad
+  [336.550, 28.920, 2.540, 10.200, 8.5],  // display, I2C, 3.3 V
+  [271.440, 41.540, 21.000, 76.000, 13],  // socket for a Raspberry Pi Pico, two rows of 20
+  [309.840, 42.910, 20.400, 2.540, 8.5],  // keypad
+];
 mounting_holes = [
   [6.000, 122.000],
   [348.000, 122.000],

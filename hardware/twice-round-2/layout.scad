@@ -12,15 +12,19 @@ guide_thick = 6.000;
 lights_thick = 2.000;
 carrier_thick = 3.000;
 room = 32.000;
+plug = 30.000;
+post = 8.000;
 floor_height = 2.400;
 screw_length = 20.000;
 around = 4.000;
-keypad_depth = 10.000;
+keypad_depth = 9.500;
 keypad_play = 0.500;
 pi_zero = [65, 30, 23];
 pi_zero_holes = [58, 23];
+pi_zero_at = [330.000, 124.000];
 pi_full = [85, 56, 23];
 pi_full_holes = [58, 49];
+pi_full_at = [262.000, 115.000];
 module_size = [80, 36, 22];
 display_at = [62.000, 82.500];
 display_size = [72.000, 25.000];
@@ -28,6 +32,15 @@ opening_at = [57.500, 76.500];
 opening_size = [81.000, 37.000];
 keypad_at = [291.000, 60.000];
 keypad_size = [77.000, 70.000];
+// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+hanging = [
+  [314.670, 90.920, 8.200, 10.200, 10],  // screw terminal, 13.5 A
+  [334.090, 91.020, 10.000, 10.000, 20],  // 1000 µF, 16 V
+  [304.800, 80.770, 50.800, 5.100, 8.5],  // to the Pi, 40-way ribbon
+  [304.760, 104.910, 20.400, 2.540, 8.5],  // keypad
+  [346.710, 90.920, 2.540, 10.200, 8.5],  // display, I2C, 3.3 V
+  [279.700, 65.200, 76.000, 21.000, 13],  // socket for a Raspberry Pi Pico, two rows of 20
+];
 mounting_holes = [
   [8.000, 182.000],
   [412.000, 182.000],

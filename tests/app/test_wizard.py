@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -183,6 +184,31 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     assert report.pressed == list(KEYS[:-1])
     summary = f"{len(board.lamps)} LEDs were lit"
     assert verdict(report) == f"{summary}, 15 keys were received. Not received: #."
+
+
+def test_each_colour_is_held_for_the_meter_and_draws_what_is_told() -> None:
+    """The current of what arrived at the strip's end of the wire, LED by LED."""
+    clock = VirtualClock()
+    seen: list[tuple[float, bytes]] = []
+    wires = VirtualWires(clock, lambda leds: seen.append((clock.time(), leds)))
+    (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
+    board = layouts.load("travel-2")
+    told: list[float] = []
+
+    def tell(code: str, fields: Mapping[str, Any]) -> None:
+        if "milliamps" in fields:
+            told.append(float(fields["milliamps"]))
+
+    Walk(board, clock, tell, lambda report: None, strip, hold=20).start()
+    clock.run(101)
+    held = [later[0] - one[0] for one, later in itertools.pairwise(seen)]
+    assert held == pytest.approx([20] * 5)
+    for milliamps, (_, leds) in zip(told, seen[:5], strict=True):
+        drawn = sum(
+            1 + (16 * leds[n] + 11 * leds[n + 1] + 15 * leds[n + 2]) / 255
+            for n in range(0, len(leds), 3)
+        )
+        assert milliamps == pytest.approx(drawn, abs=0.5)
 
 
 def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> None:

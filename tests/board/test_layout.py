@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from boardctl.board import layout, plan
 from boardctl.board.layout import LayoutError
 from boardctl.board.pegs import spot
-from boardctl.board.shape import CIRCUIT, GAME_HOLE
+from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp
 from boardctl.drivers import ws2812_spi
 
 VECTORS: Any = json.loads(
@@ -264,3 +264,20 @@ def test_a_line_stands_between_its_holes(name: str) -> None:
             apart.append((dist(middle, (one.x, one.y)), dist(middle, (other.x, other.y))))
         before, after = min(apart, key=sum)
         assert before == pytest.approx(after, abs=3)
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_every_lamp_beside_the_tracks_has_a_word_beside_it(name: str) -> None:
+    """Each single one, and each row of those that are counted."""
+    board = layout.load(name)
+
+    def nearest(lamp: Lamp) -> float:
+        return min(dist((lamp.x, lamp.y), (words.x, words.y)) for words in board.texts)
+
+    rows: dict[str, list[float]] = {}
+    for lamp in board.lamps:
+        group, _, _ = lamp.name.rpartition(".")
+        if not group.startswith("track"):
+            rows.setdefault(group or lamp.name, []).append(nearest(lamp))
+    assert {"status", "dealer1", "turn1", "won1", "skunk"} <= set(rows)
+    assert max(map(min, rows.values())) <= 13

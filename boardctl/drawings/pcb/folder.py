@@ -9,9 +9,10 @@ from boardctl import progress
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import kicad, orders, picture
-from boardctl.drawings.pcb.design import Design, panels
+from boardctl.drawings.pcb.design import Design
 from boardctl.drawings.pcb.fabrication import Fabrication, KicadError, fabricate
 from boardctl.drawings.pcb.footprints import LED
+from boardctl.drawings.pcb.panels import panels
 from boardctl.drawings.pcb.router import BACK, FRONT
 from boardctl.drivers.budget import Options as Power
 
@@ -89,9 +90,8 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
     if len(whole) == 1:
         return []
     return [
-        "The panels lie edge to edge on one carrier of 3 mm plywood, as strips do: screws hold the "
-        "outer corners, double-sided tape the edges at the seam, where no screw is; cut the "
-        "carrier out where the parts on the back stand.",
+        "Each panel has screws of its own, two of them beside the seam, so it stands on the tray's "
+        "posts without a carrier; front plate and light guide hold the two edge to edge.",
         "",
     ]
 
@@ -105,7 +105,9 @@ _PI: Final = (
 )
 _PICO: Final = (
     "| J2 | a Raspberry Pi Pico with pins, in two sockets of 20; its USB plug points to the side "
-    "of pins 1 and 40. The Pi feeds it through USB; VBUS, VSYS and 3V3 are not connected here |",
+    "of pins 1 and 40. The Pi feeds it through USB; VBUS, VSYS and 3V3 are not connected here. Not "
+    "in the price: 4 dollars ([announced](https://www.geeky-gadgets.com/raspberry-pi-pico-03-03-2021/)"
+    " in March 2021) |",
     _KEYPAD,
 )
 
@@ -169,14 +171,16 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND, "
             "and libraries turn such parts in quarters. Rows that read *by hand* are left out.",
             f"3. What stands on the back is soldered by hand: {len(by_hand)} parts, {joints} "
-            f"joints, {tall:g} mm tall at most. Cut the leads on the front to 1.5 mm, an LED's "
-            "height.",
+            f"joints, {tall:g} mm tall at most. Cut the leads on the front to 1 mm: light guide "
+            "and keypad are little more above it.",
             "",
-            f"Estimate of {orders.ESTIMATED} in US dollars, parcel included, duty not; fabricators "
-            "make five bare boards at least. No shop and no fabricator was asked: the price of "
-            "each part is in the bill of materials, and the same for any quantity:",
+            f"In US dollars of {orders.ESTIMATED}, parcel included, duty not; fabricators make "
+            "five bare boards at least. Only the price of assembly is published, and a large "
+            f"board may cost more: {orders.PUBLISHED}. That each kind of part costs "
+            f"{orders.KIND:g} is an estimate; so are copper and parcel, and the prices of parts "
+            "that the bill of materials calls so, the same for any quantity.",
             "",
-            "| boards | copper | parts | assembly | parcel | in all |",
+            "| boards | copper (est.) | parts (est.) | assembly | parcel (est.) | total |",
             "|---|---|---|---|---|---|",
             *(
                 f"| {c.boards} | {c.copper:.0f} | {c.parts:.0f} | {c.assembly:.0f} | "

@@ -11,16 +11,20 @@ from typing import Final
 
 from boardctl.drawings.pcb.design import Design, Placed
 
-SETUP: Final = 40.0
-JOINT: Final = 0.002
+SETUP: Final = 8.0 + 1.5
+JOINT: Final = 0.0017
+PUBLISHED: Final = (
+    "JLCPCB's [questions and answers](https://support.jlcpcb.com/article/83-smt-assembly-faqs), "
+    "undated, read in November 2026: 8 dollars for the setup, 1.50 for the stencil, 0.0017 a joint"
+)
+"""US dollars that a fabricator asks for assembly, and where it says so."""
 KIND: Final = 3.0
 SQUARE_CENTIMETRE: Final = 0.08
 SHIPPING: Final = 35.0
 ESTIMATED: Final = "November 2026"
-PRICE: Final = "US dollars each (estimate, no shop asked)"
-"""US dollars: an assembly order's setup and stencil, each soldered joint, each kind of part that
-must be loaded, a square centimetre of a board of two layers in fives, and the parcel. Estimates
-from fabricators' online calculators for boards of this kind, rounded up."""
+PRICE: Final = ("US dollars each", "Price from")
+"""US dollars: each kind of part that must be loaded, a square centimetre of a board of two layers
+in fives, and the parcel. Estimates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def bill(made: Design) -> str:
             "Part number",
             "Quantity",
             "Place",
-            PRICE,
+            *PRICE,
         )
     )
 
@@ -88,6 +92,7 @@ def bill(made: Design) -> str:
                 len(parts),
                 "front, by machine" if is_assembled(parts[0]) else "back, by hand",
                 f"{part.dollars:.2f}",
+                part.source,
             )
         )
     return out.getvalue()

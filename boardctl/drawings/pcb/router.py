@@ -19,6 +19,9 @@ VIA: Final = 0.6
 DRILL: Final = 0.3
 FRONT: Final = 0
 BACK: Final = 1
+PLANE_WIDTH: Final = 0.25
+PLANE_CLEARANCE: Final = 0.25
+"""The narrowest part of a plane, and its distance from other copper."""
 _VIA_COST: Final = 12.0
 _FRONT_COST: Final = 3.0
 """A wire on the front cuts the +5 V plane between the LEDs: it costs three times its length."""
@@ -42,13 +45,18 @@ class Router:
         cells = self.columns * self.rows
         self._tracks = [[_FREE] * cells, [_FREE] * cells]
         self._vias = [[_FREE] * cells, [_FREE] * cells]
+        self._planes = [[_FREE] * cells, [_FREE] * cells]
+        self._joined: dict[tuple[int, int], int] = {}
 
     def block(
         self, layer: int, left: float, top: float, right: float, bottom: float, net: int = _BLOCKED
     ) -> None:
         """Block a rectangle for the copper of a net, or for everything (-1)."""
-        for half, cells in ((WIDTH / 2, self._tracks[layer]), (VIA / 2, self._vias[layer])):
-            room = half + CLEARANCE
+        for room, cells in (
+            (WIDTH / 2 + CLEARANCE, self._tracks[layer]),
+            (VIA / 2 + CLEARANCE, self._vias[layer]),
+            (PLANE_WIDTH / 2 + PLANE_CLEARANCE, self._planes[layer]),
+        ):
             far = hypot(room, STEP / 2)
             for row in range(
                 max(0, ceil((top - far) / STEP)),
@@ -77,12 +85,47 @@ class Router:
             y = one[1] + (other[1] - one[1]) * n / steps
             self.block(layer, x - width / 2, y - width / 2, x + width / 2, y + width / 2, net)
 
+    def drill(self, x: float, y: float, diameter: float, net: int) -> None:
+        """A plated hole of a net, which joins both layers and keeps all vias away."""
+        room = diameter / 2 + VIA / 2
+        for row in range(ceil((y - room) / STEP), floor((y + room) / STEP) + 1):
+            for column in range(ceil((x - room) / STEP), floor((x + room) / STEP) + 1):
+                inside = 0 <= row < self.rows and 0 <= column < self.columns
+                if inside and hypot(column * STEP - x, row * STEP - y) < room:
+                    for cells in self._vias:
+                        cells[row * self.columns + column] = _BLOCKED
+        node = self.near(x, y)
+        if hypot(node[0] * STEP - x, node[1] * STEP - y) < 0.01:
+            self._joined[node] = net
+
+    def flooded(self, net: int, start: Node) -> set[Node]:
+        """The nodes of a layer that a plane of the net reaches from one of them."""
+        layer = start[2]
+        cells = self._planes[layer]
+        seen = {start}
+        stack = [start]
+        while stack:
+            column, row, _ = stack.pop()
+            for dc, dr in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+                node = c, r, _ = column + dc, row + dr, layer
+                inside = 0 < c < self.columns - 1 and 0 < r < self.rows - 1
+                if inside and node not in seen and cells[r * self.columns + c] in (_FREE, net):
+                    seen.add(node)
+                    stack.append(node)
+        return seen
+
     def near(self, x: float, y: float) -> tuple[int, int]:
         """The grid node nearest to a point."""
         return round(x / STEP), round(y / STEP)
 
+    def is_drilled(self, column: int, row: int, net: int) -> bool:
+        """Whether a plated hole of a net is at a node."""
+        return self._joined.get((column, row)) == net
+
     def via_fits(self, column: int, row: int, net: int) -> bool:
-        """Whether a via of a net may be at a node."""
+        """Whether a via of a net may be at a node, or already is."""
+        if self.is_drilled(column, row, net):
+            return True
         if not (0 < column < self.columns - 1 and 0 < row < self.rows - 1):
             return False
         cell = row * self.columns + column

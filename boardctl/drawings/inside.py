@@ -1,0 +1,64 @@
+"""Where the Pi stands in the tray: as close to the keypad as the posts leave room, and not below
+what hangs from a circuit board."""
+
+from __future__ import annotations
+
+from math import ceil, dist, floor
+from typing import Final
+
+from boardctl.board.shape import Layout, LayoutError, Place
+from boardctl.drawings import case
+from boardctl.drawings.case import Pi
+from boardctl.drawings.pcb.design import Box, apart, outline
+from boardctl.drawings.pcb.footprints import Part
+from boardctl.drawings.pcb.panels import placed
+
+PLUG: Final = 30.0
+"""From the Pi's edge towards the rear wall, which is the layout's upper edge: its power plug and
+the bend of the cable."""
+POST: Final = 8.0
+"""Diameter of the posts that hold the plates."""
+
+
+Hanging = tuple[tuple[Part, Box], ...]
+
+
+def hanging(layout: Layout) -> Hanging:
+    """The parts on the back of a layout's circuit board, with a header for a Pi or a socket for a
+    Pico, and where they are: left, top, right and bottom. None for a layout that no circuit board
+    can be made of."""
+    found = []
+    for pico in (False, True):
+        try:
+            found += [
+                (part.part, outline(part))
+                for made in placed(layout, pico=pico)
+                for part in made.parts
+                if part.part.back
+            ]
+        except LayoutError:
+            continue
+    return tuple(dict.fromkeys(found))
+
+
+def pi_place(layout: Layout, pi: Pi, hangs: Hanging) -> Place:
+    """The centre of a Pi, beside what hangs. Raises LayoutError if it has no room."""
+    width, height = pi.width, pi.height + PLUG
+    taken = [box for _, box in hangs]
+    reach = POST / 2 + 1
+    taken += [(x - reach, y - reach, x + reach, y + reach) for x, y in layout.mounting_holes]
+    if case.display(layout).depth > case.STACK:
+        room = case.opening(layout)
+        taken.append((room.x, room.y, room.x + room.width, room.y + room.height))
+    keypad = layout.keypad
+    wished = keypad.x + keypad.width / 2, keypad.y + keypad.height / 2
+    places = [
+        (float(x), float(y))
+        for x in range(ceil(width / 2) + 1, floor(layout.width - width / 2), 2)
+        for y in range(ceil(height / 2) + 1, floor(layout.height - height / 2), 2)
+    ]
+    for x, y in sorted(places, key=lambda place: (dist(place, wished), place)):
+        own = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        if all(apart(own, box) for box in taken):
+            return x, y + PLUG / 2
+    raise LayoutError(f"layout {layout.name}: there is no room for a Pi in the tray")

@@ -1,0 +1,99 @@
+"""Make the circuit board of a layout, in one panel or two.
+
+The LEDs are chained in the layout's order, including dark ones, so the same config works
+for this board and one of strips. The Pi's +5 V pins are not connected: it has a separate supply,
+and neither must feed the other. A layout longer than common fabricators make is cut at the widest
+gap between its LEDs; a cable carries supply and data between the two panels. Deterministic for a
+given layout.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardctl.board.shape import Layout, LayoutError
+from boardctl.drawings import case
+from boardctl.drawings.pcb import placing
+from boardctl.drawings.pcb.design import GROUND, POWER, Design, outline
+from boardctl.drawings.pcb.wires import Wires
+
+LARGEST: Final = (500.0, 400.0)
+"""Maximum size of two-layer boards at common fabricators (JLCPCB, "Capabilities", and
+others: 400 × 500 mm; read in November 2026)."""
+SEAM: Final = 0.5
+"""Between two panels, in millimetres: what a fabricator's outline may be off, twice."""
+
+
+def panels(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
+    """Design the board of a layout, in one or two panels, with a header for a Pi or a socket for a
+    Pico. Raises LayoutError if something does not fit."""
+    made = placed(layout, pico=pico)
+    for panel in made:
+        Wires(panel).draw()
+    return made
+
+
+def placed(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
+    """The same without wires."""
+    opening = case.opening(layout)
+    if _is_made(layout.width, layout.height):
+        made = Design(layout, opening, 0.0, layout.width, pico=pico)
+        placing.leds(made)
+        placing.others(made)
+        return (made,)
+    seam = _seam(layout)
+    middle = opening.x + opening.width / 2
+    both = []
+    for panel, left, right in ((1, 0.0, seam - SEAM / 2), (2, seam + SEAM / 2, layout.width)):
+        inside = left < middle < right
+        made = Design(layout, opening if inside else None, left, right, panel, pico)
+        placing.leds(made)
+        both.append(made)
+    crossing = _crossing(*both)
+    pad = layout.keypad.x + layout.keypad.width / 2
+    for made in both:
+        keys = made.left < pad < made.right
+        if keys and "D1" not in made.order:
+            raise LayoutError(
+                f"layout {layout.name}: cut in two, the keypad's panel does not have the first LED"
+            )
+        placing.others(made, supply=not keys, pi=keys, crossing=crossing)
+    return tuple(both)
+
+
+def _is_made(width: float, height: float) -> bool:
+    return max(width, height) <= LARGEST[0] and min(width, height) <= LARGEST[1]
+
+
+def _seam(layout: Layout) -> float:
+    """Where the layout is cut from top to bottom: in the middle of the widest gap between its LEDs
+    that leaves two panels a fabricator makes. Raises LayoutError."""
+    whole = Design(layout, None, 0.0, layout.width)
+    placing.leds(whole)
+    boxes = [outline(part) for part in whole.parts]
+    o = case.opening(layout)
+    boxes.append((o.x - 3, o.y, o.x + o.width + 3, o.y + o.height))
+    boxes += [(x - 5, y - 5, x + 5, y + 5) for x, y in layout.mounting_holes]
+    best, reached = (2.0, 0.0), 0.0
+    for left, _, right, _ in sorted(boxes):
+        x = round((reached + left) / 2, 1)
+        if _is_made(x, layout.height) and _is_made(layout.width - x, layout.height):
+            best = max(best, (round(left - reached, 4) / 2, x))
+        reached = max(reached, right)
+    if not best[1]:
+        raise LayoutError(
+            f"layout {layout.name}: a circuit board of {layout.width:g} × {layout.height:g} mm is "
+            f"larger than the {LARGEST[0]:g} × {LARGEST[1]:g} mm that common fabricators make, and "
+            "its LEDs leave no gap where it could be cut in two"
+        )
+    return best[1]
+
+
+def _crossing(one: Design, other: Design) -> list[str]:
+    """The nets of the cable between two panels: supply, and the data that passes from an LED of one
+    to an LED of the other."""
+    own = [{net for part in made.parts for net in part.nets.values()} for made in (one, other)]
+    data = sorted(
+        (own[0] & own[1]) - {POWER, GROUND}, key=lambda net: int(net.removeprefix("DATA"))
+    )
+    return [POWER, GROUND, *data, GROUND]

@@ -1,0 +1,183 @@
+"""Place the parts of a circuit board: the LEDs as the layout has them, and every other part in a
+group with those it belongs to, where there is room."""
+
+from __future__ import annotations
+
+from math import cos, dist, radians, sin
+from typing import Final
+
+from boardctl.board.shape import LayoutError
+from boardctl.drawings.pcb import footprints as kinds
+from boardctl.drawings.pcb.design import GROUND, INLET, POWER, Design, Placed, apart, outline
+from boardctl.drawings.pcb.router import STEP
+from boardctl.drawings.wiring import HEADER, SCL, SDA, SPI
+from boardctl.drivers import gpio_matrix
+
+
+def leds(made: Design) -> None:
+    """Place the LEDs and their capacitors; the last LED's output is not connected."""
+    layout = made.layout
+    lamps = {lamp.index: lamp.name for lamp in layout.lamps}
+    total = layout.leds
+    for run in layout.runs:
+        for n, (x, y) in enumerate(run.places):
+            index = run.first + n
+            if not made.left < x < made.right:
+                continue
+            share = n / max(1, len(run.places) - 1)
+            heading = run.leaves + share * (run.arrives - run.leaves)
+            nets = {"1": POWER, "2": f"DATA{index + 1}", "3": GROUND, "4": f"DATA{index}"}
+            if index == total - 1:
+                del nets["2"]
+            turn = (180 - heading) % 360
+            reference = f"D{index + 1}"
+            led = Placed(reference, kinds.LED, x, y, turn, nets, lamps.get(index, ""))
+            made.parts.append(led)
+            made.order.append(reference)
+            at = led.at(-1.2, -3.5)
+            made.parts.append(
+                Placed(f"C{index + 1}", kinds.CAPACITOR, *at, turn, {"1": POWER, "2": GROUND})
+            )
+
+
+class _Room:
+    """Finds space for groups of parts, clear of other parts, edges, openings and screws."""
+
+    def __init__(self, made: Design) -> None:
+        layout = made.layout
+        self._made = made
+        self._taken = [outline(part, 1.2) for part in made.parts]
+        if (o := made.opening) is not None:
+            self._taken.append((o.x - 1, o.y - 1, o.x + o.width + 1, o.y + o.height + 1))
+        for x, y in layout.mounting_holes:
+            self._taken.append((x - 5, y - 5, x + 5, y + 5))
+
+    def place(self, group: list[Placed], name: str) -> None:
+        """Place a group, in coordinates from its centre, as close to the keypad as possible,
+        rotated if needed. Raises LayoutError."""
+        layout, pad = self._made.layout, self._made.layout.keypad
+        middle = (pad.x + pad.width / 2, pad.y + pad.height / 2)
+        nodes = [
+            (column * STEP, row * STEP)
+            for column in range(0, int(layout.width / STEP), 4)
+            for row in range(0, int(layout.height / STEP), 4)
+        ]
+        nodes.sort(key=lambda node: (round(dist(node, middle), 3), node))
+        for x, y in nodes:
+            for turn in (0.0, 90.0):
+                here = [_moved(part, x, y, turn) for part in group]
+                boxes = [outline(part, 1.3) for part in here]
+                inside = all(
+                    box[0] > self._made.left + 2
+                    and box[1] > 2
+                    and box[2] < self._made.right - 2
+                    and box[3] < layout.height - 2
+                    for box in boxes
+                )
+                if inside and all(apart(box, t) for box in boxes for t in self._taken):
+                    self._made.parts += here
+                    self._taken += boxes
+                    return
+        raise LayoutError(f"layout {layout.name}: there is no room on a circuit board for {name}")
+
+
+def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:
+    a = radians(turn)
+    return Placed(
+        part.reference,
+        part.part,
+        round(x + part.x * cos(a) + part.y * sin(a), 4),
+        round(y - part.x * sin(a) + part.y * cos(a), 4),
+        part.turn + turn,
+        part.nets,
+    )
+
+
+def others(
+    made: Design, *, supply: bool = True, pi: bool = True, crossing: list[str] | None = None
+) -> None:
+    """Place supply, level shifter and headers, each group where it fits; on a panel, only its own
+    groups and the cable's header."""
+    room = _Room(made)
+    if supply:
+        _inlet(made, room)
+    if pi:
+        _computer(made, room)
+    if crossing:
+        nets = {str(n): net for n, net in enumerate(crossing, 1)}
+        cable = kinds.cable(len(crossing))
+        room.place([Placed(f"J{4 + made.panel}", cable, 0, 0, 0, nets)], "the cable's header")
+
+
+def _inlet(made: Design, room: _Room) -> None:
+    count = made.layout.leds
+    room.place(
+        [
+            Placed("J1", kinds.TERMINAL, -11.43, 0, 0, {"1": INLET, "2": GROUND}),
+            Placed("F1", kinds.FUSE, -2.54, -2.54, 0, {"1": INLET, "2": POWER}),
+            Placed(f"C{count + 1}", kinds.BULK, 8.89, 0, 0, {"1": POWER, "2": GROUND}),
+        ],
+        "terminal, fuse and bulk capacitor",
+    )
+
+
+def _pi(made: Design, room: _Room) -> None:
+    keys = gpio_matrix.Options()
+    pins = {HEADER[SPI[0][0]]: "SPI"}
+    pins |= {HEADER[pin]: f"ROW{n}" for n, pin in enumerate(keys.rows, 1)}
+    pins |= {HEADER[pin]: f"COLUMN{n}" for n, pin in enumerate(keys.columns, 1)}
+    pins |= {HEADER[SDA]: "SDA", HEADER[SCL]: "SCL", 1: "+3V3"}
+    pins |= dict.fromkeys(GROUND_PINS, GROUND)
+    room.place(
+        [Placed("J2", kinds.PI, 0, 0, 0, {str(pin): net for pin, net in sorted(pins.items())})],
+        "the Pi's header",
+    )
+
+
+def _computer(made: Design, room: _Room) -> None:
+    count = made.layout.leds
+    if made.pico:
+        nets = {str(pin): net for pin, net in PICO_PINS.items()}
+        room.place([Placed("J2", kinds.PICO, 0, 0, 0, nets)], "the Pico's socket")
+    else:
+        _pi(made, room)
+    room.place(
+        [
+            Placed(
+                "U1",
+                kinds.SHIFTER,
+                0,
+                0,
+                0,
+                {"1": GROUND, "2": "SPI", "3": GROUND, "4": "DATA5V", "5": POWER},
+            ),
+            Placed("R1", kinds.RESISTOR, 5.08, 0.95, 0, {"1": "DATA5V", "2": "DATA0"}),
+            Placed(f"C{count + 2}", kinds.CAPACITOR, 0, -3.81, 180, {"1": POWER, "2": GROUND}),
+        ],
+        "the level shifter",
+    )
+    names = [f"ROW{n}" for n in range(1, 5)] + [f"COLUMN{n}" for n in range(1, 5)]
+    room.place(
+        [Placed("J3", kinds.KEYPAD, 0, 0, 0, {str(n): name for n, name in enumerate(names, 1)})],
+        "the keypad's header",
+    )
+    if made.pico:
+        return
+    display = {"1": GROUND, "2": "+3V3", "3": "SCL", "4": "SDA"}
+    room.place([Placed("J4", kinds.DISPLAY, 0, 0, 0, display)], "the display's header")
+
+
+GROUND_PINS: Final = (6, 9)
+"""Pins of the 40-pin header that are connected to GND; so are six more, which do not need wires
+(Raspberry Pi documentation, "GPIO")."""
+
+
+PICO_PINS: Final = {
+    **{4 + n: f"ROW{n + 1}" for n in range(4)},
+    8: GROUND,
+    **{9 + n: f"COLUMN{n + 1}" for n in range(4)},
+    28: GROUND,
+    29: "SPI",
+}
+"""Pins of a Pico: GP2 to GP9 for the keypad, GP22 for the data, as in `firmware/chip_rp2040.c`. It
+has more GND pins, which the wires need not reach."""

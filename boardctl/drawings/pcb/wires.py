@@ -1,0 +1,385 @@
+"""Draw the wires of a circuit board whose parts are placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from math import dist, hypot
+from typing import Final
+
+from boardctl.board.shape import LayoutError, Place
+from boardctl.drawings.pcb import footprints as kinds
+from boardctl.drawings.pcb.design import (
+    EDGE,
+    GROUND,
+    INLET,
+    WASHER,
+    Box,
+    Design,
+    Placed,
+    Track,
+    Via,
+)
+from boardctl.drawings.pcb.footprints import Pad
+from boardctl.drawings.pcb.router import BACK, FRONT, STEP, VIA, WIDTH, Node, NoWay, Router
+
+SUPPLY_WIDTH: Final = 3.0
+_DIRECT: Final = 12.0
+"""LEDs of a piece closer than this are connected by a straight wire on the front."""
+
+
+Join = tuple[str, tuple[Placed, str], tuple[Placed, str]]
+"""A wire to route: its net, and the parts and pads at its ends."""
+ATTEMPTS: Final = 20
+
+
+class Wires:
+    """Routes the wires of a board whose parts are placed."""
+
+    def __init__(self, made: Design) -> None:
+        self.made = made
+        layout = made.layout
+        self._router = Router(layout.width, layout.height)
+        self._numbers = {name: n for n, name in enumerate(made.nets, 1)}
+        self._by = {part.reference: part for part in made.parts}
+
+    def draw(self) -> None:
+        """Route everything; a wire that finds no way is routed first in the next attempt."""
+        joins = [*self._local(), *self._links()]
+        for _ in range(ATTEMPTS):
+            failed = self._attempt(joins)
+            if failed is None:
+                self._islands()
+                return
+            joins.remove(failed)
+            joins.insert(0, failed)
+        _, (one, _), (other, _) = joins[0]
+        raise LayoutError(
+            f"layout {self.made.layout.name}: no way on two layers from {one.reference} to "
+            f"{other.reference}"
+        )
+
+    def _attempt(self, joins: list[Join]) -> Join | None:
+        """Draw all but the islands, the wires in this order; the first that finds no way, if
+        any."""
+        made = self.made
+        made.tracks.clear()
+        made.vias.clear()
+        self._router = Router(made.layout.width, made.layout.height)
+        self._obstacles()
+        self._ground()
+        self._supply()
+        for one, other in self._pairs():
+            self._straight(one, other)
+        self._escapes()
+        for join in joins:
+            try:
+                self._join(*join)
+            except NoWay:
+                return join
+        return None
+
+    def _obstacles(self) -> None:
+        made, layout, router = self.made, self.made.layout, self._router
+        w, h, o = layout.width, layout.height, made.opening
+        boxes = [
+            (0, 0, w, EDGE),
+            (0, h - EDGE, w, h),
+            (0, 0, made.left + EDGE, h),
+            (made.right - EDGE, 0, w, h),
+        ]
+        if o is not None:
+            boxes.append((o.x - EDGE, o.y - EDGE, o.x + o.width + EDGE, o.y + o.height + EDGE))
+        for layer in (FRONT, BACK):
+            for box in boxes:
+                router.block(layer, *box)
+            for x, y in layout.mounting_holes:
+                r = WASHER / 2
+                router.block(layer, x - r, y - r, x + r, y + r)
+        for part in made.parts:
+            for pad in part.part.pads:
+                net = part.nets.get(pad.number)
+                number = self._numbers[net] if net else -1
+                for layer in (FRONT, BACK) if pad.drill else (FRONT,):
+                    router.block(layer, *_pad_box(part, pad), number)
+                if pad.drill:
+                    router.drill(*part.at(pad.x, pad.y), max(pad.width, pad.height), number)
+
+    def _track(self, net: str, layer: int, *way: Place, width: float = WIDTH) -> None:
+        for start, end in pairwise(way):
+            if start != end:
+                self.made.tracks.append(Track(net, layer, start, end, width))
+                self._router.block_line(layer, start, end, width, self._numbers[net])
+
+    def _via(self, net: str, x: float, y: float) -> None:
+        self.made.vias.append(Via(net, x, y))
+        half = VIA / 2
+        for layer in (FRONT, BACK):
+            self._router.block(layer, x - half, y - half, x + half, y + half, self._numbers[net])
+        self._router.drill(x, y, VIA, self._numbers[net])
+
+    def _ground(self) -> None:
+        """Connect every GND pad on the front to the plane on the back by a via."""
+        beside = {
+            kinds.LED: {"3": (2.45, 2.9)},
+            kinds.CAPACITOR: {"2": (1.95, 0.0)},
+            kinds.SHIFTER: {"1": (-2.54, -0.95), "3": (-2.54, 0.95)},
+        }
+        for part in self.made.parts:
+            for number, place in beside.get(part.part, {}).items():
+                via = part.at(*place)
+                self._via(GROUND, *via)
+                self._track(GROUND, FRONT, part.pad(number), via, width=0.4)
+
+    def _supply(self) -> None:
+        """Connect the terminal to the fuse; the plane does the rest."""
+        if "J1" not in self._by:
+            return
+        terminal, fuse = self._by["J1"], self._by["F1"]
+        ends = (terminal.pad("1"), fuse.pad("1"))
+        self._track(INLET, FRONT, *ends, width=SUPPLY_WIDTH)
+
+    def _pairs(self) -> list[tuple[Placed, Placed]]:
+        """LEDs that follow one another on this panel."""
+        pairs = [(self._by[one], self._by[other]) for one, other in pairwise(self.made.order)]
+        return [(one, other) for one, other in pairs if one.nets["2"] == other.nets["4"]]
+
+    def _straight(self, one: Placed, other: Placed) -> None:
+        """Connect two neighbours of a piece on the front."""
+        if not self._is_straight(one, other):
+            return
+        out, into = one.pad("2"), other.pad("4")
+        self._track(one.nets["2"], FRONT, out, one.at(-3.47, 0.42), into)
+
+    @staticmethod
+    def _is_straight(one: Placed, other: Placed) -> bool:
+        turned = abs((one.turn - other.turn + 180) % 360 - 180)
+        ahead = one.at(-1, 0)
+        way = (other.x - one.x, other.y - one.y)
+        along = way[0] * (ahead[0] - one.x) + way[1] * (ahead[1] - one.y)
+        return turned < 30 and hypot(*way) < _DIRECT and along > 0.9 * hypot(*way)
+
+    def _escapes(self) -> None:
+        """Place a via before the first LED of every piece and behind its last."""
+        self._ends: dict[tuple[str, str], tuple[int, int]] = {}
+        joined: set[tuple[str, str]] = set()
+        for a, b in self._pairs():
+            joined |= {(a.reference, "2"), (b.reference, "4")}
+            if not self._is_straight(a, b):
+                self._escape(a, "2", (-4.3, 1.6))
+                self._escape(b, "4", (4.3, -1.6))
+        for reference in self.made.order:
+            led = self._by[reference]
+            for number, wanted in (("2", (-4.3, 1.6)), ("4", (4.3, -1.6))):
+                if number in led.nets and (reference, number) not in joined:
+                    self._escape(led, number, wanted)
+
+    def _escape(self, part: Placed, number: str, wanted: Place) -> None:
+        net = part.nets[number]
+        x, y = part.at(*wanted)
+        column, row = self._router.near(x, y)
+        around = sorted(
+            (
+                (dist(((column + c) * STEP, (row + r) * STEP), (x, y)), column + c, row + r)
+                for c in range(-4, 5)
+                for r in range(-4, 5)
+            ),
+        )
+        for _, c, r in around:
+            if self._router.via_fits(c, r, self._numbers[net]):
+                place = (round(c * STEP, 4), round(r * STEP, 4))
+                self._via(net, *place)
+                self._track(net, FRONT, part.pad(number), place)
+                self._ends[part.reference, number] = (c, r)
+                return
+        raise LayoutError(
+            f"layout {self.made.layout.name}: no room for a via at LED {part.reference}"
+        )
+
+    def _local(self) -> Iterator[Join]:
+        """Between the Pi's header, the keypad's, the display's and the level shifter."""
+        terminal = self._ground_at()
+        cable = self._cable()
+        if cable is not None:
+            for number, net in cable.nets.items():
+                if net == GROUND and (cable, number) != terminal:
+                    yield GROUND, (cable, number), terminal
+        if "J2" not in self._by:
+            yield from self._plane(terminal)
+            return
+        pi = self._by["J2"]
+        pins = {net: number for number, net in pi.nets.items() if net != GROUND}
+        shifter, resistor = self._by["U1"], self._by["R1"]
+        grounded = [(pi, number) for number, net in pi.nets.items() if net == GROUND]
+        if "J4" in self._by:
+            grounded.insert(0, (self._by["J4"], "1"))
+        for ground in grounded:
+            yield GROUND, ground, terminal  # what the wires leave of the plane
+        yield GROUND, (shifter, "1"), grounded[0]
+        yield GROUND, (shifter, "3"), grounded[0]
+        beside = self._by[f"C{self.made.layout.leds + 2}"]
+        yield GROUND, (beside, "2"), (shifter, "3")
+        yield from self._plane(terminal)
+        yield "DATA5V", (shifter, "4"), (resistor, "1")
+        yield "SPI", (pi, pins["SPI"]), (shifter, "2")
+        pairs = [
+            (net, part, number)
+            for part in (self._by.get("J4"), self._by["J3"])
+            if part is not None
+            for number, net in part.nets.items()
+            if net != GROUND
+        ]
+        pairs.sort(key=lambda pair: (dist(pi.pad(pins[pair[0]]), pair[1].pad(pair[2])), pair[0]))
+        for net, part, number in pairs:
+            yield net, (pi, pins[net]), (part, number)
+
+    def _ground_at(self) -> tuple[Placed, str]:
+        """The part and its pad by which GND comes to the panel."""
+        if "J1" in self._by:
+            return self._by["J1"], "2"
+        cable = self._cable()
+        assert cable is not None, "a panel has a terminal or a cable"
+        return cable, next(number for number, net in cable.nets.items() if net == GROUND)
+
+    def _cable(self) -> Placed | None:
+        """The header of the cable to the other panel."""
+        return self._by[f"J{4 + self.made.panel}"] if self.made.panel else None
+
+    def _plane(self, terminal: tuple[Placed, str]) -> Iterator[Join]:
+        """To LEDs here and there, whatever the others leave of the GND plane."""
+        runs = self.made.layout.runs
+        for run in runs[:: max(1, len(runs) // 3)]:
+            own = [n for n in range(len(run.places)) if f"D{run.first + n + 1}" in self._by]
+            if own:
+                near = min(own, key=lambda n: dist(run.places[n], terminal[0].pad(terminal[1])))
+                yield GROUND, terminal, (self._by[f"D{run.first + near + 1}"], "3")
+
+    def _links(self) -> list[Join]:
+        """From each piece to the next, shortest first."""
+        links = []
+        if "R1" in self._by:
+            links.append((self._by["R1"], "2", self._by[self.made.order[0]], "4"))
+        links += [(a, "2", b, "4") for a, b in self._pairs() if not self._is_straight(a, b)]
+        cable = self._cable()
+        ends = {net: n for n, net in cable.nets.items()} if cable is not None else {}
+        for reference in self.made.order:
+            led = self._by[reference]
+            for number in ("2", "4"):
+                net = led.nets.get(number, "")
+                if cable is not None and net in ends:
+                    links.append((cable, ends[net], led, number))
+        links.sort(key=lambda link: dist(link[0].pad(link[1]), link[2].pad(link[3])))
+        return [(a.nets[out], (a, out), (b, into)) for a, out, b, into in links]
+
+    def _islands(self) -> None:
+        """Connect by wires what the others have cut off the GND plane."""
+        number = self._numbers[GROUND]
+        part, pin = self._ground_at()
+        main = self._router.flooded(number, (*self._router.near(*part.pad(pin)), BACK))
+        for place in self._grounded():
+            if any(self._is_in(main, other) for other in self._wired(place)):
+                continue
+            here = (*self._router.near(*place), BACK)
+            ends = sorted(main, key=lambda node: (dist(node, here), node))[:3]
+            way = self._from_hole(number, here, set(ends))
+            self._track(GROUND, way[0][2], place, _place(here))
+            self._draw(GROUND, way)
+            main |= self._router.flooded(number, here)
+
+    def _grounded(self) -> list[Place]:
+        """Every plated hole of GND: vias, and the pads of parts."""
+        pads = [
+            part.at(pad.x, pad.y)
+            for part in self.made.parts
+            for pad in part.part.pads
+            if pad.drill and part.nets.get(pad.number) == GROUND
+        ]
+        return [(via.x, via.y) for via in self.made.vias if via.net == GROUND] + pads
+
+    def _wired(self, place: Place) -> set[Place]:
+        """The places on the back to which wires of GND lead from a hole, and its own."""
+        behind = set(self._grounded())
+        beside: dict[Place, list[Place]] = {}
+        for track in self.made.tracks:
+            if track.net == GROUND:
+                beside.setdefault(track.start, []).append(track.end)
+                beside.setdefault(track.end, []).append(track.start)
+                if track.layer == BACK:
+                    behind |= {track.start, track.end}
+        seen = {place}
+        stack = [place]
+        while stack:
+            for other in beside.get(stack.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    stack.append(other)
+        return seen & behind
+
+    def _is_in(self, nodes: set[Node], place: Place) -> bool:
+        """Whether the node of a place or one beside it is among others: a hole may be off the
+        grid."""
+        column, row = self._router.near(*place)
+        return any((column + c, row + r, BACK) in nodes for c in (-1, 0, 1) for r in (-1, 0, 1))
+
+    def _from_hole(self, net: int, node: Node, ends: set[Node]) -> list[Node]:
+        """A way from a plated hole on either layer. Raises LayoutError."""
+        for layer in (BACK, FRONT):
+            with suppress(NoWay):
+                return self._router.way(net, (node[0], node[1], layer), ends)
+        raise LayoutError(
+            f"layout {self.made.layout.name}: the wires cut the GND plane, and there is no way "
+            f"round them at {node[0] * STEP:.0f} mm, {node[1] * STEP:.0f} mm"
+        )
+
+    def _nodes(self, part: Placed, number: str) -> list[Node]:
+        """The grid nodes from which a pad can be reached."""
+        if (part.reference, number) in self._ends:
+            column, row = self._ends[part.reference, number]
+            return [(column, row, BACK)]
+        column, row = self._router.near(*part.pad(number))
+        pad = next(p for p in part.part.pads if p.number == number)
+        return [(column, row, layer) for layer in ((BACK, FRONT) if pad.drill else (FRONT,))]
+
+    def _join(self, net: str, one: tuple[Placed, str], other: tuple[Placed, str]) -> None:
+        way = self._router.way(self._numbers[net], self._nodes(*one)[0], set(self._nodes(*other)))
+        for part, pad, node in ((*one, way[0]), (*other, way[-1])):
+            if (part.reference, pad) not in self._ends:
+                self._track(net, node[2], part.pad(pad), _place(node))
+        self._draw(net, way)
+
+    def _draw(self, net: str, way: list[Node]) -> None:
+        for start, end in _legs(way):
+            if start[2] == end[2]:
+                self._track(net, start[2], _place(start), _place(end))
+            elif not self._router.is_drilled(start[0], start[1], self._numbers[net]):
+                self._via(net, *_place(start))
+
+
+def _place(node: Node) -> Place:
+    return round(node[0] * STEP, 4), round(node[1] * STEP, 4)
+
+
+def _legs(
+    way: list[Node],
+) -> Iterator[tuple[Node, Node]]:
+    """A path as straight segments: intermediate nodes on a line are left out."""
+    start = way[0]
+    for before, here, after in zip(way, way[1:], [*way[2:], None], strict=False):
+        if after is None or _step(before, here) != _step(here, after):
+            yield start, here
+            start = here
+
+
+def _step(one: Node, other: Node) -> Node:
+    return other[0] - one[0], other[1] - one[1], other[2] - one[2]
+
+
+def _pad_box(part: Placed, pad: Pad) -> Box:
+    corners = [
+        part.at(pad.x + dx * pad.width / 2, pad.y + dy * pad.height / 2)
+        for dx in (-1, 1)
+        for dy in (-1, 1)
+    ]
+    xs, ys = [c[0] for c in corners], [c[1] for c in corners]
+    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,119 @@
+"""Parts lists and wiring: currents, fuses, cuts, pins."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardctl.app.config import Config, drivers
+from boardctl.app.config import part as config_part
+from boardctl.commands.draw import wired
+from boardctl.drawings import parts, wiring
+from boardctl.drawings.sheet import Words
+from boardctl.drivers.budget import Options as Power
+from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap
+
+
+def test_currents_follow_their_formulas() -> None:
+    figures = parts.currents(LAYOUTS["classic-2"], Power(milliamps=3000))
+    assert figures.length == pytest.approx(329 / 144, abs=0.05)
+    assert figures.supply >= 1.25 * 3
+    assert figures.area >= 0.75, "IEC 60335-1, table 11, behind a fuse of 4 A"
+    assert figures.fuse > figures.budget
+    rail = 2 * parts.COPPER / parts.RAIL
+    drop = figures.budget / figures.length * rail * figures.apart**2 / 2
+    assert drop == pytest.approx(parts.STRIP_DROP)
+    assert 2 * parts.LEAD * parts.COPPER * 3 / figures.area <= parts.WIRE_DROP
+    more = parts.currents(LAYOUTS["classic-2"], Power(milliamps=6000))
+    assert more.feeds > figures.feeds
+    assert more.area > figures.area
+    assert more.supply > figures.supply
+    with pytest.raises(parts.PartsError, match=r"12001 asks for a supply of 15\.0 A"):
+        parts.currents(LAYOUTS["classic-2"], Power(milliamps=12001))
+
+
+def test_links_and_cuts_are_counted() -> None:
+    assert parts.links(LAYOUTS["classic-3"]) == 61
+    assert parts.links(LAYOUTS["classic-2"]) == 14
+    assert parts.cut([41, 41, 41, 38, 10, 10], 144) == [[41, 41, 41, 10, 10], [38]]
+    for board_layout in LAYOUTS.values():
+        sizes = [len(run.places) for run in board_layout.runs if run.strip]
+        for reel in (reels := parts.cut(sizes, 144)):
+            assert sum(reel) <= 144
+        assert sorted(size for reel in reels for size in reel) == sorted(sizes)
+
+
+@EVERY
+def test_the_parts_are_those_of_the_layout(name: str) -> None:
+    board_layout = LAYOUTS[name]
+    listed = parts.parts(board_layout, Power())
+    strip = sum(len(run.places) for run in board_layout.runs if run.strip)
+    single = board_layout.leds - strip
+    assert any(f"{strip} LEDs" in part.note for part in listed)
+    bought = [p.quantity for p in listed if "single pixel" in p.part]
+    assert bought == ([str(single + 2)] if single else [])
+    assert parts.table(board_layout, Power()).count("\n") == len(listed) + 1
+
+
+def test_the_wiring_names_the_configs_pins() -> None:
+    settings = Config()
+    told = [
+        wire
+        for device in wiring.devices(wired(settings, LAYOUTS["classic-2"]))
+        for wire in device.wires
+    ]
+    starts = [wire.start for wire in told]
+    assert "pin 19  GPIO10" in starts
+    rows = wired(settings, LAYOUTS["classic-2"])["keys"].options.rows
+    first = starts.index(f"pin {wiring.HEADER[rows[0]]}  GPIO{rows[0]}")
+    assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[first : first + 4]
+    ends = {wire.end for wire in told}
+    assert {"14 (VCC)", "7 (GND)", "DIN", "+5 V"} <= ends
+    fed = [wire for wire in told if wire.layer is wiring.POWER and wire.start.startswith("pin")]
+    assert all(wire.end == "VCC" for wire in fed), "no pin of the Pi feeds the strip, nor is fed"
+
+
+def test_above_six_amperes_each_feed_has_a_fuse_of_its_own() -> None:
+    board, wired_ = LAYOUTS["classic-3"], {"leds": config_part("ws2812_spi")}
+    for milliamps, own in ((6000, False), (6100, True), (11_000, True)):
+        power = Power(milliamps=milliamps)
+        figures, fed = parts.currents(board, power), parts.feeds(board, power)
+        assert len(fed) > 1
+        assert bool(figures.own_fuse) == own
+        sheet = wiring.wiring(board, wired_, fed, figures.own_fuse)
+        words = [shape.text for shape in sheet.shapes if isinstance(shape, Words)]
+        listed = [line.quantity for line in parts.parts(board, power) if "Fuse" in line.part]
+        if not own:
+            assert "+5 V" in words
+            assert listed == ["1"]
+            continue
+        assert [word for word in words if word.startswith("+5 V, piece ")] == [
+            f"+5 V, piece {n}" for n in fed
+        ]
+        assert words.count(f"fuse {figures.own_fuse:g} A") == len(fed)
+        assert listed == [str(len(fed))]
+        assert figures.most < figures.own_fuse < figures.fuse
+        assert figures.most * len(fed) >= 0.99 * figures.budget
+        assert parts.WIRES[0][1] < figures.area
+        assert any(
+            figures.own_fuse <= amperes and figures.area >= area for amperes, area in parts.RATED
+        )
+        assert "each feed has its own" in " ".join(figures.formulas)
+
+
+@pytest.mark.parametrize("driver", sorted(set(drivers()) - {"espeak"}))
+def test_every_driver_can_be_drawn(driver: str) -> None:
+    part = config_part(driver)
+    own, *devices = wiring.devices({"leds": part, "keys": part})
+    assert own.name == wiring.PI_SUPPLY
+    assert devices
+    assert len({device.name for device in devices}) == len(devices)
+    sheet = wiring.wiring(LAYOUTS["travel-2"], {"leds": part})
+    ends = [box_of(shape) for shape in sheet.shapes if isinstance(shape, Words)]
+    assert not any(overlap(one, other) for n, one in enumerate(ends) for other in ends[n + 1 :])
+
+
+def test_the_header_has_each_gpio_once() -> None:
+    assert sorted(wiring.HEADER) == list(range(2, 28))
+    assert len(set(wiring.HEADER.values())) == 26
+    power = {1, 2, 4, 6, 9, 14, 17, 20, 25, 27, 28, 30, 34, 39}
+    assert set(wiring.HEADER.values()) == set(range(1, 41)) - power
