@@ -28,7 +28,7 @@ system:
 	tests/install-system-packages
 
 test: system .venv/.pi
-	$(BIN)/python -m pytest -m "not long" $(ARGS)
+	$(BIN)/python -m pytest $(ARGS)
 
 # The drivers on real kernels, libraries and published formats; part of `make test`.
 rigs: system .venv/.pi
@@ -57,7 +57,7 @@ bench: $(STAMP)
 ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
 	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
 coverage: system .venv/.pi
-	$(BIN)/python -m coverage run -m pytest -m "not long" $(ARGS)
+	$(BIN)/python -m coverage run -m pytest $(ARGS)
 	$(BIN)/python -m coverage report
 	set -f; for room in $(ROOMS); do \
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done

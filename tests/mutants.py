@@ -50,7 +50,7 @@ TESTS: Final = (
     "tests/console/test_presses.py",
 )
 OPTIONS: Final = (
-    *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-m", "not long"),
+    *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"),
     *("--assert=plain", "--tb=native"),  # nobody reads why a test fails
 )
 ORDINARY: Final = (*OPTIONS, "-k", "not bezique and not klaberjass and not pinochle", *TESTS)
