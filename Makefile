@@ -132,7 +132,7 @@ drawings: $(STAMP)
 
 # Check or regenerate the circuit boards in hardware/ with KiCad, and read back their copper. Needs
 # KiCad (a gigabyte) and some minutes per board.
-BOARDS = $(BIN)/python -m pytest tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
+BOARDS = $(BIN)/python -m pytest -m "long or not long" tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
 .venv/.board: requirements-board.lock $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-board.lock
 	touch $@
