@@ -143,7 +143,9 @@ def command(
     needed = PICO if pico else ARDUINO if build_only else ARDUINO | WRITER
     missing = [package for name, package in needed.items() if shutil.which(name) is None]
     if missing:
-        raise click.ClickException(f"sudo apt install {' '.join(missing)}")
+        raise click.ClickException(
+            f"some programs are not installed: sudo apt install {' '.join(missing)}"
+        )
     port = place or "/dev/ttyUSB0"
     if not (pico or build_only) and not Path(port).exists():
         raise click.ClickException(f"there is no {port}: is the board plugged in?")

@@ -101,7 +101,9 @@ def read_record(file: str) -> Sequence[str]:
         with click.open_file(file, encoding="utf-8") as opened:
             lines: list[str] = opened.read().splitlines()
             return lines
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise click.ClickException(f"{file} cannot be read: {error}") from error
 
 

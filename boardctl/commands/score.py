@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
+from unicodedata import east_asian_width
 
 import click
 
@@ -12,6 +13,9 @@ from boardctl import text
 from boardctl.cards import Card, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
+
+_REASON: Final = {"en": 18, "ja": 24}
+"""The columns of a reason; a wide letter takes two."""
 
 
 @click.command()
@@ -52,7 +56,8 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
         return
     for item in items:
         reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
-        click.echo(f"{item.points:>3}  {reason:<18}{spell(item.cards)}")
+        wide = sum(east_asian_width(letter) in "WF" for letter in reason)
+        click.echo(f"{item.points:>3}  {reason:<{_REASON[lang] - wide}}{spell(item.cards)}")
     click.echo(f"{total:>3}  {spoken}")
 
 

@@ -22,6 +22,7 @@ SENTENCES: Final = {
     "page.level-1": "1 (easy)",
     "page.level-5": "5 (hard)",
     "page.player-seat": "The board plays for",
+    "page.player-thinks": "{name} is thinking …",
     "page.player-start": "Let it play",
     "page.player-stop": "Stop playing",
     "page.player-own": "We deal real cards",

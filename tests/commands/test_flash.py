@@ -69,9 +69,13 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     only(monkeypatch, tmp_path)
     result = run()
     assert result.exit_code == 1
-    assert result.output == "Error: sudo apt install make gcc-avr avr-libc avrdude\n"
+    assert result.output == (
+        "Error: some programs are not installed: sudo apt install make gcc-avr avr-libc avrdude\n"
+    )
     result = run("--build-only")
-    assert result.output == "Error: sudo apt install make gcc-avr avr-libc\n"
+    assert result.output == (
+        "Error: some programs are not installed: sudo apt install make gcc-avr avr-libc\n"
+    )
 
 
 def test_no_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unicodedata import east_asian_width
 
 import pytest
 from click.testing import CliRunner
@@ -91,3 +92,20 @@ def test_a_mistake_is_one_sentence(words: tuple[str, ...], names: str) -> None:
 )
 def test_numbers_as_they_are_said(n: int, words: str) -> None:
     assert number(n) == words
+
+
+def test_columns_of_wide_letters_stand_under_one_another() -> None:
+    """A Japanese letter takes two columns of a terminal."""
+    rows = run("5H 5S 5C JD", "--starter", "5D", "--lang", "ja").output.splitlines()[:-1]
+    columns = {
+        sum(2 if east_asian_width(letter) in "WF" else 1 for letter in row[: row.rindex("  ") + 2])
+        for row in rows
+    }
+    assert len(rows) == 10
+    assert len(columns) == 1
+
+
+def test_the_help_lists_every_command_in_whole_sentences() -> None:
+    told = CliRunner().invoke(main, ["--help"]).output
+    assert "..." not in told.partition("Commands:")[2]
+    assert "Play one seat of a game: read lines of the table notation, write" in told

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import expect
+
 from boardctl.bot import sealed
 from tests.web.conftest import Daemon, Visit
 
@@ -50,6 +52,23 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
         secret = client.get("/player").json()["sealed"]["secret"]
     assert sealed.commitment(bytes.fromhex(secret)) == commitment
     page.wait_for_selector(f"#player .secret >> text={secret}")
+
+
+def test_nobody_is_asked_to_move_for_the_board(daemon: Daemon, visit: Visit) -> None:
+    """Bob's hand is not known, so the board cannot move for him; it asks only for his cards."""
+    daemon.say("dealer 1")
+    with daemon.client as client:
+        chosen = {"seat": 2, "level": 1, "cut": ""}
+        assert client.post("/player", json=chosen).json()["seat"] == 2
+    page = visit(daemon.url)
+    expect(page.locator("#player")).to_contain_text("Bob is played by the board")
+    daemon.say("deal", "1 discard ? ?", "2 discard ? ?", "starter 5D")
+    expect(page.locator("#due")).to_contain_text("Bob is thinking …")
+    expect(page.locator("#due .target")).to_have_count(0)
+    daemon.say("2 play 5", "1 play 6")
+    expect(page.locator("#due")).to_contain_text("Bob is thinking …")
+    page.get_by_role("button", name="More …").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Bob plays")).to_be_visible()
 
 
 def wait(page: Any, true: Callable[[], object]) -> None:

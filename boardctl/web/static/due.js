@@ -81,5 +81,8 @@ function nothing(state, choose) {
       button(say('wake'), () => choose({ wake: true }), 'first', 'wake'),
     );
   }
+  if (state.asks.some((asked) => asked.seat === state.board)) {
+    return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[state.board - 1] }));
+  }
   return el('p', { class: 'hint' }, say(state.seats.length > 0 ? 'only-points' : 'who-plays'));
 }

@@ -35,7 +35,9 @@ const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), submit);
-const player = new PlayerPanel(at('moves'), { state: () => state, voice, seated: () => link.again() });
+const player = new PlayerPanel(at('moves'), {
+  state: () => state, voice, seated: () => link.again(), changed: () => state && drawDue(at('due'), due(state), choose),
+});
 const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
 let title = '';
 let state = null;
@@ -64,6 +66,14 @@ function otherAsks(number) {
   return asks.length > 0 ? more.buttons(asks, () => points.close()) : null;
 }
 
+// The board moves for its own seat; only its cards are asked of people.
+function due(now) {
+  const board = player.playing;
+  if (!board) return now;
+  const asks = now.asks.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
+  return { ...now, board, asks };
+}
+
 function open(asked) {
   if (asked.kind === 'number') points.ask(asked);
   else picker.show(asked);
@@ -72,7 +82,7 @@ function open(asked) {
 function choose(tap) {
   if (tap.line) tell(tap);
   else if (tap.points) points.side(state, tap.points);
-  else if (tap.more) more.show(state);
+  else if (tap.more) more.show(due(state));
   else if (tap.wake) wake();
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
@@ -103,7 +113,7 @@ function draw(next) {
   sheet.follow(state);
   player.follow();
   drawSides(at('sides'), state, choose);
-  drawDue(at('due'), state, choose);
+  drawDue(at('due'), due(state), choose);
   moves.show(state);
   news.show(state);
   if (!follows && playing === 0) news.tell(say('moved-on'), 'bad');

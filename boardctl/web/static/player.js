@@ -18,12 +18,19 @@ export class PlayerPanel {
   #seat = 2;
   #sealed = false;
 
-  // `above` is what it stands before; `seated` is called when this phone has got a seat.
-  constructor(above, { state, voice, seated }) {
+  // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
+  // when the board has taken or left one.
+  constructor(above, { state, voice, seated, changed }) {
     this.now = state;
+    this.changed = changed;
     this.voice = voice;
     this.seated = seated;
     above.before(this.#node);
+  }
+
+  // The seat that it plays, 0 for none.
+  get playing() {
+    return this.#told?.seat ?? 0;
   }
 
   // The table has changed, so the player may have changed too.
@@ -31,7 +38,9 @@ export class PlayerPanel {
     const asked = ++this.#asked;
     const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (asked !== this.#asked || told.error) return;
+    const before = this.playing;
     this.#told = told;
+    if (this.playing !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
     const { said } = told;
