@@ -164,19 +164,16 @@ class Guest:
 
     def __init__(
         self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
-        steps: str = "", log: Path | None = None, skip_sleep: bool = False,
+        steps: str = "", log: Path | None = None,
     ) -> None:  # fmt: skip
         """Args:
         steps: the steps that the probe runs.
         log: the file to which every write to the card is also logged (`write_log`).
-        skip_sleep: the guest's clock jumps to its next timer while it sleeps, so that an idle day
-            passes in minutes.
         """
         self.card = card
         self.log = card.path.with_suffix(".log")
         self._monitor = card.path.with_suffix(".monitor")
         self._process: subprocess.Popen[bytes] | None = None
-        self._sleep = "off" if skip_sleep else "on"
         self._command = [*qemu, *self._machine(machine, memory, steps, log)]
 
     def _machine(self, machine: Machine, memory: int, steps: str, log: Path | None) -> list[str]:
@@ -200,7 +197,7 @@ class Guest:
         # makes it neither late nor slow. While it sleeps, its seconds are real ones: if they are
         # skipped, a disk that answers late seems to take minutes, and watchdogs may bite.
         out = ["-M", machine, "-display", "none", "-no-reboot",
-               "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "clock=vm",
+               "-icount", "shift=1,sleep=on", "-rtc", "clock=vm",
                "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
                "-serial", f"file:{self.log}",
                "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip

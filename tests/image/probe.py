@@ -30,11 +30,11 @@ MARK = 64
 """The sector for marks: between the partition table and the first partition."""
 LINES = 150
 """How many lines are played."""
-SETTLE = 600
-"""Seconds after the start before rest is measured: a new system is marked good, the data partition
-grows, and checks of the network grow rare."""
-HOURS = 24
-"""How many hours of rest are measured."""
+SETTLE = 150
+"""Seconds before rest is measured: the start's own writes reach the card, and the board no longer
+looks for a network."""
+MINUTES = 5
+"""How many minutes of rest are measured."""
 
 
 def say(name: str, value: object = "") -> None:
@@ -50,13 +50,13 @@ def show(name: str) -> str:
     return ask("systemctl", "show", "boardctl", "--value", "-p", name)
 
 
-def wait(name: str, seconds: float, come: Callable[[], bool]) -> None:
+def wait(name: str, seconds: float, come: Callable[[], bool], every: float = 0.5) -> None:
     end = time.monotonic() + seconds
     while not come():
         if time.monotonic() > end:
             say("late", name)
             return
-        time.sleep(0.5)
+        time.sleep(every)
 
 
 def running() -> bool:
@@ -107,8 +107,8 @@ def numbers() -> None:
 
 
 def rest() -> None:
-    """A day without a key or a network: what is written to the data partition, and what wakes the
-    processor, by the kernel's own counts."""
+    """Minutes without a key or a network: what is written to the data partition, and what wakes
+    the processor, by the kernel's own counts."""
     written = Path(f"/sys/class/block/{Path(disk()).name}/stat")
     process = int(show("MainPID"))
     time.sleep(SETTLE)
@@ -121,17 +121,17 @@ def rest() -> None:
     cpu = int(show("CPUUsageNSec"))
     for event, keys in counts.values():
         (event / "trigger").write_text(f"hist:keys={keys}:size=4096", "utf-8")
-    switches, hours = switched(process), [sectors(written)]
-    for _ in range(HOURS):
-        time.sleep(3600)
-        hours.append(sectors(written))
+    switches, minutes = switched(process), [sectors(written)]
+    for _ in range(MINUTES):
+        time.sleep(60)
+        minutes.append(sectors(written))
     for name, (event, _) in counts.items():
         told = (event / "hist").read_text("utf-8")
         for keys, count in re.findall(r"^\{ (.*?) \} hitcount: +(\d+)", told, re.M):
             say(f"rest_{name}", f"{count} {' '.join(keys.split())}")
     say("rest_switches", switched(process) - switches)
     say("rest_cpu_ms", (int(show("CPUUsageNSec")) - cpu) / 1e6)
-    say("rest_sectors", " ".join(str(b - a) for a, b in itertools.pairwise(hours)))
+    say("rest_sectors", " ".join(str(b - a) for a, b in itertools.pairwise(minutes)))
 
 
 def sectors(written: Path) -> int:
@@ -302,7 +302,7 @@ def air() -> None:
     subprocess.run(["systemctl", "restart", "NetworkManager"], check=True)
     subprocess.run(["modprobe", "mac80211_hwsim", "radios=3"], check=True)
     wait("radios", 30, Path("/sys/class/net/wlan2").exists)
-    wait("comitup", 120, lambda: ask("systemctl", "is-active", "comitup") == "active")
+    wait("comitup", 120, lambda: ask("systemctl", "is-active", "comitup") == "active", 2)
 
 
 def own_wifi() -> str:
@@ -350,13 +350,13 @@ def offered(device: str) -> str:
 
 def hotspot() -> None:
     """With no known network: the board's own Wi-Fi, its page, and a phone that joins it."""
-    wait("hotspot", 600, lambda: bool(own_wifi()))
+    wait("hotspot", 600, lambda: bool(own_wifi()), 5)
     name = own_wifi()
     say("hotspot", name)
     say("plays", running())
     subprocess.run(["ip", "link", "set", "wlan1", "up"], check=True)
     supplicant("wlan1", f'ssid="{name}"\nkey_mgmt=NONE')
-    wait("phone", 120, lambda: associated("wlan1"))
+    wait("phone", 120, lambda: associated("wlan1"), 2)
     say("phone", "joined" if associated("wlan1") else "not joined")
     say("address", offered("wlan1"))
     for port in (80, 8121):
@@ -396,24 +396,25 @@ def home() -> None:
     supplicant(
         "wlan2", 'ssid="Home"\nmode=2\nfrequency=2412\nkey_mgmt=WPA-PSK\npsk="correct horse"'
     )
-    wait("home", 60, lambda: associated("wlan2"))
+    wait("home", 60, lambda: associated("wlan2"), 2)
     subprocess.Popen(
         ["dnsmasq", "--interface=wlan2", "--bind-interfaces", "--port=0", "--keep-in-foreground",
          "--dhcp-range=10.9.9.10,10.9.9.50"],
     )  # fmt: skip
     join("wrong horses")
-    wait("leaves", 120, lambda: not own_wifi())
-    wait("wrong", 900, lambda: bool(own_wifi()))
+    wait("leaves", 120, lambda: not own_wifi(), 2)
+    wait("wrong", 900, lambda: bool(own_wifi()), 5)
     say("wrong_password", own_wifi())
     join("correct horse")
     wait(
         "joins",
         600,
         lambda: ":connected:Home" in ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device"),
+        5,
     )
     say("joined", ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device").replace("\n", " "))
     subprocess.run(["wpa_cli", "-p", "/run/wpa-wlan2", "-i", "wlan2", "terminate"], check=True)
-    wait("vanished", 1200, lambda: bool(own_wifi()))
+    wait("vanished", 1200, lambda: bool(own_wifi()), 5)
     say("vanished", own_wifi())
     say("restarts_after", show("NRestarts"))
 
