@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from boardctl.bot.analysis import season
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
-from tests.bot.test_analysis import COUNTS_OUT
+from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT, judged
 from tests.tables import submit
 from tests.web.conftest import Daemon, Visit, start
 from tests.web.test_accessibility import complaints
@@ -20,16 +22,22 @@ from tests.web.test_accessibility import complaints
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     """A board on which Bob threw the two fives that would have won."""
     data = tmp_path_factory.mktemp("judged")
+    played(data, COUNTS_OUT)
+    running = start(data)
+    yield running
+    assert running.end() == ""
+
+
+def played(data: Path, *games: str) -> None:
+    """A journal of these games."""
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
         submit(table, "session first", "test")
-        for line in COUNTS_OUT.splitlines():
-            submit(table, line, "test")
+        for game in games:
+            for line in game.splitlines():
+                submit(table, line, "test")
         journal.close()
-    running = start(data)
-    yield running
-    assert running.end() == ""
 
 
 def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit) -> None:
@@ -55,6 +63,29 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     page.get_by_role("button", name="Practise Bob’s throws").click()
     asked = page.locator("#players .trainer [data-focus='5H']")
     expect(asked).to_be_visible(timeout=60_000)
+
+
+def test_everybodys_play_over_all_games(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    """As `boardctl review all` says it, with the sample called too small."""
+    (tmp_path / "data").mkdir()
+    played(tmp_path / "data", COUNTS_OUT, PEGS_OUT)
+    page = visit(run().url, width=360, reduced_motion="reduce")
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("button", name="Analyse all games").click()
+    rows = page.locator(".season tbody tr")
+    expect(rows).to_have_count(2, timeout=60_000)
+    expected = season((judged(COUNTS_OUT), judged(PEGS_OUT)))
+    for row, (name, (games, strength)) in zip(
+        rows.all(), sorted(expected.items(), key=lambda one: one[1][1].loss), strict=True
+    ):
+        assert strength.half is not None
+        loss = f"{100 * strength.loss:.2f} ± {100 * strength.half:.2f} % (too few to tell)"
+        cells = row.locator("th, td").all_text_contents()
+        assert cells == [name, str(games), str(strength.decisions), loss]
+    assert page.evaluate("document.activeElement.closest('.season') !== null")
+    assert complaints(page) == []
 
 
 def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:

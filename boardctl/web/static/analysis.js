@@ -9,6 +9,7 @@ const WIDTH = 640;
 const HEIGHT = 200;
 const MOST = 10; // questions of the trainer
 const LAST = 5; // games of a player whose throws it asks
+const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
 
 const percent = (share) => (100 * share).toFixed(1);
 const cards = (some) => some.map(cardText).join(' ');
@@ -137,13 +138,58 @@ export function practice(games, players) {
 }
 
 async function dearest(name, played, show) {
+  return questions(await analyses(played, show), name);
+}
+
+// The analyses of games, one after the other; `show` says how far it is.
+async function analyses(played, show) {
   const told = [];
   for (const [n, { number }] of played.entries()) {
     show(say('analysing-games', { game: n + 1, games: played.length }));
     const answer = await get(`analysis/${number}`);
     if (answer.judged) told.push(answer);
   }
-  return questions(told, name);
+  return told;
+}
+
+// How well everybody has played over all games, on request; nothing with fewer than two games to judge.
+export function season(games) {
+  const played = games.filter(judgeable);
+  if (played.length < 2) return [];
+  const place = el('div', { class: 'season' });
+  place.append(button(say('analyse-all'), async () => {
+    const status = el('p', { class: 'hint', role: 'status' });
+    place.replaceChildren(status);
+    place.replaceChildren(strengths(await analyses(played, (text) => { status.textContent = text; })));
+    focusOn(place);
+  }, 'small', 'season'));
+  return [el('h3', {}, say('season')), el('p', { class: 'hint' }, say('season-why')), place];
+}
+
+// Each player's loss a decision, the smallest first.
+function strengths(told) {
+  const names = [...new Set(told.flatMap(({ players }) => players))];
+  const found = names
+    .map((name) => [name, told.flatMap(({ decisions }) => decisions.filter(({ player }) => player === name).map(({ cost }) => cost))])
+    .filter(([, costs]) => costs.length > 0)
+    .map(([name, costs]) => ({ name, games: told.filter(({ decisions }) => decisions.some(({ player }) => player === name)).length, ...strength(costs) }))
+    .sort((a, b) => a.loss - b.loss);
+  if (found.length === 0) return el('p', { tabindex: '-1' }, say('analysis-not-judged'));
+  const head = ['games-played', 'decisions', 'loss-a-decision'];
+  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': say('season') }, el('table', {},
+    el('thead', {}, el('tr', {}, el('td', {}), ...head.map((code) => el('th', { scope: 'col' }, say(code))))),
+    el('tbody', {}, ...found.map(({ name, games, decisions, loss, half, enough }) =>
+      el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, String(games)), el('td', {}, String(decisions)),
+        el('td', {}, `${(100 * loss).toFixed(2)}${half === null ? '' : ` ± ${(100 * half).toFixed(2)}`} %${enough ? '' : ` (${say('too-few')})`}`))))));
+}
+
+// The mean cost, and half of its 95 % interval.
+function strength(costs) {
+  const decisions = costs.length;
+  const loss = costs.reduce((sum, cost) => sum + cost, 0) / decisions;
+  const squares = costs.reduce((sum, cost) => sum + (cost - loss) ** 2, 0);
+  const half = decisions > 1 ? 1.96 * Math.sqrt(squares / (decisions - 1) / decisions) : null;
+  return { decisions, loss, half, enough: half !== null && decisions >= ENOUGH && half < loss };
 }
 
 // Two-hand cribbage alone is judged, and a game that was played to its end.

@@ -1,6 +1,6 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
-import { analysisRoom, judgeable, practice } from './analysis.js';
+import { analysisRoom, judgeable, practice, season } from './analysis.js';
 import { get } from './ask.js';
 import { Board } from './board.js';
 import { columns, scoreLines, stackedBars } from './charts.js';
@@ -81,6 +81,7 @@ function drawPlayers({ games, players: all }) {
     stackedBars(say('points-by-source'), players, pieces),
     el('h3', {}, say('by-evening')),
     byEvening(games, players.map(({ name }) => name)),
+    ...season(games),
     ...practice(games, players),
   );
 }
