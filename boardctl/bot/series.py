@@ -21,6 +21,11 @@ _UP_TO: Final = tuple(
     for room in range(32)
 )
 """By the points left to 31: the bits of the ranks that fit."""
+_OF_VALUE: Final = tuple(
+    sum(mask for mask, other in zip(_MASKS, VALUE, strict=True) if other == value)
+    for value in range(11)
+)
+"""By value of a card: the bits of its ranks."""
 PLAIN: Final = 1 << 39
 """A flag above the ranks of a hand's code: its holder plays plainly."""
 PREPARED: Final = 1 << 40
@@ -62,6 +67,7 @@ class Series:
     """
 
     __slots__ = (
+        "_answers",
         "_danger",
         "_order",
         "_plain",
@@ -84,6 +90,7 @@ class Series:
         self._order: tuple[int, ...] | None = None
         self._plain: tuple[int, ...] | None = None
         self._danger: float | None = None
+        self._answers: tuple[tuple[tuple[int, ...], int], ...] | None = None
 
     def open(self) -> list[tuple[int, Series] | None]:
         """`moves`, computed at the first call."""
@@ -182,32 +189,44 @@ class Series:
         return held[0]
 
     def _prepared(self, hand: int) -> int:
-        """The card of a player who takes the most points; else makes it four, or leads a 3; else
-        leaves a count that a card it keeps turns into 31 after a ten, or into 15; else plays its
-        highest card without leaving 5, 10 or 21. Ties go to the lower card."""
-        held = [rank for rank in RANKS if hand & _MASKS[rank] and VALUE[rank] <= 31 - self.count]
-        earned = [self.points(rank) for rank in held]
-        if max(earned):
-            return held[earned.index(max(earned))]
-        wanted = [(4, 0)] if self.count < 4 else []
-        wanted += [(3, 0)] if not self.count else []
-        if 0 < self.count < 20:
-            wanted += [(21 - kept, kept) for kept in range(1, 11)]
-        if self.count < 15:
-            wanted += [(count, 15 - count) for count in _ANSWERED]
-        for count, kept in wanted:
-            rank = next((rank for rank in held if self.count + VALUE[rank] == count), -1)
-            if rank >= 0 and (not kept or self._keeps(hand - BITS[rank], kept)):
-                return rank
-        for bad in ((5, 10, 21), (5, 21)):
-            for rank in reversed(held):
-                if self.count + VALUE[rank] not in bad:
-                    return rank
-        return held[-1]
+        """The card of a prepared player (`answers`)."""
+        for ranks, kept in self.answers:
+            for rank in ranks:
+                if hand & _MASKS[rank]:
+                    if not kept or (hand - BITS[rank]) & kept:
+                        return rank
+                    break
+        raise ValueError(hand)
 
-    def _keeps(self, hand: int, value: int) -> bool:
-        """Whether a hand holds a card of this value."""
-        return any(hand & _MASKS[rank] for rank in RANKS if VALUE[rank] == value)
+    @property
+    def answers(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """What a prepared player looks for, in order: a card of these ranks, the first that it has,
+        while it keeps a card of these bits (any or none if 0).
+
+        It takes the most points; else makes it four, or leads a 3; else leaves a count that a card
+        it keeps turns into 31 after a ten, or into 15; else plays its highest card without leaving
+        5, 10 or 21. Ties go to the lower card.
+        """
+        if self._answers is None:
+            fits = [rank for rank in RANKS if VALUE[rank] <= 31 - self.count]
+            earned = {rank: self.points(rank) for rank in fits}
+            best = sorted((rank for rank in fits if earned[rank]), key=lambda rank: -earned[rank])
+            wanted = [(4, 0)] if self.count < 4 else []
+            wanted += [(3, 0)] if not self.count else []
+            if 0 < self.count < 20:
+                wanted += [(21 - kept, kept) for kept in range(1, 11)]
+            if self.count < 15:
+                wanted += [(count, 15 - count) for count in _ANSWERED]
+            found: list[tuple[tuple[int, ...], int]] = [(tuple(best), 0)]
+            for count, kept in wanted:
+                ranks = tuple([rank for rank in fits if self.count + VALUE[rank] == count])
+                found += [(ranks, _OF_VALUE[kept])] if ranks else []
+            found += [
+                (tuple([rank for rank in reversed(fits) if self.count + VALUE[rank] not in bad]), 0)
+                for bad in ((5, 10, 21), (5, 21), ())
+            ]
+            self._answers = tuple(found)
+        return self._answers
 
     def _worth(self, rank: int) -> float:
         move = self.open()[rank]
