@@ -189,10 +189,10 @@ static void arm_out(void)
 }
 
 /* Erratum RP2040-E15, in all steppings: the controller hangs until its next reset if it hears something
- * else than an ACK after a packet it has sent, as it may behind the VL805 of a Pi 4, which cuts short
- * what does not fit into the last microframe. So no packet is handed over in the last 200 us of a
- * frame (of a millisecond, which begins with a SOF): the next SOF sends it. 20 us more are for a SOF
- * that is noticed late; after 998 without one the next is there, or the bus sleeps. */
+ * else than an ACK after a packet it has sent, as it may in the last 200 us of a frame behind the VL805
+ * of a Pi 4 or 400. So no packet is handed over then: the next SOF, which begins a frame every
+ * millisecond, sends it. 20 us more are for a SOF that is noticed late; after 998 without one the next is
+ * there, or the bus sleeps. */
 static uint8_t is_late_in_frame(void)
 {
     uint32_t since = TIMER_NOW - frame_began;

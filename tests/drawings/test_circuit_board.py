@@ -51,6 +51,11 @@ MOST_LOST = 0.3
 """The largest voltage drop between the terminal and any LED, there and back, at the full budget."""
 
 
+MOST_DENSE = 3.9
+"""Amperes a millimetre of width: what heats a strip of 1 mm, 35 µm thick, by 30 °C (IPC-2221:
+0.048 · 30^0.44 · 54.3^0.725, its section in square mils)."""
+
+
 Designs = dict[str, tuple[Design, ...]]
 
 
@@ -131,8 +136,10 @@ def test_what_is_on_the_front_is_below_light_guide_and_keypad(designs: Designs, 
 
 
 def test_fuse_and_terminal_carry_more_than_the_budget() -> None:
-    assert float(FUSE.value.split()[0]) > Power().milliamps / 1000
-    assert float(TERMINAL.value.split()[-2]) > float(FUSE.value.split()[0])
+    rated = float(FUSE.value.split()[0])
+    assert rated > Power().milliamps / 1000
+    assert 0.75 * rated >= Power().milliamps / 1000, "for hours"
+    assert float(TERMINAL.value.split()[-2]) > rated
 
 
 def test_a_board_that_no_common_fabricator_makes_is_cut_in_two(designs: Designs) -> None:
@@ -377,6 +384,7 @@ def supply(board: Layout, whole: tuple[Design, ...], copies: list[Any], copper: 
         density = max(density, dense)
         planes.append(volts)
     assert lost < MOST_LOST, f"{lost:.3f} V"
+    assert density < MOST_DENSE, f"{density:.2f} A a millimetre"
     return svg.write(picture(board, planes, lost, density, copper, len(leds)))
 
 
