@@ -15,7 +15,7 @@ from boardctl import notation, text
 from boardctl.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move
 from boardctl.record.position import Position, step
-from boardctl.table import Table
+from boardctl.record.record import Record
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 from boardctl.web.board_view import BoardView
@@ -71,7 +71,7 @@ def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     prompt = view.prompt
     record = table.record
     start = _deal_start(record.moves)
-    dealt = list(_walk(table, start, len(record.moves)))
+    dealt = list(_walk(record, start, len(record.moves)))
     hidden = hides(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     told = [_move(s, len(record.moves), seats, viewer, hidden) for s in dealt]
@@ -353,23 +353,23 @@ def _deal_start(moves: tuple[Move, ...]) -> int:
     return max(0, start - 1)
 
 
-def _walk(table: Table, start: int, end: int) -> Iterable[_Dealt]:
-    position = table.record.position_at(start)
-    for place, move in enumerate(table.record.moves[start:end], start):
+def _walk(record: Record, start: int, end: int) -> Iterable[_Dealt]:
+    position = record.position_at(start)
+    for place, move in enumerate(record.moves[start:end], start):
         played = step(position, move)
         position = played.state
         yield _Dealt(place, move, played.awards, position)
 
 
-def game_moves(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
+def game_moves(record: Record, viewer: Viewer) -> list[dict[str, Any]]:
     """Every move of the current game, oldest first."""
-    moves = table.record.moves
+    moves = record.moves
     start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
-    now = table.position
+    now = record.position
     deal = _deal_start(moves)
     return [
         _move(dealt, len(moves), names(now), viewer, hides(now) and dealt.place >= deal)
-        for dealt in _walk(table, start, len(moves))
+        for dealt in _walk(record, start, len(moves))
     ]
 
 

@@ -9,9 +9,10 @@ one, `/commands` carries out the commands of the keypad's menu, `/withdraw` canc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import partial
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -37,6 +38,7 @@ COMMANDS: Final = {
 }
 """The commands of the page, each with its allowed values."""
 
+_T = TypeVar("_T")
 _KEPT: Final = 256
 """Answers that are kept while the table stands as it does."""
 
@@ -140,7 +142,7 @@ class TableApi:
         self._view = view
         self._viewer = viewer
         self._working = asyncio.Lock()
-        self._known: dict[tuple[int, int, Move], list[int]] = {}
+        self._known: dict[tuple[Hashable, ...], Any] = {}
 
     def routes(self) -> list[Route]:
         return [
@@ -155,50 +157,57 @@ class TableApi:
         language = self._viewer(request).language
         return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
 
-    async def _possible(self, back: int, position: Position, move: Move, scale: int) -> list[int]:
-        """`possible_points` of a move so many moves ago, or of the next one (0): on a thread of its
-        own, one after the other, and once as long as the table stands as it does. It takes tens of
+    async def _once(self, number: int, what: Hashable, work: Callable[[], _T]) -> _T:
+        """The result of some work on the table as it stood after line `number`: on a thread of its
+        own, one after the other, and once as long as the table stands so. It takes tens of
         milliseconds, and guests may ask."""
-        key = self._view.table.number, back, move._replace(numbers=())
         async with self._working:
+            key = number, what
             if key not in self._known:
-                if len(self._known) >= _KEPT or any(key[0] != old[0] for old in self._known):
+                if len(self._known) >= _KEPT or any(number != old[0] for old in self._known):
                     self._known.clear()
-                self._known[key] = await asyncio.to_thread(possible_points, position, move, scale)
-            return self._known[key]
+                self._known[key] = await asyncio.to_thread(work)
+            found: _T = self._known[key]
+            return found
 
     async def _points(self, request: Request) -> Response:
         seat, prompt = _number(request, "seat"), self._view.prompt
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
-        position = self._view.table.position
-        points = await self._possible(0, position, Move("peg", seat), prompt.scale)
-        return JSONResponse({"points": points})
+        number, position = self._view.table.number, self._view.table.position
+        work = partial(possible_points, position, Move("peg", seat), prompt.scale)
+        return JSONResponse({"points": await self._once(number, ("points", seat), work)})
 
     async def _moves(self, request: Request) -> Response:
-        return JSONResponse({"moves": state.game_moves(self._view.table, self._viewer(request))})
+        number, record = self._view.table.number, self._view.table.record.copy()
+        viewer = self._viewer(request)
+        listed = await self._once(number, viewer, partial(state.game_moves, record, viewer))
+        return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
         """The ask that a move answered, and its content, to open a picker with."""
         viewer = self._viewer(request)
-        table = self._view.table
-        moves = table.record.moves
+        # All of the answer is about this moment, also what is secret, whatever is played meanwhile.
+        number, record = self._view.table.number, self._view.table.record.copy()
+        moves = record.moves
         back = _number(request, "back")
         if not 1 <= back <= len(moves):
             return JSONResponse(
                 {"ask": None, "cards": [], "points": None, "possible": [], "line": ""}
             )
         move = moves[-back]
-        before = table.record.position_at(len(moves) - back)
+        seats = state.names(record.position)
+        listed = await self._once(number, viewer, partial(state.game_moves, record, viewer))
+        secret = any(m["secret"] for m in listed if m["back"] == back)
+        at = partial(record.position_at, len(moves) - back)
+        before = await self._once(number, ("before", back), at)
         ask = _answered(move, before.prompt)
         dealt = takewhile(lambda earlier: earlier.verb != "deal", reversed(moves[:-back]))
         starter = next((m.cards[0] for m in dealt if m.verb == "starter"), None)
-        seats = state.names(table.position)
-        listed = [m for m in state.game_moves(table, viewer) if m["back"] == back]
-        secret = any(m["secret"] for m in listed)
         possible: list[int] = []
         if move.verb == "peg":
-            possible = await self._possible(back, before, move, before.prompt.scale)
+            work = partial(possible_points, before, move, before.prompt.scale)
+            possible = await self._once(number, ("possible", back), work)
         return JSONResponse(
             {
                 "ask": None

@@ -3,17 +3,24 @@ moves. Pure, apart from a journal."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boardctl.console.keypad import screen
 from boardctl.console.table_controller import TableSettings
 from boardctl.games import IllegalMove, Move
+from boardctl.record.record import Record
 from boardctl.text.moves import describe, title
 from boardctl.web import state, table_api
+from boardctl.web.app import make
 from tests.tables import keyed, submit
+from tests.test_untrusted_input import ask
 from tests.web.test_live import Board
 
 
@@ -138,3 +145,45 @@ def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
         table.press("# 7 8")
         seen.append(table.said)
         assert not any(card in said for said in seen for card in ("5", "6H", "7", "8"))
+
+
+def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guests may ask for them a hundred times a second; and whatever is played meanwhile, an answer
+    hides what was secret when it was asked for."""
+    table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal", "1 hand 4S 5S 5C 6C 7D 8D"):
+        submit(board.table, line, "test")
+    app = make(board)
+    made: list[bool] = []
+    asking = threading.Event()
+    played = threading.Event()
+    listing = state.game_moves
+
+    def listed(record: Record, viewer: state.Viewer) -> list[dict[str, Any]]:
+        made.append(threading.current_thread() is threading.main_thread())
+        asking.set()
+        assert played.wait(20)
+        return listing(record, viewer)
+
+    monkeypatch.setattr(state, "game_moves", listed)
+    headers = {"host": "127.0.0.1:8121"}
+
+    async def get(path: str, query: bytes) -> Any:
+        status, body = await ask(app, "GET", path, headers, b"", query)
+        assert status == 200
+        return json.loads(body)
+
+    async def run() -> None:
+        answer = asyncio.create_task(get("/amend", b"back=1&seat=2"))
+        await asyncio.to_thread(asking.wait, 20)
+        submit(board.table, "2 hand 9S 9C 9D 9H 10S 10C", "test")
+        played.set()
+        assert (await answer)["line"] == "", "Zoë's cards stay hers"
+        told = await asyncio.gather(*(get("/moves", b"seat=1") for _ in range(3)))
+        assert told[0] == told[1] == told[2]
+        assert told[0]["moves"][-1]["secret"]
+
+    asyncio.run(run())
+    assert made == [False, False], "once for each state of the table"
