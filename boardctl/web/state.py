@@ -16,6 +16,7 @@ from boardctl.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
+from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 from boardctl.web.board_view import BoardView
