@@ -7,6 +7,7 @@ import csv
 import io
 import os
 import re
+from dataclasses import replace
 from itertools import pairwise
 from math import cos, dist, hypot, radians, sin
 from pathlib import Path
@@ -209,6 +210,16 @@ def test_each_panel_is_screwed_down_at_both_ends(designs: Designs) -> None:
             near = [y for x, y in here if 5 < abs(x - end) < 12]
             assert len(near) == 2
             assert max(near) - min(near) > 0.9 * panel.layout.height
+
+
+def test_panels_without_screws_at_their_seam_are_told(designs: Designs) -> None:
+    whole = made(designs, "classic-3")
+    assert "two of them beside the seam" in folder.page(whole, Power())
+    holes = tuple(hole for hole in whole[0].layout.mounting_holes if hole[0] != 102.3)
+    bare = tuple(
+        replace(panel, layout=replace(panel.layout, mounting_holes=holes)) for panel in whole
+    )
+    assert "two mounting holes on each side of x = 112.3 mm" in folder.page(bare, Power())
 
 
 def leads(board: Layout, index: int, across: float, along: float) -> tuple[float, float]:

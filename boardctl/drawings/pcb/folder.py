@@ -87,15 +87,28 @@ def _cable(whole: tuple[Design, ...]) -> list[str]:
 
 
 def _stated(whole: tuple[Design, ...]) -> list[str]:
+    """What holds two panels."""
     if len(whole) == 1:
         return []
+    one, other = whole
+    holes = [x for x, _ in one.layout.mounting_holes]
+    held = all(
+        sum(abs(x - edge) < NEAR and (x < edge) == (made is one) for x in holes) > 1
+        for made, edge in ((one, one.right), (other, other.left))
+    )
+    seam = (one.right + other.left) / 2
     return [
         "Each panel has screws of its own, two of them beside the seam, so it stands on the tray's "
-        "posts without a carrier; front plate and light guide hold the two edge to edge.",
+        "posts without a carrier; front plate and light guide hold the two edge to edge."
+        if held
+        else "No screws hold the panels where they meet: give the layout two mounting holes on "
+        f"each side of x = {seam:g} mm, within {NEAR:g} mm of it, or put both on one carrier.",
         "",
     ]
 
 
+NEAR: Final = 15.0
+"""How near a panel's edge a screw holds it, in millimetres."""
 _KEYPAD: Final = "| J3 | keypad: 1 to 4 its rows, 5 to 8 its columns |"
 _PI: Final = (
     "| J2 | a 40-way ribbon to the Pi, pin 1 to pin 1. The Pi's +5 V pins (2, 4) are open "
