@@ -328,8 +328,12 @@ class Store:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
         """
         names = list(dict.fromkeys(n for row in rows for n in (row.one, row.two) if n))
-        number = self.new(name, names, max(row.round for row in rows))
-        with self.database.write() as connection:
+        if len(names) < 2:
+            raise ClubRefusal("too-few-players", players=len(names))
+        with self.database.write() as connection:  # all of it or nothing
+            last = max(row.round for row in rows)
+            number = self._begin(connection, name, last, "evening", None)
+            self._enrol(connection, number, names)
             for round_ in sorted({row.round for row in rows}):
                 places = [
                     (row.table, row.one, row.two or None) for row in rows if row.round == round_

@@ -15,6 +15,8 @@ from boardctl.club.evening import GAME_HOLE, ClubRefusal, Draw, Standing
 from boardctl.club.results import Meeting
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
+LONGEST: Final = 4 << 20
+"""Maximum characters of an imported file."""
 MOST: Final = 20_000
 """Maximum lines of an imported file."""
 
@@ -68,7 +70,7 @@ def read_rounds(content: str) -> tuple[Row, ...]:
     """
     reader = csv.reader(io.StringIO(content.removeprefix("\ufeff")))
     rows: list[Row] = []
-    seen: set[tuple[int, str]] = set()
+    seen: set[tuple[int, str | int]] = set()
     try:
         for line, cells in enumerate(reader, 1):
             if line == 1:
@@ -86,7 +88,7 @@ def read_rounds(content: str) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _row(line: int, cells: list[str], seen: set[tuple[int, str]]) -> Row:
+def _row(line: int, cells: list[str], seen: set[tuple[int, str | int]]) -> Row:
     def wrong(what: str) -> ClubRefusal:
         return ClubRefusal("csv-unread", line=line, what=what)
 
@@ -102,11 +104,12 @@ def _row(line: int, cells: list[str], seen: set[tuple[int, str]]) -> Row:
         if (round_, name.casefold()) in seen:
             raise wrong(name)
         seen.add((round_, name.casefold()))
+    table = _number(cells[1], 10_000) if two else 0
+    if table is None or (round_, table) in seen:
+        raise wrong("table 1–10000" if table is None else f"round {round_}, table ≠ {table}")
+    seen.add((round_, table))
     if not two:
         return Row(round_, 0, one, "", "", 0)
-    table = _number(cells[1], 10_000)
-    if table is None:
-        raise wrong("table 1–10000")
     if not winner:
         return Row(round_, table, one, two, "", 0)
     spread = _number(cells[5], GAME_HOLE)

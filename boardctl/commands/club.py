@@ -238,9 +238,12 @@ def read_in(name: str, file: Path, club: Store) -> None:
     from boardctl.club import tables
 
     try:
-        content = file.read_text("utf-8")
+        with file.open(encoding="utf-8") as source:
+            content = source.read(tables.LONGEST + 1)
     except (OSError, UnicodeDecodeError) as error:
         raise click.ClickException(f"{file}: {error}") from error
+    if len(content) > tables.LONGEST:
+        raise click.ClickException(f"{file}: is longer than {tables.LONGEST} characters")
     rows = tables.read_rounds(content)
     club.read_in(name, rows)
     played = sum(bool(row.winner) for row in rows)

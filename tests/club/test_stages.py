@@ -11,11 +11,14 @@ Sources, found on the web and cited where they are used:
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardctl.cli import main
 from boardctl.club import stages, tables
 from boardctl.club.evening import CARD, ClubRefusal, Standing, ranked
 from boardctl.club.glicko import Rating, Score, after, rate
@@ -180,6 +183,8 @@ HEADER = ",".join(tables.COLUMNS)
         (f"{HEADER}\n1,1,{'A' * 41},Bob,,", 2),
         (f"{HEADER}\n1,1,Ann", 2),
         (f'{HEADER}\n1,1,"Ann', 2),
+        (f"{HEADER}\n1,1,Ann,Bob,,\n1,1,Cleo,Dan,,", 3),
+        (f"{HEADER}\n1,,Ann,,,\n2,,Ann,,,\n2,,Bob,,,", 4),
     ],
 )
 def test_a_file_that_is_wrong_says_where(content: str, line: int) -> None:
@@ -187,6 +192,25 @@ def test_a_file_that_is_wrong_says_where(content: str, line: int) -> None:
         tables.read_rounds(content)
     assert refused.value.code == "csv-unread"
     assert refused.value.fields["line"] == line
+
+
+def test_a_file_is_taken_whole_or_not_at_all(store: Store) -> None:
+    rows = tables.read_rounds(f"{HEADER}\n1,1,Ann,Bob,Ann,5\n2,1,Cleo,D\x1ban,Cleo,5")
+    with pytest.raises(ClubRefusal) as refused:
+        store.read_in("Friday", rows)
+    assert refused.value.code == "name-unfit"
+    with pytest.raises(ClubRefusal) as refused:
+        store.about()
+    assert refused.value.code == "no-evening", "half an evening is none"
+
+
+def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
+    store = str(tmp_path / "club.sqlite3")
+    (tmp_path / "long.csv").write_text("x" * (tables.LONGEST + 1))
+    for file in ("/dev/zero", str(tmp_path / "long.csv")):
+        told = CliRunner().invoke(main, ["club", "import", "F", file, "--store", store])
+        assert (told.exit_code, told.output.count("\n")) == (1, 1)
+        assert "is longer than" in told.output
 
 
 def test_glicko_2_as_in_its_paper() -> None:
