@@ -30,6 +30,7 @@ SENTENCES: Final = {
     "readout.taker": "taker {seat}",
     "readout.contract": "bid {bid} x{times}",
     "readout.held": "{points} wait",
+    "ask.contract": "{seat} bids?",
     "award.held": "points held over",
     "award.four-nines": "four nines",
     "verb.belote": "belote",

@@ -7,6 +7,7 @@ from typing import Final
 SENTENCES: Final = {
     # Prompts as headings; without one here, the display's shorter question (`ask`) is used.
     "question.bid": "Does {seat} name trumps?",
+    "question.contract": "What does {seat} bid?",
     "question.bid-points": "How much does {seat} bid?",
     "question.bottom": "Which card is at the bottom?",
     "question.carte-blanche": "Carte blanche: which cards?",
@@ -38,6 +39,7 @@ SENTENCES: Final = {
     "do.bella": "{seat} calls bella",
     "do.belote": "{seat} calls belote",
     "do.bid-points": "{seat} bids",
+    "do.contract": "{seat} bids",
     "do.bottom": "The bottom card",
     "do.carte-blanche": "{seat} shows carte blanche",
     "do.concede": "{seat} concedes the bid",

@@ -54,6 +54,15 @@ def test_what_is_impossible_is_refused_in_words(table: KeyedTable) -> None:
     assert table.scores == (8, 0)
 
 
+def test_a_long_name_leaves_room_for_the_question(table: KeyedTable) -> None:
+    submit(table.table, "seat 2 Grandmother Rosemarie", "test")
+    for line in ("dealer 1", "deal", "starter 5D"):
+        submit(table.table, line, "test")
+    assert table.controller.lines()[0] == "Grandmot’s hand?"
+    table.press("B")
+    assert table.controller.lines()[0].startswith("Grandmother")
+
+
 def test_a_refusal_keeps_a_hand_secret(table: KeyedTable) -> None:
     """Everybody reads the display."""
     submit(table.table, "dealer 1", "test")

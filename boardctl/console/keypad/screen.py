@@ -6,7 +6,7 @@ are shown as `?`, also while they are typed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from textwrap import wrap
 from typing import Final
 
@@ -68,13 +68,24 @@ def scores(view: TableView) -> str:
 
 
 def _say(code: str, view: TableView, **fields: object) -> str:
-    return text.say("keypad", code, fields, view.seats, view.language)
+    return _fit("keypad", code, fields, view)
+
+
+def _fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> str:
+    """A sentence with its names shortened as far as one line needs: a question keeps its end."""
+    told = text.say(kind, code, fields, view.seats, view.language)
+    for letters in range(COLUMNS, 2, -1):
+        if len(told) <= COLUMNS:
+            break
+        names = [name[:letters].rstrip() for name in view.seats]
+        told = text.say(kind, code, fields, names, view.language)
+    return told
 
 
 def question(ask: Ask, view: TableView) -> str:
     """The question of an ask, in one line."""
     fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
-    return text.say("ask", ask.code, fields, view.seats, view.language)
+    return _fit("ask", ask.code, fields, view)
 
 
 def _rest(state: KeypadState, view: TableView) -> tuple[str, str]:

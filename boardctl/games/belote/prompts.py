@@ -74,7 +74,7 @@ def _coinche(deal: Deal, seat: int) -> Ask:
             choices += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]
         if said.bid <= MOST:
             choices += [Move("bid", seat, words=("capot", suit.letter)) for suit in Suit]
-    return Ask("bid", "choice", Move("bid", seat), choices=tuple(choices), fields={"turned": None})
+    return Ask("contract", "choice", Move("bid", seat), choices=tuple(choices))
 
 
 def _turnup(deal: Deal) -> Iterator[Ask]:

@@ -295,7 +295,7 @@ def deal_and_bid(table: Table, chance: Random, form: str) -> Any:
     if form != "coinche":
         table.read(f"turnup {pack.pop()}")
     while table.phase == "bid":
-        (ask,) = (a for a in asks(table) if a.code in ("take", "bid"))
+        (ask,) = (a for a in asks(table) if a.code in ("take", "bid", "contract"))
         table.record.apply(chance.choice(ask.choices[: 1 + chance.randrange(len(ask.choices))]))
     deal = table.record.position.state.deal
     if deal is None:
