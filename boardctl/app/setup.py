@@ -93,7 +93,7 @@ class Setup:
         asked = wizard.questions(wizard.look(self._machine), answers, self._known())
 
         def told(name: str, choice: str) -> str:
-            if name == "layout":
+            if f"setup.{name}.{choice}" not in text.sentences():
                 return layouts.load(choice).title
             return text.say("setup", f"{name}.{choice}", {}, (), language)
 

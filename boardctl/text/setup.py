@@ -7,6 +7,10 @@ from typing import Final
 
 SENTENCES: Final = {
     "setup.layout": "Which board?",
+    "setup.layout.classic-2": "Classic, two players",
+    "setup.layout.classic-3": "Classic, three players",
+    "setup.layout.travel-2": "Travel, two players",
+    "setup.layout.twice-round-2": "Twice round, two players",
     "setup.players": "Who plays (names with commas)",
     "setup.language": "Which language?",
     "setup.language.en": "English",

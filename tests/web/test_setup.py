@@ -115,6 +115,7 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
     by_name = {question["name"]: question for question in asked}
     assert by_name["layout"]["usual"] == "classic-2"
     assert by_name["layout"]["text"] == "どの盤ですか？"
+    assert "クラシック、3人用" in [choice["text"] for choice in by_name["layout"]["choices"]]
     assert "leds.host" not in by_name
     answers = [["layout", "classic-3"], ["leds.driver", "wled"], ["players", "Cleo, Dan"]]
     names = [q["name"] for q in bench.post("/setup/questions", answers=answers)["questions"]]
