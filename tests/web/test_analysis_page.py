@@ -88,6 +88,18 @@ def test_everybodys_play_over_all_games(
     assert complaints(page) == []
 
 
+def test_an_analysis_that_failed_can_be_asked_again(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=360)
+    page.route(
+        "**/analysis/*", lambda route: route.fulfill(json={"error": {"message": "Too slow."}})
+    )
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator(".analysis [role=alert]")).to_have_text("Too slow.")
+    expect(page.get_by_role("button", name="Analyse this game")).to_be_visible()
+
+
 def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:
     with daemon.client as client:
         asked = {"hand": "5H 5S JD QC 2C 7S", "role": "pone", "score": "113 105", "throw": "5H 5S"}

@@ -22,7 +22,8 @@ export function analysisRoom(number) {
     place.replaceChildren(el('p', { class: 'hint', role: 'status' }, say('analysing')));
     const told = await get(`analysis/${number}`);
     if (told.error || !told.judged) {
-      place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, told.error?.message ?? say(`analysis-${told.why}`)));
+      const message = told.error?.message ?? say(`analysis-${told.why}`);
+      place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, message), ...(told.error ? [ask] : []));
       return;
     }
     place.replaceChildren(...judged(told));
