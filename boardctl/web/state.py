@@ -391,11 +391,19 @@ def _move(
         "seat": dealt.move.seat,
         "secret": secret,
         "points": sum(a.points for a in dealt.awards) if alone else 0,
-        "why": PHRASES[viewer.language]["between"].join(
-            _reasons(dealt.move, told, seats, viewer.language, points=not alone)
-        ),
+        "why": _why(dealt.move, told, seats, viewer.language, points=not alone),
         "awards": [award(a, seats, viewer.language) for a in dealt.awards],
     }
+
+
+def _why(
+    move: Move, awards: tuple[Award, ...], seats: list[str], language: str, *, points: bool
+) -> str:
+    """What a move earned: a hand as it is counted, and other awards one by one."""
+    if move.verb in ("show", "crib") and awards and spoken(awards, language):
+        return briefly(awards, language)
+    reasons = _reasons(move, awards, seats, language, points=points)
+    return PHRASES[language]["between"].join(reasons)
 
 
 def _reasons(

@@ -111,7 +111,7 @@ def test_commands_are_those_of_the_menu() -> None:
 def test_a_move_in_words() -> None:
     names = ("Zoë", "Ida")
     assert describe(Move("adjust", 2, numbers=(4,)), names) == "Ida: score corrected by +4"
-    assert describe(Move("show", 1), names) == "The hand of Zoë is counted"
+    assert describe(Move("show", 1), names) == "Zoë’s hand is counted"
     assert describe(Move("juggle", 1, numbers=(7,)), names) == "Zoë juggle 7", "a game to come"
     assert title("some-new-game") == "Some new game"
 

@@ -186,6 +186,9 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#happened")).to_have_text(
         "Bob 23: fifteen eight, pair royal is fourteen, run of three is twenty-three"
     )
+    expect(page.locator(".move .why").first).to_have_text(
+        "fifteen eight, pair royal is fourteen, run of three is twenty-three"
+    )
     with daemon.client as client:
         told = {"what": "telling", "value": "cards"}
         assert client.post("/commands", json=told).json() == {"done": True}
@@ -437,7 +440,7 @@ def test_melds_are_named(daemon: Daemon) -> None:
     assert choices_of(state, "meld") == ["Sequence ♣ 20 (K♣ Q♣ J♣)", "Sequence ♣ 20 (9♣ 8♣ 7♣)"]
     seat(daemon, "belote", 4)
     state = daemon.say("set bidding coinche", "dealer 4", "deal")
-    assert choices_of(state, "bid")[:3] == ["pass", "80 ♠ spades", "80 ♥ hearts"]
+    assert choices_of(state, "contract")[:3] == ["pass", "80 ♠ spades", "80 ♥ hearts"]
     state = daemon.say("1 bid 90 S")
     assert state["happened"]["text"] == "Zoë bids 90 ♠ spades"
 

@@ -291,7 +291,7 @@ export class Picker {
       combinations(answer.awards, answer.spoken),
       chips,
       el('div', { class: 'asks' }, this.#peg,
-        this.#amend ? el('span', { class: 'hint' }, say('peg-points', { points: answer.points })) : null),
+        this.#amend && earns ? el('span', { class: 'hint' }, say('peg-points', { points: answer.points })) : null),
     );
   }
 
