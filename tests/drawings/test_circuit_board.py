@@ -202,6 +202,25 @@ def test_drilled_holes_are_apart(designs: Designs, name: str, pico: bool) -> Non
                 assert dist((x, y), (other_x, other_y)) >= (size + other) / 2 + 0.249
 
 
+@EVERY
+def test_no_via_drains_the_solder_of_a_pad(designs: Designs, name: str) -> None:
+    for panel in made(designs, name):
+        vias = sorted((via.x, via.y) for via in panel.vias)
+        for part in panel.parts:
+            turn = radians(part.turn)
+            for x, y in vias:
+                across, down = x - part.x, y - part.y
+                if abs(across) > 5 or abs(down) > 5:
+                    continue
+                own_x = across * cos(turn) - down * sin(turn)
+                own_y = across * sin(turn) + down * cos(turn)
+                assert part.at(own_x, own_y) == pytest.approx((x, y), abs=1e-3)
+                for pad in part.part.pads:
+                    aside = max(abs(own_x - pad.x) - pad.width / 2, 0.0)
+                    above = max(abs(own_y - pad.y) - pad.height / 2, 0.0)
+                    assert pad.drill or hypot(aside, above) > DRILL / 2 + 0.1, part.reference
+
+
 def test_each_panel_is_screwed_down_at_both_ends(designs: Designs) -> None:
     for panel in made(designs, "classic-3"):
         here = [(x, y) for x, y in panel.layout.mounting_holes if panel.left < x < panel.right]

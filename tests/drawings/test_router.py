@@ -25,6 +25,15 @@ def test_no_via_is_put_beside_a_hole_of_its_own_net() -> None:
     assert way[1] == (10, 10, FRONT), "it changes layers in the hole"
 
 
+def test_no_via_is_put_into_a_pad_that_is_soldered_with_paste() -> None:
+    router = Router(20, 20)
+    router.block(FRONT, 6, 6, 7, 7, 1)
+    assert router.via_fits(10, 10, 1), "at 6.35 mm"
+    router.keep_vias_off(6, 6, 7, 7)
+    assert not router.via_fits(10, 10, 1)
+    assert router.via_fits(12, 10, 1)
+
+
 def test_a_plane_does_not_reach_what_wires_enclose() -> None:
     router = Router(20, 20)
     for one, other in (

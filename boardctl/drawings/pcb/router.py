@@ -98,6 +98,20 @@ class Router:
         if hypot(node[0] * STEP - x, node[1] * STEP - y) < 0.01:
             self._joined[node] = net
 
+    def keep_vias_off(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Keep every via off a pad that is soldered with paste, its own net's too: the hole would
+        drain the solder."""
+        room = VIA / 2
+        for row in range(
+            max(0, ceil((top - room) / STEP)), min(self.rows - 1, floor((bottom + room) / STEP)) + 1
+        ):
+            for column in range(
+                max(0, ceil((left - room) / STEP)),
+                min(self.columns - 1, floor((right + room) / STEP)) + 1,
+            ):
+                for cells in self._vias:
+                    cells[row * self.columns + column] = _BLOCKED
+
     def flooded(self, net: int, start: Node) -> set[Node]:
         """The nodes of a layer that a plane of the net reaches from one of them."""
         layer = start[2]

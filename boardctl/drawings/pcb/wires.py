@@ -105,6 +105,8 @@ class Wires:
                     router.block(layer, *_pad_box(part, pad), number)
                 if pad.drill:
                     router.drill(*part.at(pad.x, pad.y), max(pad.width, pad.height), number)
+                else:
+                    router.keep_vias_off(*_pad_box(part, pad))
 
     def _track(self, net: str, layer: int, *way: Place, width: float = WIDTH) -> None:
         for start, end in pairwise(way):
