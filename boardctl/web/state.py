@@ -218,18 +218,25 @@ def _masked(
     asked: Ask, dealt: list[_Dealt], viewer: Viewer, hidden: bool, pack: tuple[Card, ...]
 ) -> dict[str, list[str]]:
     """The cards of an ask without revealing secrets: cards that others entered secretly are offered
-    as if unknown, and of another player whose hand is known any card of the pack."""
+    as if unknown, and of another player whose hand is known any card of the pack that the count
+    of a play to 31 allows."""
     secret = [s for s in dealt if hidden and _secret(s.move, viewer)]
     if not secret or asked.cards is None:
         return {}
+    left = THIRTY_ONE - asked.fields.get("count", 0)  # a card's worth in the play is public
     if any(s.move.seat == asked.seat for s in secret):
-        return {"cards": [str(card) for card in pack]}
+        return {"cards": [str(card) for card in pack if min(card.rank or 1, 10) <= left]}
     own = {
         c for s in dealt if s.move.seat == asked.seat for c in s.move.cards if s.move.verb == "hand"
     }
     if own.issuperset(asked.cards):
         return {}  # out of a known hand: others' cards have no place among them
-    told = {str(card) for s in secret for card in s.move.cards if card.known}
+    told = {
+        str(card)
+        for s in secret
+        for card in s.move.cards
+        if card.known and min(card.rank or 1, 10) <= left
+    }
     cards = [str(card) for card in asked.cards]
     return {"cards": cards + sorted(told.difference(cards))}
 

@@ -243,6 +243,12 @@ def test_cards_offered_for_a_secret_hand(daemon: Daemon) -> None:
     cards = next(ask["cards"] for ask in asks if ask["code"] == "play")
     assert len(cards) == len(set(cards)) == 32
     assert {card[0] for card in cards} == set("789TJQKA")
+    daemon.say("game cribbage", "dealer 1", "deal", "1 hand 2S 3S 4S 5S 6S 7S", "1 discard 2S 3S")
+    daemon.say("2 discard ? ?", "starter 9C", "2 play TC", "1 play 7S", "2 play 9D")
+    with daemon.client as client:
+        asks = client.get("/state", params={"seat": "2"}).json()["asks"]
+    cards = next(ask["cards"] for ask in asks if ask["head"] == "1 play")
+    assert {card[0] for card in cards} == set("A2345")
 
 
 def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> None:
