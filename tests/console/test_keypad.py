@@ -273,6 +273,25 @@ def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
     assert table.said.startswith("Who deals?"), "# leaves the menu"
 
 
+def test_a_players_six_cards_are_typed_unseen(table: KeyedTable) -> None:
+    """`#` before the first card goes on from the throw to the hand, and round again."""
+    for line in ("dealer 1", "deal"):
+        submit(table.table, line, "test")
+    table.press("hold# 1 3 B #")
+    assert table.said.startswith("Bob discards?")
+    table.press("#")
+    assert table.said.startswith("Bob holds?")
+    table.press("#")
+    assert table.said.startswith("Bob discards?")
+    table.press("# 5B 6A 7C")
+    assert table.said == "Bob holds? | ? ? ?"
+    table.press("8D BA CA")
+    assert table.table.record.deal[-1].move.verb != "hand", "looked at first"
+    table.press("#")
+    told = table.table.record.deal[-1].move
+    assert notation.spell(told) == "2 hand 5H 6S 7D 8C QS KS"
+
+
 def test_the_menu_asks_the_house(table: KeyedTable) -> None:
     command_handlers: list[Command] = []
     table.controller.command_handlers.append(command_handlers.append)
