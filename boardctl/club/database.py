@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,7 +49,7 @@ class Database:
         try:
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                _close_to_others(self.path)
+                _made(self.path)
             self.engine = _engine(self.url)
             self._reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
             self._bring_up_to_date()
@@ -118,7 +118,8 @@ class Database:
                 if not server:
                     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
                     connection.exec_driver_sql(f"PRAGMA user_version={VERSION}")
-        if not server:  # only once the file is known to be ours
+        if self.path is not None:  # only once the file is known to be ours
+            _close_to_others(self.path)
             with self.read() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode=WAL")
 
@@ -190,10 +191,19 @@ def _migrate(connection: sa.Connection, name: str) -> None:
         raise StoreError(f"{name}: is of a newer boardctl ({error})") from error
 
 
+def _made(path: Path) -> None:
+    """Create a file that only its owner may read, unless it is there. Raises OSError, and for what
+    is no file, such as a device, StoreError."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    if not path.is_file():
+        raise StoreError(f"{path}: is not a file")
+
+
 def _close_to_others(path: Path) -> None:
-    """Make a file readable only by its owner, since it contains names and hashes of PINs. SQLite's
+    """Make a store readable only by its owner, since it contains names and hashes of PINs. SQLite's
     additional files get the same permissions. Raises OSError."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    handle = os.open(path, os.O_RDWR)
     try:
         if (mode := os.fstat(handle).st_mode) & 0o007:
             os.fchmod(handle, mode & 0o770)

@@ -8,6 +8,7 @@ journal, other lines, another version of boardctl, a damaged file.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -77,11 +78,16 @@ class Archive:
             return self._open(":memory:")
 
     def _open(self, name: str) -> sqlite3.Connection:
+        if name != ":memory:":
+            # Not through a link that the service's user may have planted for root.
+            number = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, files.PRIVATE)
+            try:
+                os.fchmod(number, files.PRIVATE)
+                files.give(number, files.owner(self._directory))
+            finally:
+                os.close(number)
         db = sqlite3.connect(name, isolation_level=None, timeout=60)
         try:
-            if name != ":memory:":
-                Path(name).chmod(files.PRIVATE)
-                files.give(Path(name), files.owner(self._directory))
             db.execute("PRAGMA synchronous=OFF")  # after a power cut the cache is rebuilt
             db.execute("BEGIN IMMEDIATE")
             for statement in filter(str.strip, _SCHEMA.split(";")):

@@ -56,18 +56,22 @@ def restore(file: Path, directory: Path) -> tuple[int, Path | None]:
 
 def take_waiting(directory: Path) -> None:
     """Put a backup that waits in the place of the journal. One that cannot be is left beside it
-    under another name, and the journal stays; the log says which."""
+    under another name, and the journal stays; the log says which. Nothing that fails here stops a
+    board."""
     waiting = directory / WAITING
-    if not waiting.exists():
-        return
     try:
-        lines, kept = restore(waiting, directory)
-    except JournalError as error:
-        _log.error("%s", error)
-        waiting.replace(directory / f"{WAITING}.refused")
-    else:
-        _log.warning("%d lines were restored; the journal before is kept as %s", lines, kept)
-        files.remove(waiting)
+        if not waiting.exists():
+            return
+        try:
+            lines, kept = restore(waiting, directory)
+        except JournalError as error:
+            _log.error("%s", error)
+            waiting.replace(directory / f"{WAITING}.refused")
+        else:
+            _log.warning("%d lines were restored; the journal before is kept as %s", lines, kept)
+            files.remove(waiting)
+    except OSError as error:
+        _log.error("%s: %s", waiting, error.strerror or error)
 
 
 def check(file: Path) -> int:

@@ -32,6 +32,7 @@ NEXT: Final = "journal.next.sqlite3"
 """A complete journal that is about to replace the current one."""
 LOCK: Final = "lock"
 """Lock file of the one program that writes in the data directory."""
+_LOCKING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 LOGS: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps next to a database."""
 CACHE: Final = 256
@@ -138,7 +139,8 @@ def locked(directory: Path, taken: str = "another boardctl is using this data") 
     """
     try:
         files.make_directory(directory)
-        lock = (directory / LOCK).open("a")
+        number = os.open(directory / LOCK, _LOCKING, files.PRIVATE)
+        lock = os.fdopen(number, "a")
     except OSError as error:
         # A file where the directory should be is no bad card but a wrong path.
         wrong = isinstance(error, NotADirectoryError | FileExistsError)
@@ -425,7 +427,7 @@ def keep(path: Path, word: str) -> Path | None:
     for name in reversed(found):  # the log first, so that a kept database is never without it
         old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
         try:
-            os.link(old, new)
+            os.link(old, new, follow_symlinks=False)
         except OSError:  # a file system without hard links
             files.copy(old, new)
     files.sync_directory(path.parent)

@@ -54,8 +54,12 @@ def owner(directory: Path) -> tuple[int, int]:
 
 def give(file: Path | int, to: tuple[int, int]) -> None:
     """Change the owner of a file if running as root (`sudo boardctl …`). Raises OSError."""
-    if os.geteuid() == 0:
-        os.chown(file, *to)
+    if os.geteuid() != 0:
+        return
+    if isinstance(file, int):
+        os.fchown(file, *to)
+    else:  # a link that the service's user has planted gives nothing else away
+        os.chown(file, *to, follow_symlinks=False)
 
 
 @contextmanager
@@ -103,7 +107,7 @@ def replace(
 def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> None:
     """Give a written and closed file its final name: sync it, rename it, sync its directory. `user`
     is the owner, by default that of its directory's files (`owner`). Raises OSError."""
-    number = os.open(fresh, os.O_RDONLY)
+    number = os.open(fresh, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         give(number, user or owner(path.parent))
         os.fsync(number)
@@ -114,8 +118,11 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file and sync it; `target` is replaced. Raises OSError."""
-    with source.open("rb") as old, replacing(target) as new:
+    """Copy a file and sync it; `target` is replaced. Raises OSError, for root also if it is a link:
+    it could lead to what the target's owner may not read."""
+    follow = os.O_NOFOLLOW if os.geteuid() == 0 else 0
+    number = os.open(source, os.O_RDONLY | os.O_CLOEXEC | follow)
+    with os.fdopen(number, "rb") as old, replacing(target) as new:
         shutil.copyfileobj(old, new, _COPY)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -147,3 +148,29 @@ def test_a_password_is_not_told() -> None:
     with pytest.raises(StoreError) as refused:
         Database("postgresql://league:secret@/x?host=/nonexistent")
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["text", "another database"])
+def test_a_file_that_is_no_store_keeps_its_permissions(tmp_path: Path, kind: str) -> None:
+    """`--store /etc/hosts` by mistake, as root."""
+    path = tmp_path / "hosts"
+    if kind == "text":
+        path.write_bytes(b"127.0.0.1 localhost\n" * 100)
+    else:
+        other = sqlite3.connect(path)
+        other.execute("CREATE TABLE hosts (name TEXT)")
+        other.close()
+    content = path.read_bytes()
+    path.chmod(0o644)
+    with pytest.raises(StoreError):
+        Store(str(path))
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert path.read_bytes() == content
+
+
+def test_a_device_is_no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[int] = []
+    monkeypatch.setattr(os, "fchmod", lambda number, mode: changed.append(mode))
+    with pytest.raises(StoreError, match="is not a file"):
+        Store("/dev/null")
+    assert changed == []

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from boardctl.app import wizard
 from boardctl.cli import main
-from boardctl.storage import backup, files
+from boardctl.storage import backup, database, files
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from tests.tables import submit
@@ -83,3 +83,44 @@ def test_files_of_the_service_in_a_directory_of_root(
     monkeypatch.setattr("pwd.getpwnam", lambda name: User)
     files.replace(tmp_path / "mqtt.password", b"secret")
     assert (tmp_path / "mqtt.password").stat().st_uid == SERVICE
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["lock", "history.sqlite3", "journal.next.sqlite3", "journal.sqlite3", "restore.sqlite3"],
+)
+def test_a_planted_link_gives_nothing_away(data: Path, tmp_path: Path, name: str) -> None:
+    """The service's user, who may write in the directory, waits for root to run a command."""
+    play(data)
+    copy = tmp_path / "copy.sqlite3"
+    backup.save(data, copy)
+    secret = tmp_path / "shadow"
+    secret.write_bytes(b"root:secret" * 1000)
+    secret.chmod(0o644)
+    (data / name).unlink(missing_ok=True)
+    (data / name).symlink_to(secret)
+    for words in (("restore", copy), ("journal", "repair"), ("journal", "check"), ("export",)):
+        CliRunner().invoke(main, [*map(str, words), "--data", str(data)])
+        found = secret.stat()
+        assert (found.st_uid, found.st_mode & 0o777) == (os.geteuid(), 0o644), words
+        assert secret.read_bytes() == b"root:secret" * 1000
+    for path in data.iterdir():
+        if path.is_file() and path.lstat().st_uid == SERVICE and not path.is_symlink():
+            assert b"root:secret" not in path.read_bytes(), path.name
+
+
+def test_a_log_that_is_a_link_is_not_copied_for_others(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no second name can be made, as across file systems, root would copy the content."""
+    secret = tmp_path / "shadow"
+    secret.write_bytes(b"root:secret")
+
+    def other_system(*told: object, **more: object) -> None:
+        raise OSError(18, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "link", other_system)
+    (data / "journal.sqlite3").symlink_to(secret)
+    with pytest.raises(OSError, match="symbolic links"):
+        database.keep(data / "journal.sqlite3", "before")
+    assert [path.name for path in data.iterdir()] == ["journal.sqlite3"]

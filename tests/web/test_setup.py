@@ -283,6 +283,22 @@ def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Benc
     backup.take_waiting(bench.data)
 
 
+def test_a_copy_that_waits_where_nothing_can_be_written_stops_no_board(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(*told: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    bench.board.close()
+    (bench.data / backup.WAITING).write_bytes(b"nothing of a journal")
+    with monkeypatch.context() as patched:
+        for name in ("replace", "exists"):
+            patched.setattr(Path, name, refused)
+            backup.take_waiting(bench.data)
+            assert caplog.records.pop().getMessage().endswith("Operation not permitted")
+    assert (bench.data / backup.WAITING).exists()
+
+
 def test_pieces_follow_one_another_and_end_somewhere(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
