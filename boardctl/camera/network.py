@@ -1,6 +1,7 @@
-"""The two small networks: whole face -> card, index -> card.
+"""The three small networks: whole face -> card, index -> card, photo -> places of indices.
 
-Both output 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4 suits.
+The first two output 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4
+suits. The third outputs maps with a cell for each square of 8 × 8 pixels.
 docs/camera.md says how they were trained.
 """
 
@@ -20,6 +21,7 @@ Image = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.float32]
 
 _HERE: Final = Path(__file__).parent
+CELL: Final = 8
 _BATCH: Final = 32
 _WHITE: Final = 0.88
 """The fraction of a card's pixels that are not lighter than its paper."""
@@ -42,6 +44,21 @@ def faces(pictures: Sequence[Image]) -> Answers:
 def indices(pictures: Sequence[Image]) -> Answers:
     """Classify indices, cut by `frames.index`."""
     return _answers("index", pictures)
+
+
+def marks(image: Image) -> Numbers:
+    """Where indices are in a photo: for each cell of `CELL` × `CELL` pixels the probability that
+    the middle of one is in it, its place relative to the cell's middle in cells (x, y), cosine and
+    sine of its card's upper edge, and the logarithm of its card's width over 96 pixels."""
+    height, width = image.shape[:2]
+    below, right = -height % CELL, -width % CELL
+    whole = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_REPLICATE)
+    network = _network("detector")
+    light = whole.astype(np.float32) / 255 - 0.5
+    network.setInput(np.ascontiguousarray(light.transpose(2, 0, 1)[None]))
+    maps = np.array(network.forward(), np.float32)[0]
+    maps[0] = 1 / (1 + np.exp(-maps[0]))
+    return np.asarray(maps, np.float32)
 
 
 def normalised(picture: Image) -> Numbers:

@@ -24,7 +24,17 @@ SURE_FREE: Final = 0.90
 """Joint probability at which an uncovered card's reading is sure; docs/camera.md has the curve."""
 
 SURE_COVERED: Final = 0.76
-"""The same for a card with only indices visible."""
+"""The same for a card with only indices visible, at least two of them."""
+
+SURE_SINGLE: Final = 0.88
+"""The same for a card with only one index visible."""
+
+_ODD_SIZE: Final = 1.45
+"""How many times wider or narrower than the others a card with one visible index may be; text and
+pictures that look like an index are rarely as large as one."""
+
+_TWICE: Final = 0.6
+"""Probability from which a second reading of a card casts doubt on the first."""
 
 _PRESENT: Final = 0.5
 _PRESENT_ALONE: Final = 0.9
@@ -73,11 +83,26 @@ class _Reading(NamedTuple):
     def probability(self) -> float:
         return float(np.exp(self.cards.max()))
 
+    @property
+    def width(self) -> float:
+        return float(np.hypot(*(self.corners[1] - self.corners[0])))
+
+    @property
+    def worth(self) -> bool:
+        """Whether it is worth asking about."""
+        return self.probability > _WORTH_ASKING or not self.witnesses
+
+    @property
+    def sure(self) -> bool:
+        """Whether it needs no asking."""
+        covered = SURE_COVERED if self.witnesses > 1 else SURE_SINGLE
+        least = SURE_FREE if self.free else covered
+        return self.probability >= least and not self.contradicted and self.clear
+
     def seen(self) -> SeenCard:
-        least = SURE_FREE if self.free else SURE_COVERED
         return SeenCard(
             CARDS[int(self.cards.argmax())],
-            self.probability >= least and not self.contradicted and self.clear,
+            self.sure,
             tuple((float(x), float(y)) for x, y in self.corners),
             self.probability,
             self.free,
@@ -88,16 +113,35 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     """The cards in a photo, in reading order; more accurate if they are from one of `packs`."""
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
+    found = overlaps.indices(image)
+    free = [_with_strangers(card, found) for card in free]
     clusters = [
         cluster
         for cluster in regions.clusters
         if not any(outlines.is_of(cluster, card.corners) for card in free)
     ]
-    covered = _covered(image, clusters, [card.corners for card in free])
-    worth = [reading for reading in (*free, *covered) if reading.probability > _WORTH_ASKING]
-    worth = _one_each(worth)
+    covered = _covered(found, [card.corners for card in free])
+    worth = [reading for reading in (*free, *covered) if reading.worth]
+    worth = _of_one_size(_one_each(worth))
     worth += _overlooked(image, clusters, worth)
     return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
+
+
+def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
+    """Contradicts cards with one visible index that are much larger or smaller than those that were
+    read better."""
+    widths = [each.width for each in readings if each.sure and (each.free or each.witnesses > 1)]
+    if not widths:
+        return list(readings)
+    usual = float(np.median(widths))
+    return [
+        each._replace(contradicted=True)
+        if not each.free
+        and each.witnesses < 2
+        and not 1 / _ODD_SIZE < each.width / usual < _ODD_SIZE
+        else each
+        for each in readings
+    ]
 
 
 def scores(image: Image, cards: Sequence[Points]) -> Numbers:
@@ -110,6 +154,20 @@ def scores(image: Image, cards: Sequence[Points]) -> Numbers:
     corners = network.indices([frames.index(image, card, 0) for card in both])
     weighed = corners.cards * corners.present[:, None]
     return _shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1))
+
+
+def _with_strangers(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
+    """Contradicted if another card's index lies on the middle of an uncovered card."""
+    best = int(card.cards.argmax())
+    strange = any(
+        index.present > _PRESENT
+        and np.exp(index.cards.max()) > _CONTRADICTS
+        and int(index.cards.argmax()) != best
+        and overlaps.lies_on(index, card.corners)
+        and not overlaps.in_corner(index, card.corners)
+        for index in found
+    )
+    return card._replace(contradicted=card.contradicted or strange)
 
 
 def _free(
@@ -138,13 +196,24 @@ def _free(
         reading = _joined(
             outlines_[each],
             [cards[each], *([known[place]] if known else [])],
-            corners.present[four],
+            _of_pair(corners.present[four], corners.cards[four], int(cards[each].argmax())),
             corners.cards[four],
             free=True,
         )
         if reading.witnesses or present[each] > _PRESENT_ALONE:
             readings.append(reading)
     return readings
+
+
+def _of_pair(present: Numbers, indices: Numbers, face: int) -> Numbers:
+    """Most packs have an index in two opposite corners: where those agree with the face, what seems
+    to be in the other two is part of a picture."""
+    for pair, others in (([0, 2], [1, 3]), ([1, 3], [0, 2])):
+        if (present[pair] > _PRESENT).all() and (indices[pair].argmax(axis=1) == face).all():
+            alone = present.copy()
+            alone[others] = 0
+            return alone
+    return present
 
 
 def _joined(
@@ -160,25 +229,23 @@ def _joined(
     )
     cards = _shares((_SPREAD * total)[None])[0]
     best = int(cards.argmax())
-    contradicted = any(
+    against = sum(
         int(each.argmax()) != best and np.exp(each.max()) > _CONTRADICTS for each in spoken
     )
+    for_it = sum(int(each.argmax()) == best and np.exp(each.max()) > 0.5 for each in spoken)
+    contradicted = against > 0 and for_it < 2 * against
     clear = bool((present > _PRESENT_ALONE).any())
     return _Reading(corners, cards, contradicted, int(there.sum()), clear, free)
 
 
-def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -> list[_Reading]:
+def _covered(found: Sequence[overlaps.Index], free: Sequence[Points]) -> list[_Reading]:
     """Covered cards: indices that belong to no uncovered card, with two of one card joined."""
-    found = [
-        index
-        for index in overlaps.indices(image, clusters, free)
-        if not any(_of_card(index, card) for card in free)
-    ]
+    left = [index for index in found if not any(_of_card(index, card) for card in free)]
     readings = []
-    while found:
-        first = found.pop(0)
-        rest = [other for other in found if _same_card(first, other)]
-        found = [other for other in found if not _same_card(first, other)]
+    while left:
+        first = left.pop(0)
+        rest = [other for other in left if _same_card(first, other)]
+        left = [other for other in left if not _same_card(first, other)]
         all_ = [first, *rest]
         readings.append(
             _joined(
@@ -192,11 +259,16 @@ def _covered(image: Image, clusters: Sequence[Points], free: Sequence[Points]) -
     return readings
 
 
+def _of_card(index: overlaps.Index, card: Points) -> bool:
+    """Whether an index is a free card's own, or a pip on it."""
+    return overlaps.lies_on(index, card)
+
+
 def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
     """Merge two readings of the same card in the same place: keep the uncovered or the clearer
     one."""
     kept: list[_Reading] = []
-    for each in sorted(readings, key=lambda one: (not one.free, -one.probability)):
+    for each in sorted(readings, key=lambda one: (not one.sure, not one.free, -one.probability)):
         same = (
             int(each.cards.argmax()) == int(other.cards.argmax())
             and outlines.overlap(each.corners, other.corners) > 0.35
@@ -209,7 +281,7 @@ def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
 
 def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
     """A pack has every card once: mark duplicates as unsure."""
-    cards = [each.card for each in seen]
+    cards = [each.card for each in seen if each.sure or each.probability > _TWICE]
     return [each._replace(sure=each.sure and cards.count(each.card) == 1) for each in seen]
 
 
@@ -263,12 +335,6 @@ def _left_over(
 
 def _holds(contour: Points, point: Points) -> bool:
     return cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), False) >= 0
-
-
-def _of_card(index: overlaps.Index, card: Points) -> bool:
-    """Whether an index lies on a free card's face, so that it is that card's own or a pip."""
-    middle = index.place + 0.18 * (index.card.mean(axis=0) - index.place)
-    return cv2.pointPolygonTest(card, (float(middle[0]), float(middle[1])), False) >= 0
 
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
