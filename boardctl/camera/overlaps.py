@@ -144,6 +144,14 @@ def lies_on(index: Index, card: Points) -> bool:
     return cv2.pointPolygonTest(card, (x, y), False) >= 0
 
 
+def opposite(index: Index, other: Index) -> bool:
+    """Whether another index is upside down in the far corner of this one's card."""
+    across, its = index.card[1] - index.card[0], other.card[1] - other.card[0]
+    turned = float(across @ its) < -0.9 * index.width * other.width
+    far = index.card[2] + index.card[0] - index.middle
+    return turned and float(np.hypot(*(far - other.middle))) < 0.4 * index.width
+
+
 def in_corner(index: Index, card: Points) -> bool:
     """Whether an index that lies on a card is in one of its corners, where its own is."""
     away = [float(np.hypot(*(corner - index.card[0]))) for corner in card]

@@ -20,7 +20,7 @@ from boardctl.cards import CARDS, Card
 
 Numbers = npt.NDArray[np.float32]
 
-SURE_FREE: Final = 0.90
+SURE_FREE: Final = 0.92
 """Joint probability at which an uncovered card's reading is sure; docs/camera.md has the curve."""
 
 SURE_COVERED: Final = 0.76
@@ -42,6 +42,12 @@ _PRESENT_ALONE: Final = 0.9
 
 _CONTRADICTS: Final = 0.6
 """Probability of another card at which evidence contradicts."""
+
+_STRANGE: Final = 0.85
+"""Probability of an index on the middle of an uncovered card at which it is another card's."""
+
+_INSIDE: Final = 0.6
+"""Of its area: an outline with so much on a card of two indices may be the frame of its picture."""
 
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which a region is not taken for a card."""
@@ -122,9 +128,27 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     ]
     covered = _covered(found, [card.corners for card in free])
     worth = [reading for reading in (*free, *covered) if reading.worth]
-    worth = _of_one_size(_one_each(worth))
+    worth = _of_one_size(_no_frames(_one_each(worth)))
     worth += _overlooked(image, clusters, worth)
     return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
+
+
+def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
+    """Contradicts outlines on a larger card of which two indices were read: court cards have a
+    frame around their picture."""
+    whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
+    return [
+        each._replace(contradicted=True)
+        if each.free
+        and any(
+            each.width < other.width
+            and outlines.overlap(each.corners, other.corners) > _INSIDE
+            and int(each.cards.argmax()) != int(other.cards.argmax())
+            for other in whole
+        )
+        else each
+        for each in readings
+    ]
 
 
 def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
@@ -160,8 +184,8 @@ def _with_strangers(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading
     """Contradicted if another card's index lies on the middle of an uncovered card."""
     best = int(card.cards.argmax())
     strange = any(
-        index.present > _PRESENT
-        and np.exp(index.cards.max()) > _CONTRADICTS
+        index.present > _PRESENT_ALONE
+        and np.exp(index.cards.max()) > _STRANGE
         and int(index.cards.argmax()) != best
         and overlaps.lies_on(index, card.corners)
         and not overlaps.in_corner(index, card.corners)
@@ -338,9 +362,12 @@ def _holds(contour: Points, point: Points) -> bool:
 
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
-    """Whether two indices are of one card: the same card is guessed at the same place."""
+    """Whether two indices are of one card: they read alike and suggest the same place, or each is
+    where the other's card has its second index."""
     alike = int(one.cards.argmax()) == int(other.cards.argmax())
-    return outlines.overlap(one.card, other.card) > (0.5 if alike else 0.85)
+    if alike and outlines.overlap(one.card, other.card) > 0.5:
+        return True
+    return overlaps.opposite(one, other) and overlaps.opposite(other, one)
 
 
 def _shares(values: Numbers) -> Numbers:

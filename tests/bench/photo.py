@@ -25,7 +25,7 @@ WIDTHS = (0.12, 0.16, 0.2)
 MATCHING = """
 import sys
 import cv2, numpy as np
-photo = cv2.imread(sys.argv[1], cv2.IMREAD_REDUCED_GRAYSCALE_4)
+photo = cv2.imread(sys.argv[1], cv2.IMREAD_REDUCED_GRAYSCALE_8)
 for index in np.load(sys.argv[2]):
     for width in map(float, sys.argv[3:]):
         scale = width * photo.shape[1] / 200

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boardctl.camera import outlines, reading, taught
+from boardctl.camera import lesson, outlines, overlaps, reading, taught
 from boardctl.camera.reading import SeenCard
 from boardctl.cli import main
 from tests.camera import decks, scenes
@@ -70,6 +70,38 @@ def test_a_fan_is_never_silently_wrong() -> None:
                 assert seen.card in scene.cards
                 right += 1
     assert right >= 8  # of 16
+
+
+def test_the_indices_of_a_fan_are_found_where_they_are() -> None:
+    found = there = 0
+    for seed in range(4):
+        scene = scenes.fan(200 + seed, deck("anglo_poker"), 4)
+        places = [index.card[0] for index in overlaps.indices(scene.image)]
+        for corners in scene.corners:
+            width = float(np.hypot(*(corners[1] - corners[0])))
+            away = [float(np.hypot(*(place - corners[0]))) for place in places]
+            there += 1
+            found += min(away, default=width) < 0.15 * width
+    assert found >= there - 2
+
+
+def test_an_index_in_the_far_corner_upside_down_is_of_the_same_card() -> None:
+    card = np.array([[0, 0], [100, 0], [100, 142], [0, 142]], np.float32)
+    nothing = np.zeros(52, np.float32)
+    first = overlaps.Index(card, 1.0, nothing)
+    second = overlaps.Index(np.roll(card, 2, axis=0), 1.0, nothing)
+    beside = overlaps.Index(np.roll(card, 2, axis=0) + np.float32(60), 1.0, nothing)
+    upright = overlaps.Index(card + np.array([70, 90], np.float32), 1.0, nothing)
+    assert overlaps.opposite(first, second)
+    assert not overlaps.opposite(first, beside)
+    assert not overlaps.opposite(first, upright)
+
+
+def test_the_missing_ranks_of_a_suit_are_known() -> None:
+    certain = np.log(np.full((13, 13), 0.01) + 0.8 * np.eye(13)).astype(np.float32)
+    assert lesson.gaps(certain) == []
+    assert lesson.gaps(np.delete(certain, [0, 6], axis=0)) == [0, 6]
+    assert lesson.gaps(certain[:5]) == []  # too few to say
 
 
 def test_a_taught_pack_is_read_better(tmp_path: Path) -> None:
