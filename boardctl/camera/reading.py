@@ -95,8 +95,8 @@ class _Reading(NamedTuple):
 
     @property
     def worth(self) -> bool:
-        """Whether it is worth asking about."""
-        return self.probability > _WORTH_ASKING or not self.witnesses
+        """Whether it is worth asking about: a likely card, or an index that certainly is one."""
+        return self.probability > _WORTH_ASKING or self.clear or not self.witnesses
 
     @property
     def sure(self) -> bool:
@@ -153,19 +153,19 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
 
 def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
     """Contradicts cards with one visible index that are much larger or smaller than those that were
-    read better."""
+    read better, and drops those that could not be read either."""
     widths = [each.width for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not widths:
         return list(readings)
     usual = float(np.median(widths))
-    return [
-        each._replace(contradicted=True)
-        if not each.free
-        and each.witnesses < 2
-        and not 1 / _ODD_SIZE < each.width / usual < _ODD_SIZE
-        else each
-        for each in readings
-    ]
+    kept = []
+    for each in readings:
+        odd = not 1 / _ODD_SIZE < each.width / usual < _ODD_SIZE
+        if each.free or each.witnesses > 1 or not odd:
+            kept.append(each)
+        elif each.probability > _WORTH_ASKING:
+            kept.append(each._replace(contradicted=True))
+    return kept
 
 
 def scores(image: Image, cards: Sequence[Points]) -> Numbers:

@@ -7,7 +7,9 @@ same photo at the size in which outlines are looked for, also in a process of it
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,8 +24,11 @@ CARDS = 6
 WIDTHS = (0.12, 0.16, 0.2)
 """Of a card, over the photo's longer side, in which the peer looks for its index."""
 
+SEE = """
+from boardctl.cli import main
+main(["see", *sys.argv[1:]], standalone_mode=False)
+"""
 MATCHING = """
-import sys
 import cv2, numpy as np
 photo = cv2.imread(sys.argv[1], cv2.IMREAD_REDUCED_GRAYSCALE_8)
 for index in np.load(sys.argv[2]):
@@ -32,6 +37,13 @@ for index in np.load(sys.argv[2]):
         cv2.minMaxLoc(cv2.matchTemplate(
             photo, cv2.resize(index, None, fx=scale, fy=scale), cv2.TM_CCOEFF_NORMED
         ))
+"""
+COST = """
+import json, pathlib, resource
+used = resource.getrusage(resource.RUSAGE_SELF)
+status = pathlib.Path("/proc/self/status").read_text()
+peak = int(status.partition("VmHWM:")[2].split()[0])
+print(json.dumps([used.ru_utime + used.ru_stime, peak / 1024]))
 """
 
 
@@ -43,20 +55,17 @@ class Reading(NamedTuple):
     mebibytes: float
 
 
-def spent(*arguments: str) -> tuple[float, float]:
-    """CPU seconds and peak MiB of a Python process with these arguments."""
-    silent = os.open(os.devnull, os.O_WRONLY)
-    process = os.posix_spawn(
-        sys.executable,
-        [sys.executable, *arguments],
-        os.environ | {"PYTHONPATH": str(ROOT)},
-        file_actions=[(os.POSIX_SPAWN_DUP2, silent, 1)],
+def spent(program: str, *arguments: str) -> tuple[float, float]:
+    """CPU seconds and peak MiB of a Python process that runs this program."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys{program}{COST}", *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
-    os.close(silent)
-    _, status, used = os.wait4(process, 0)
-    if status:
-        raise RuntimeError(f"{arguments[0]} ended with {os.waitstatus_to_exitcode(status)}")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    seconds, mebibytes = json.loads(done.stdout.splitlines()[-1])
+    return float(seconds), float(mebibytes)
 
 
 def reading(rounds: int = 3) -> Reading | None:
@@ -73,8 +82,8 @@ def reading(rounds: int = 3) -> Reading | None:
         photo, indices = Path(folder) / "photo.jpg", Path(folder) / "indices.npy"
         cv2.imwrite(str(photo), scenes.laid(1, deck, CARDS, SIZE).image)
         np.save(indices, deck[:, 8:78, 6:46].min(axis=3))
-        see = ("-m", "boardctl", "see", str(photo), "--data", folder)
-        match = ("-c", MATCHING, str(photo), str(indices), *map(str, WIDTHS))
+        see = (SEE, str(photo), "--data", folder)
+        match = (MATCHING, str(photo), str(indices), *map(str, WIDTHS))
         ours, theirs = [], []
         for _ in range(rounds):
             ours.append(spent(*see))
