@@ -66,7 +66,8 @@ def wilson(right: int, total: int) -> tuple[float, float]:
     share = right / total
     middle = share + z * z / (2 * total)
     half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    return (middle - half) / (1 + z * z / total), (middle + half) / (1 + z * z / total)
+    least, most = ((middle + way) / (1 + z * z / total) for way in (-half, half))
+    return max(least, 0.0), most
 
 
 def told(right: int, total: int) -> str:
