@@ -77,7 +77,7 @@ def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
     daemon: Daemon, visit: Visit, tmp_path: Path
 ) -> None:
     need("gnome-cards-data", "rsvg-convert")
-    scene = scenes.laid(104, decks.faces("anglo_poker"), 4)
+    scene = scenes.laid(107, decks.faces("anglo_poker"), 4)
     starter = next(card for card in CARDS if card not in scene.cards)
     daemon.say("game cribbage", "dealer 1", "deal", f"starter {starter}")
     photo = tmp_path / "hand.jpg"
