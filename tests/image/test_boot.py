@@ -105,6 +105,8 @@ def test_it_boots_without_network_in_512_mib(
     assert said["watchdog"] == ["1 running"]
     assert said["killed"] == ["1 running"]
     assert said["stopped"] == ["success"]
+    written = [int(count) for count in said["rest_sectors"][0].split()]
+    assert sum(written) <= 16, "8 KiB: at rest nothing is written but the time, once an hour"
     assert said["pad"] == ["1"], "a number pad plugged in after the start"
     assert "late" not in said
     with card.data() as data:
