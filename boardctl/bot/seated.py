@@ -64,8 +64,21 @@ def _seen(moves: Sequence[Move], seat: int) -> Iterator[Move]:
         elif move.verb == "crib" and not move.cards and not move.numbers:
             # Known to the table before: now it lies open.
             yield move._replace(cards=tuple(crib(told)))
+        elif move.verb == "show" and other:
+            yield move._replace(cards=_laid_open(told, move))
         else:
             yield move
+
+
+def _laid_open(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
+    """The cards of a hand that is shown, with those that the table knew before and the line may
+    therefore leave out."""
+    assert move.seat is not None
+    hand = [card for some in deal if _is(some, "hand", move.seat) for card in some.cards]
+    away = [card for some in deal if _is(some, "discard", move.seat) for card in some.cards]
+    if move.numbers or not all(card.known for card in (*hand, *away, *move.cards)):
+        return move.cards
+    return (*(card for card in hand if card not in (*away, *move.cards)), *move.cards)
 
 
 def kept(deal: Sequence[Move], seat: int) -> list[Card]:

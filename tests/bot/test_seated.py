@@ -37,6 +37,22 @@ def test_the_others_cards_are_left_out() -> None:
     assert seated.seen_by(found, 1) == [*HEAD, "1 hand 2H 3H 9S 4D KC KD", "1 discard 2H 3H"]
 
 
+def test_a_hand_that_was_known_is_shown_whole() -> None:
+    """In noddy the hands are shown before the play: the line may leave out what the table knew."""
+    whole = Record()
+    for line in (
+        *("game noddy", "seat 1 Ann", "seat 2 Board", "dealer 2", "deal"),
+        *("1 hand 5H 9S KD", "2 hand TS QC AH", "starter 2C", "1 show"),
+    ):
+        whole.read(line)
+    lines = seated.seen_by(whole, 2)
+    assert "1 hand 5H 9S KD" not in lines
+    assert lines[-1] == "1 show 5H 9S KD"
+    seat = Seat(2, 3, 1)
+    seat.due_after(lines)  # it can be followed
+    assert seat.position.scores == whole.position.scores
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_hidden_cards_changed_leave_the_request_the_same(seed: int) -> None:
     """Byte for byte, from the deal to the end of the play: the process receives nothing else."""
