@@ -427,7 +427,7 @@ def keep(path: Path, word: str) -> Path | None:
     for name in reversed(found):  # the log first, so that a kept database is never without it
         old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
         try:
-            os.link(old, new, follow_symlinks=False)
+            os.link(old, new)  # of a link itself: link(2) follows none on Linux
         except OSError:  # a file system without hard links
             files.copy(old, new)
     files.sync_directory(path.parent)
