@@ -6,6 +6,8 @@ card's data partition and systemd starts it; it is not part of the image.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import itertools
 import json
 import mmap
@@ -19,7 +21,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 JOURNAL = Path("/var/lib/boardctl/journal.sqlite3")
@@ -33,6 +35,8 @@ LINES = 150
 SETTLE = 150
 """Seconds before rest is measured: the start's own writes reach the card, and the board no longer
 looks for a network."""
+CLONE_NEWNET = 0x40000000
+"""The kind of namespace (setns(2))."""
 WLED = 4048
 """The port of a WLED strip (DDP)."""
 MINUTES = 5
@@ -308,7 +312,26 @@ def air() -> None:
     subprocess.run(["systemctl", "restart", "NetworkManager"], check=True)
     subprocess.run(["modprobe", "mac80211_hwsim", "radios=3"], check=True)
     wait("radios", 30, Path("/sys/class/net/wlan2").exists)
+    for device, name in (("wlan1", "phone"), ("wlan2", "home")):
+        radio = Path(f"/sys/class/net/{device}/phy80211/name").read_text("ascii").strip()
+        subprocess.run(["ip", "netns", "add", name], check=True)
+        subprocess.run(["iw", "phy", radio, "set", "netns", "name", name], check=True)
     wait("comitup", 120, lambda: ask("systemctl", "is-active", "comitup") == "active", 2)
+
+
+@contextlib.contextmanager
+def at(name: str) -> Iterator[None]:
+    """Be in the network of another machine: what is sent to the board then goes through the air."""
+    here = os.open("/proc/self/ns/net", os.O_RDONLY)
+    there = os.open(f"/run/netns/{name}", os.O_RDONLY)
+    libc = ctypes.CDLL(None)
+    libc.setns(there, CLONE_NEWNET)
+    try:
+        yield
+    finally:
+        libc.setns(here, CLONE_NEWNET)
+        os.close(here)
+        os.close(there)
 
 
 def own_wifi() -> str:
@@ -333,9 +356,9 @@ def associated(device: str) -> bool:
 
 def offered(device: str) -> str:
     """Request an address on this device by DHCP (RFC 2131); returns the one offered."""
-    hardware = bytes.fromhex(
-        Path(f"/sys/class/net/{device}/address").read_text("ascii").strip().replace(":", "")
-    )
+    told = ask("ip", "-o", "link", "show", device)
+    found = re.search(r"link/ether ([0-9a-f:]{17})", told)
+    hardware = bytes.fromhex(found[1].replace(":", "")) if found else bytes(6)
     head = struct.pack(">BBBBIHH", 1, 1, 6, 0, 0x19191919, 0, 0x8000) + bytes(16)
     asked = head + hardware.ljust(208, b"\0")[:208] + b"\x63\x82\x53\x63\x35\x01\x01\xff"
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
@@ -360,20 +383,27 @@ def hotspot() -> None:
     name = own_wifi()
     say("hotspot", name)
     say("plays", running())
-    subprocess.run(["ip", "link", "set", "wlan1", "up"], check=True)
-    supplicant("wlan1", f'ssid="{name}"\nkey_mgmt=NONE')
-    wait("phone", 120, lambda: associated("wlan1"), 2)
-    say("phone", "joined" if associated("wlan1") else "not joined")
-    say("address", offered("wlan1"))
-    for port in (80, 8121):
-        try:
-            with urllib.request.urlopen(f"http://10.41.0.1:{port}/", timeout=120) as answer:
-                title = re.search(r"<title>(.*?)</title>", answer.read().decode("utf-8", "replace"))
-        except OSError as error:
-            say("page", f"{port} {error}")
-        else:
-            say("page", f"{port} {title[1] if title else ''}")
+    with at("phone"):
+        subprocess.run(["ip", "link", "set", "wlan1", "up"], check=True)
+        supplicant("wlan1", f'ssid="{name}"\nkey_mgmt=NONE')
+        wait("phone", 120, lambda: associated("wlan1"), 2)
+        say("phone", "joined" if associated("wlan1") else "not joined")
+        address = offered("wlan1")
+        say("address", address)
+        subprocess.run(["ip", "address", "add", f"{address}/24", "dev", "wlan1"], check=False)
+        for port in (80, 8121):
+            say("page", f"{port} {title(port)}")
     say("card", ask("python3", "-c", CARD))
+
+
+def title(port: int) -> str:
+    """The title of the page that a phone gets from the board, or why it gets none."""
+    try:
+        with urllib.request.urlopen(f"http://10.41.0.1:{port}/", timeout=120) as answer:
+            found = re.search(r"<title>(.*?)</title>", answer.read().decode("utf-8", "replace"))
+    except OSError as error:
+        return str(error)
+    return found[1] if found else ""
 
 
 CARD = """
@@ -398,15 +428,17 @@ def join(password: str) -> None:
 def home() -> None:
     """A Wi-Fi with a password: a wrong one brings the hotspot back, the right one joins; when that
     network disappears the hotspot returns."""
-    subprocess.run(["ip", "address", "add", "10.9.9.1/24", "dev", "wlan2"], check=True)
-    supplicant(
-        "wlan2", 'ssid="Home"\nmode=2\nfrequency=2412\nkey_mgmt=WPA-PSK\npsk="correct horse"'
-    )
-    wait("home", 60, lambda: associated("wlan2"), 2)
-    subprocess.Popen(
-        ["dnsmasq", "--interface=wlan2", "--bind-interfaces", "--port=0", "--keep-in-foreground",
-         "--dhcp-range=10.9.9.10,10.9.9.50"],
-    )  # fmt: skip
+    with at("home"):
+        subprocess.run(["ip", "address", "add", "10.9.9.1/24", "dev", "wlan2"], check=True)
+        supplicant(
+            "wlan2", 'ssid="Home"\nmode=2\nfrequency=2412\nkey_mgmt=WPA-PSK\npsk="correct horse"'
+        )
+        wait("home", 60, lambda: associated("wlan2"), 2)
+        subprocess.Popen(
+            ["dnsmasq", "--interface=wlan2", "--bind-interfaces", "--port=0",
+             "--keep-in-foreground", "--dhcp-range=10.9.9.10,10.9.9.50",
+             "--conf-file=/dev/null", "--pid-file=/run/home.pid"],
+        )  # fmt: skip
     join("wrong horses")
     wait("leaves", 120, lambda: not own_wifi(), 2)
     wait("wrong", 900, lambda: bool(own_wifi()), 5)
