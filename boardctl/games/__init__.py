@@ -82,6 +82,10 @@ COMMON_VERBS: Final = (
 """The verbs common to all games (played by `games.table_rules`)."""
 
 
+_DIGITS: Final = 9
+"""Maximum digits of an option's number."""
+
+
 class Option(NamedTuple):
     """A rule option: `set NAME VALUE`. Either `values` lists the values, or `numbers` is the range
     of an integer."""
@@ -94,7 +98,9 @@ class Option(NamedTuple):
     def allows(self, value: str) -> bool:
         if self.numbers is None:
             return value in self.values
-        return value.isascii() and value.isdigit() and int(value) in self.numbers
+        # Python refuses to convert thousands of digits.
+        number = value.isascii() and value.isdigit() and len(value) <= _DIGITS
+        return number and int(value) in self.numbers
 
     @property
     def allowed(self) -> str:

@@ -208,7 +208,9 @@ def _json(answer: dict[str, Any]) -> str:
 def _words(answer: dict[str, Any]) -> str:
     """One answer as a line of text."""
     if "error" in answer:
-        return f"{answer['line']:4}  {answer['move']}  REFUSED: {answer['error']['message']}"
+        told = f"{answer['move']}  REFUSED: {answer['error']['message']}"
+        shown = "".join(c if c.isprintable() else "\ufffd" for c in told)  # for a terminal
+        return f"{answer['line']:4}  {shown}"
     if "outcome" in answer:
         outcome = answer["outcome"]
         scores = " ".join(map(str, outcome["scores"]))

@@ -7,17 +7,23 @@ and a key. Whoever can read it can request a PIN, as `boardctl pin` does.
 from __future__ import annotations
 
 import json
+import re
 import socket
+from http.client import HTTPException
 from io import StringIO
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from boardctl.storage import files
 
 KEY: Final = "page.json"
 """Its file in the data directory."""
+_URL: Final = re.compile(r"http://[0-9A-Za-z.:\[\]-]{1,255}")
+_LINK: Final = re.compile(r"https?://[!-~]{1,1000}")
+_WORD: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
+_ANSWER: Final = 1 << 20
+"""Bytes of an answer that are read."""
 _SOMEWHERE = ("192.0.2.1", 9)
 """An address reserved for documentation (RFC 5737): connecting a datagram socket to it sends
 nothing but selects the local address that would be used."""
@@ -98,22 +104,23 @@ def ask_for_pin(data: Path) -> Invitation:
         raise NotInvitedError(
             f"no board with a page is running on {data}; use --data for another directory"
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise NotInvitedError(f"{data / KEY} cannot be read: {error}") from error
-    request = Request(
-        f"{told['url']}/pin",
-        b"{}",
-        {
-            "content-type": "application/json",
-            "origin": told["url"],
-            "authorization": f"Bearer {told['key']}",
-        },
-    )
+    match told:
+        case {"url": str(url), "key": str(key)} if _URL.fullmatch(url) and _WORD.fullmatch(key):
+            pass
+        case _:
+            raise NotInvitedError(f"{data / KEY} is damaged; restart the board")
+    said = {"content-type": "application/json", "origin": url, "authorization": f"Bearer {key}"}
     try:
+        request = Request(f"{url}/pin", b"{}", said)
         with build_opener(ProxyHandler({})).open(request, timeout=10) as answer:
-            body = json.load(answer)
-    except (HTTPError, URLError, TimeoutError, ValueError) as error:
-        raise NotInvitedError(f"the board at {told['url']} does not answer: {error}") from error
-    if "refused" in body:
-        raise NotInvitedError(body["refused"]["message"])
-    return Invitation(body["url"], body["pin"])
+            body = json.loads(answer.read(_ANSWER))
+    except (HTTPException, OSError, ValueError, RecursionError) as error:
+        raise NotInvitedError(f"the board at {url} does not answer: {error}") from error
+    match body:
+        case {"refused": {"message": str(message)}}:
+            raise NotInvitedError(message if message.isprintable() else repr(message))
+        case {"url": str(link), "pin": str(pin)} if _LINK.fullmatch(link) and pin.isalnum():
+            return Invitation(link, pin)
+    raise NotInvitedError(f"what answers at {url} is no board")

@@ -142,3 +142,18 @@ def test_words_tell_the_same() -> None:
     assert "his heels 2" in told
     assert "fifteen 2" in told
     assert "REFUSED: A claim of 40 cannot be true" in told
+
+
+def test_an_option_of_thousands_of_digits_is_refused() -> None:
+    """Python itself does not convert so many."""
+    for digits in (6, 5000):
+        status, answers = run("game cribbage", f"set target {'9' * digits}")
+        assert status == 1
+        assert [a["error"]["code"] for a in answers if "error" in a] == ["no-such-value"]
+
+
+def test_a_refused_line_cannot_move_the_terminals_cursor() -> None:
+    out = io.StringIO()
+    replay.run((*HEAD, "seat 1 A\x1b[2Jnn"), False, True, out)
+    assert "\x1b" not in out.getvalue()
+    assert "\ufffd[2Jnn" in out.getvalue()
