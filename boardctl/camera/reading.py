@@ -26,7 +26,7 @@ SURE_FREE: Final = 0.92
 SURE_COVERED: Final = 0.76
 """The same for a card with only indices visible, at least two of them."""
 
-SURE_SINGLE: Final = 0.88
+SURE_SINGLE: Final = 0.82
 """The same for a card with only one index visible."""
 
 _ODD_SIZE: Final = 1.45
