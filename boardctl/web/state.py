@@ -41,6 +41,7 @@ class Snapshots:
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
+        self._deal = _Deal()
         self._made_of: tuple[object, ...] = ()
         self._made: dict[Viewer, tuple[dict[str, Any], str]] = {}
 
@@ -51,7 +52,7 @@ class Snapshots:
             self._made_of = made_of
             self._made.clear()
         if viewer not in self._made:
-            made = snapshot(self._view, viewer)
+            made = _snapshot(self._view, viewer, self._deal.walked(view.table.record))
             self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[viewer]
 
@@ -64,15 +65,13 @@ class Snapshots:
         return self._get(viewer)[1]
 
 
-def snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
-    """Everything the page shows except the LEDs."""
+def _snapshot(view: BoardView, viewer: Viewer, dealt: list[_Dealt]) -> dict[str, Any]:
+    """Everything the page shows except the LEDs. `dealt`: the moves of the deal."""
     table = view.table
     position = table.position
     seats = names(position)
     prompt = view.prompt
     record = table.record
-    start = _deal_start(record.moves)
-    dealt = list(_walk(record, start, len(record.moves)))
     hidden = hides(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     told = [_move(s, len(record.moves), seats, viewer, hidden) for s in dealt]
@@ -361,9 +360,40 @@ def _deal_start(moves: tuple[Move, ...]) -> int:
     return max(0, start - 1)
 
 
-def _walk(record: Record, start: int, end: int) -> Iterable[_Dealt]:
-    position = record.position_at(start)
-    for place, move in enumerate(record.moves[start:end], start):
+class _Deal:
+    """The moves of a record's current deal, each played once while the record grows."""
+
+    def __init__(self) -> None:
+        self._moves: tuple[Move, ...] = ()
+        self._dealt: list[_Dealt] = []
+
+    def walked(self, record: Record) -> list[_Dealt]:
+        """The deal's moves, oldest first."""
+        moves = record.moves
+        start = _deal_start(moves)
+        same = next(
+            (
+                n
+                for n, (old, new) in enumerate(zip(self._moves, moves, strict=False))
+                if old is not new
+            ),
+            min(len(self._moves), len(moves)),
+        )
+        known = self._dealt[: same - start] if self._starts_at(start) and same > start else []
+        if known:
+            known += _walk(record, known[-1].place + 1, known[-1].position)
+        else:
+            known = list(_walk(record, start, record.position_at(start)))
+        self._moves, self._dealt = moves, known
+        return known
+
+    def _starts_at(self, start: int) -> bool:
+        return bool(self._dealt) and self._dealt[0].place == start
+
+
+def _walk(record: Record, start: int, position: Position) -> Iterable[_Dealt]:
+    """The moves from `start` on; `position` is the one before them."""
+    for place, move in enumerate(record.moves[start:], start):
         played = step(position, move)
         position = played.state
         yield _Dealt(place, move, played.awards, position)
@@ -377,7 +407,7 @@ def game_moves(record: Record, viewer: Viewer) -> list[dict[str, Any]]:
     deal = _deal_start(moves)
     return [
         _move(dealt, len(moves), names(now), viewer, hides(now) and dealt.place >= deal)
-        for dealt in _walk(record, start, len(moves))
+        for dealt in _walk(record, start, record.position_at(start))
     ]
 
 

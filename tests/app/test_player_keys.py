@@ -17,7 +17,7 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 from boardctl.text.moves import pictured
 from boardctl.web.player import BoardPlayer
-from boardctl.web.state import Viewer, snapshot
+from boardctl.web.state import Snapshots, Viewer
 from tests.tables import submit
 
 SIX = {"5H": "5B", "6S": "6A", "7D": "7C", "8C": "8D", "QS": "BA", "KS": "CA"}
@@ -53,7 +53,7 @@ class Evening:
 
     def pages(self) -> list[str]:
         """What a visitor and the other player see."""
-        return [json.dumps(snapshot(self.board, Viewer("en", seat))) for seat in (None, 1)]
+        return [json.dumps(Snapshots(self.board).now(Viewer("en", seat))) for seat in (None, 1)]
 
 
 @pytest.fixture

@@ -526,7 +526,7 @@ def walk(game: str, steps: int, seats: int, chance: random.Random) -> list[dict[
             layout=layout.load("classic-3"),
             roster=(),
         )
-        found.append(state.snapshot(view, state.Viewer("en")))
+        found.append(state.Snapshots(view).now(state.Viewer("en")))
         asks = record.position.prompt.asks
         if not asks:
             break
