@@ -20,7 +20,7 @@ from boardctl.storage.journal import JournalError
 from boardctl.web.setup_view import SetupRefused
 
 if TYPE_CHECKING:
-    from boardctl.app.daemon import BoardApp
+    from boardctl.app.board_app import BoardApp
 
 
 class _LentStrip(Strip):

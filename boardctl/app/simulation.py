@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.board.reading import reading
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual.clock import VirtualClock

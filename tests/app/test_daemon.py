@@ -131,10 +131,10 @@ CORE = """
 import asyncio, json, sys
 from pathlib import Path
 from typing import Any
-from boardctl.app import config, daemon
+from boardctl.app import board_app, config, daemon
 async def main():
     chosen = daemon.simulated(config.load(Path(sys.argv[1])))
-    board = daemon.BoardApp(chosen, Path(sys.argv[2]), asyncio.get_running_loop(), None)
+    board = board_app.BoardApp(chosen, Path(sys.argv[2]), asyncio.get_running_loop(), None)
     assert any(board.frame())
     board.close()
 asyncio.run(main())

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boardctl.app import config as configuration
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp
 from boardctl.app.parts import AGAIN
 from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual import VirtualWires

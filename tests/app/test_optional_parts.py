@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from boardctl.app import optional_parts
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import parse
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.app.optional_parts import OptionalParts
 from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual.clock import VirtualClock

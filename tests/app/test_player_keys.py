@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.cards import parse_card
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce

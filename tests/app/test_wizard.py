@@ -15,7 +15,7 @@ from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app import wizard
 from boardctl.app.doctor import Machine
-from boardctl.app.selftest import PATIENCE, Report, Walk, expected, verdict
+from boardctl.app.selftest import PATIENCE, STEP, Report, Walk, expected, verdict
 from boardctl.board import layout as layouts
 from boardctl.cli import main
 from boardctl.drivers import gpio_buttons, gpio_matrix, lcd, ws2812_spi
@@ -200,7 +200,7 @@ def test_each_colour_is_held_for_the_meter_and_draws_what_is_told() -> None:
             told.append(float(fields["milliamps"]))
 
     Walk(board, clock, tell, lambda report: None, strip, hold=20).start()
-    clock.run(101)
+    clock.run(100 + STEP / 2)
     held = [later[0] - one[0] for one, later in itertools.pairwise(seen)]
     assert held == pytest.approx([20] * 5)
     for milliamps, (_, leds) in zip(told, seen[:5], strict=True):

@@ -22,8 +22,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import median
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import KeyEvent
 from boardctl.web import Options
 from boardctl.web.serve import serve

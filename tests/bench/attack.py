@@ -29,8 +29,9 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import KeyEvent
 from boardctl.storage.journal import NAME
 from boardctl.web import Options, history_worker

@@ -62,7 +62,7 @@ def core(folder: str) -> int:
     from typing import Any
 
     from boardctl.app import config as configuration
-    from boardctl.app.daemon import BoardApp
+    from boardctl.app.board_app import BoardApp
 
     path = Path(folder, "config.toml")
     path.write_text(CONFIG)

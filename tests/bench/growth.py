@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from boardctl.app import config as configuration
-from boardctl.app.daemon import BoardApp
+from boardctl.app.board_app import BoardApp
 from boardctl.cards import CARDS
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.record.record import Record

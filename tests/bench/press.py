@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardctl.app import config as configuration
-from boardctl.app.daemon import BoardApp
+from boardctl.app.board_app import BoardApp
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.games import Telling

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from boardctl import games
 from boardctl.app import config as configuration
-from boardctl.app.daemon import BoardApp
+from boardctl.app.board_app import BoardApp
 from boardctl.board import pegs, render
 from boardctl.cards import CARDS, Card
 from boardctl.drivers.virtual.clock import VirtualClock

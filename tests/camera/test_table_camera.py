@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import pytest
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import parse
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.app.table_camera import TableCamera
 from boardctl.camera import devices
 from boardctl.camera.photo import PhotoError

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from boardctl.app import config as configuration
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
 from boardctl.drivers import adalight
@@ -191,7 +191,7 @@ def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch)
     evening = evenings()
     evening.type("A8#")
     for seconds in (0.0, 4e9, -1.0):
-        monkeypatch.setattr("boardctl.app.daemon.time.time", lambda seconds=seconds: seconds)
+        monkeypatch.setattr("boardctl.app.board_app.time.time", lambda seconds=seconds: seconds)
         evening.type("A1#")
     assert evening.scores == (11, 0)
     evening.close()

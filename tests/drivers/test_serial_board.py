@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.app import config, daemon
+from boardctl.app import board_app, config
 from boardctl.app.config import Config, ConfigError
 from boardctl.drivers import serial_board, serial_protocol
 from boardctl.drivers.ports import KeyEvent, PortError
@@ -281,7 +281,7 @@ def test_a_simulated_board_that_is_configured_so(tmp_path: Path) -> None:
     chosen = Config(telling="points", leds=part, keys=part)
     disk = Later()
     disk.healed = True
-    board = daemon.BoardApp(chosen, tmp_path, clock, None, disk)
+    board = board_app.BoardApp(chosen, tmp_path, clock, None, disk)
     clock.run(1.0)
     for key in "A8#":
         board.press(key, True)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from boardctl.app import config
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp
 from boardctl.drivers.serial_protocol import MAX_LEDS, RESET_BUTTON
 from tests.firmware.rig import KEYS, Bench, alone
 from tests.tables import Later

@@ -18,8 +18,9 @@ from random import Random
 
 import pytest
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.board.layout import load
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.ws2812_spi import latch

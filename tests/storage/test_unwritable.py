@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.console.table_controller import RETRY
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage import database

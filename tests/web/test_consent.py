@@ -14,8 +14,9 @@ import pytest
 
 from boardctl.app import card
 from boardctl.app import config as configuration
+from boardctl.app.board_app import KEYS, BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import KEYS, BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.app.setup import Setup
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires

@@ -19,8 +19,9 @@ from starlette.requests import ClientDisconnect
 
 from boardctl.app import card
 from boardctl.app import config as configuration
+from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
-from boardctl.app.daemon import BoardApp, simulated
+from boardctl.app.daemon import simulated
 from boardctl.app.setup import Setup
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual.clock import VirtualClock

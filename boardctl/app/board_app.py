@@ -1,0 +1,394 @@
+"""A running board: its table, its drivers, and the page's view of both."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boardctl import text
+from boardctl.app import config as configuration
+from boardctl.app.config import Config
+from boardctl.app.night import Night
+from boardctl.app.parts import Parts
+from boardctl.app.watchdog import Watchdog, interval, notify
+from boardctl.board import layout as layouts
+from boardctl.board.layout import Layout
+from boardctl.board.render import Waiting
+from boardctl.console.keypad import Command, Preset
+from boardctl.console.table_controller import TableController, TableSettings
+from boardctl.drivers.background_display import BackgroundDisplay
+from boardctl.drivers.budget import Budgeted
+from boardctl.drivers.ports import (
+    Clock,
+    Display,
+    Frame,
+    KeyEvent,
+    Speaker,
+    Strip,
+    Wires,
+    Worker,
+)
+from boardctl.games import Move, Prompt, Telling
+from boardctl.record.position import Position
+from boardctl.storage import files
+from boardctl.storage.journal import Journal, Writer
+from boardctl.table import Table
+
+if TYPE_CHECKING:
+    from boardctl.web.setup_view import SetupView
+
+_log: Final = logging.getLogger(__name__)
+KEYS: Final = "own-keys"
+"""A file in the data directory: how the keys are configured that were pressed."""
+
+
+def table_settings(config: Config) -> TableSettings:
+    """The table settings of a config."""
+    return TableSettings(
+        config.game,
+        config.players[: config.seats],
+        config.players,
+        tuple(Preset(p.name, p.game, p.options) for p in config.preset),
+        config.telling,
+        config.match,
+        config.language,
+    )
+
+
+class BoardApp:
+    """A running board: table controller, drivers and observers, and the page's view of them."""
+
+    def __init__(
+        self,
+        config: Config,
+        data: Path,
+        clock: Clock,
+        wires: Wires | None,
+        writer: Worker | None = None,
+    ) -> None:
+        """Open everything on the given wires, virtual or real.
+
+        `writer` runs the writes of journal and display; by default each has a thread.
+
+        Raises:
+            LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
+        """
+        self._closing = ExitStack()
+        self._clock = clock
+        self.data = data
+        self.pressed_here = True
+        self._own_keys: list[Callable[[KeyEvent], bool]] = []
+        self._frame: Frame = b""
+        self._odds: tuple[Position, float | None] | None = None
+        self._frames: list[Callable[[Frame], None]] = []
+        self._shown: list[Callable[[tuple[str, ...]], None]] = []
+        self._borrower: Callable[[KeyEvent], None] | None = None
+        self.open_setup: Callable[[], SetupView] | None = None
+        self._setup: SetupView | None = None
+        self._keys = repr(config.keys)
+        self._knows_keys = _read_keys(data) == self._keys
+        self.layout: Layout = layouts.load(config.layout)
+        configuration.check_layout(config, self.layout)
+        try:
+            self._open(config, data, wires, writer)
+        except BaseException:
+            self._closing.close()
+            raise
+
+    def _open(self, config: Config, data: Path, wires: Wires | None, writer: Worker | None) -> None:
+        self._writer = writer or Writer()
+        self._closing.callback(self._writer.close)
+        journal = Journal(data, self._writer, patient=True)
+        self._closing.callback(journal.close)
+        self.table = Table(journal, time.time, self.layout.tracks, _since_boot)
+        self._closing.callback(self.table.mind_the_clock)
+        self._matrix: Any = None
+        if wires is None:
+            from boardctl.drivers.virtual import VirtualWires
+
+            assert config.leds is not None
+            assert config.keys is not None
+            virtual = VirtualWires(self._clock, self.lit, config.leds.driver, config.keys.options)
+            self._matrix = virtual.keypad
+            wires = virtual
+        self._closing.callback(wires.close)
+        self._legible = self._matrix is not None or config.display is not None
+        self.parts = Parts(
+            self._clock,
+            self.report,
+            self._on_key,
+            Screen(self._show),
+            lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
+            self._speak,
+        )
+        self._closing.callback(self.parts.close)
+        # Equal parts are opened once: a serial board is both strip and keypad.
+        named = {name: getattr(config, name) for name in configuration.PARTS}
+        for part in dict.fromkeys(part for part in named.values() if part is not None):
+            opened = configuration.driver(part.driver).open_ports
+            self.parts.add(
+                tuple(name for name, one in named.items() if one == part),
+                partial(opened, part.options, wires),
+            )
+        strip: Strip = self.parts.strip
+        if self._matrix is None:
+            strip = _Watched(strip, self.lit)
+        strip = Budgeted(strip, config.power)
+        self.controller = TableController(
+            self.table,
+            self.layout,
+            strip,
+            self._clock,
+            table_settings(config),
+            self.parts.display,
+            today=partial(time.strftime, "%Y-%m-%d"),
+        )
+        allowed = config.match is None or config.odds.matches
+        self._shows_odds = config.odds.show != "off" and allowed
+        if config.odds.show == "board" and allowed:
+            self.controller.lights.odds = self._odds_of
+        self.controller.open()
+        if journal.is_lent:
+            journal.retry()  # and told why not
+        if journal.notice is not None:
+            self.controller.report("damaged journal", journal.notice)
+        if self.table.doubtful:
+            _log.warning("Doubtful lines in the journal: %s", "; ".join(self.table.doubtful))
+            self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
+        self.parts.begin()
+        if config.night.begins:
+            night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
+            self._closing.callback(night.close)
+
+    def ready(self) -> None:
+        """Tell systemd, if it started this process, that the board is ready, and start the
+        watchdog."""
+        notify("READY=1")
+        if not self.table.journal.is_checked:
+            checker = Writer("check")
+            self._closing.callback(checker.close)
+            checker.put(self._check)
+        every = interval()
+        if every is not None:
+            watchdog = Watchdog(
+                self._clock,
+                self._writer,
+                self.parts.alive,
+                partial(notify, "WATCHDOG=1"),
+                every,
+            )
+            self._closing.callback(watchdog.close)
+
+    def _check(self) -> None:
+        """Check a large journal completely, on a separate thread."""
+        wrong = self.table.journal.check()
+        if wrong is not None:
+            _log.error("%s", wrong)
+            self._clock.call_soon_threadsafe(partial(self.report, "damaged journal", wrong))
+
+    def close(self) -> None:
+        """Save pending lines and close every part."""
+        self._closing.close()
+
+    # The page's view of the board
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.controller.prompt
+
+    @property
+    def language(self) -> str:
+        return self.controller.language
+
+    @property
+    def telling(self) -> Telling:
+        return self.controller.telling
+
+    @property
+    def roster(self) -> tuple[str, ...]:
+        return self.controller.settings.roster
+
+    def setup(self) -> SetupView | None:
+        if self._setup is None and self.open_setup is not None:
+            self._setup = self.open_setup()
+        return self._setup
+
+    def odds(self) -> float | None:
+        return self._odds_of(self.table.position) if self._shows_odds else None
+
+    def _odds_of(self, position: Position) -> float | None:
+        """The odds of a position, computed once for each."""
+        if self._odds is None or self._odds[0] is not position:
+            from boardctl.bot.odds import odds
+
+            self._odds = position, odds(position)
+        return self._odds[1]
+
+    def obey(self, command: Command) -> None:
+        self.controller.obey(command)
+
+    def withdraw(self, move: Move) -> None:
+        self.controller.withdraw(move)
+
+    @property
+    def has_own_keys(self) -> bool:
+        return self._matrix is None
+
+    @property
+    def knows_its_keys(self) -> bool:
+        return self._knows_keys
+
+    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Callable[[], None]:
+        self._own_keys.append(callback)
+        return partial(self._own_keys.remove, callback)
+
+    @property
+    def legible(self) -> bool:
+        return self._legible
+
+    def announce(
+        self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
+    ) -> None:
+        if digits and self._matrix is not None:
+            _log.warning("The board shows the PIN %s", digits)
+        self.controller.announce(lines, "" if self._legible else digits, link, waiting)
+
+    def retract(self, *lines: str) -> None:
+        self.controller.retract(lines)
+
+    @property
+    def announced(self) -> tuple[str, ...]:
+        return self.controller.announced
+
+    def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
+        self.controller.command_handlers.append(callback)
+        return partial(self.controller.command_handlers.remove, callback)
+
+    def frame(self) -> Frame:
+        return self._frame
+
+    def display(self) -> tuple[str, ...]:
+        return self.controller.shown
+
+    def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
+        self._frames.append(callback)
+        return partial(self._frames.remove, callback)
+
+    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
+        self._shown.append(callback)
+        return partial(self._shown.remove, callback)
+
+    def offer(self, move: Move) -> None:
+        self.controller.offer(move)
+
+    def press(self, key: str, down: bool) -> None:
+        if self._matrix is not None:
+            (self._matrix.press if down else self._matrix.release)(key)
+        else:
+            self.pressed_here = False
+            self.controller.on_key(KeyEvent(key, down, self._clock.time()))
+
+    def _speak(self, speaker: Speaker) -> None:
+        """A voice says what happens from now on."""
+        from boardctl.console.voice import Voice
+
+        voice = Voice(self.table, speaker, lambda: self.controller.language)
+        self.controller.command_handlers.append(voice.command)
+
+    def _on_key(self, event: KeyEvent) -> None:
+        """Handle a press on the board's own keypad."""
+        self.pressed_here = True
+        if not self._knows_keys and self.has_own_keys:
+            self._knows_keys = True
+            self._writer.put(partial(_write_keys, self.data, self._keys))
+        if self._borrower is not None:
+            self._borrower(event)
+        elif not any(self._is_for(watch, event) for watch in tuple(self._own_keys)):
+            self.controller.on_key(event)
+
+    @staticmethod
+    def _is_for(watch: Callable[[KeyEvent], bool], event: KeyEvent) -> bool:
+        try:
+            return watch(event)
+        except Exception:  # noqa: BLE001 - the page is optional: keys must go on
+            _log.exception("a key was not heard by the page")
+            return False
+
+    def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
+        """Give the board's own keys to somebody else, or back to the game (None)."""
+        self._borrower = borrower
+
+    def report(self, part: str, reason: str | None) -> None:
+        self.controller.report(part, reason)
+
+    def lit(self, frame: Frame) -> None:
+        """A frame that was sent: the page sees it."""
+        self._frame = frame
+        for watch in tuple(self._frames):
+            watch(frame)
+
+    def _show(self, lines: tuple[str, ...]) -> None:
+        for watch in tuple(self._shown):
+            watch(lines)
+
+
+def _read_keys(data: Path) -> str | None:
+    """How the keys were configured that were last pressed; None if none were."""
+    try:
+        return (data / KEYS).read_text("utf-8")
+    except (OSError, ValueError):
+        return None
+
+
+def _write_keys(data: Path, keys: str) -> None:
+    try:
+        files.replace(data / KEYS, keys.encode())
+    except OSError as error:
+        _log.warning("%s cannot be written: %s", data / KEYS, error)
+
+
+def _since_boot() -> float:
+    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+def _minute_of_day() -> float:
+    now = time.localtime()
+    return now.tm_hour * 60 + now.tm_min + now.tm_sec / 60
+
+
+class Screen(Display):
+    """A display shown on the page."""
+
+    languages = text.LANGUAGES
+
+    def __init__(self, show: Callable[[tuple[str, ...]], None]) -> None:
+        self._show = show
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        self._show(lines)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+class _Watched(Strip):
+    """A real strip whose frames are also passed to the page once they are sent."""
+
+    def __init__(self, strip: Strip, watch: Callable[[Frame], None]) -> None:
+        self._strip = strip
+        self._watch = watch
+
+    def show(self, frame: Frame) -> None:
+        try:
+            self._strip.show(frame)
+        finally:
+            self._watch(frame)
+
+    def close(self) -> None:
+        self._strip.close()
