@@ -26,7 +26,6 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup, table_rules
 from boardctl.games.cribbage import play, show
 from boardctl.games.cribbage.deal import Deal
-from boardctl.games.cribbage.pegging import Item
 from boardctl.games.table_rules import ScoreSheet
 from boardctl.record.position import Position
 from boardctl.record.record import Record
@@ -112,7 +111,7 @@ def _by_rank(stack: ExitStack) -> None:
 
 
 def _constructed(stack: ExitStack) -> None:
-    stack.enter_context(patch.object(show, "_ITEM", lambda fields: Item(*fields)))
+    stack.enter_context(patch.object(show, "_ITEM", lambda kind, fields: kind(*fields)))
 
 
 def _games() -> None:

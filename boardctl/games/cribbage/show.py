@@ -9,7 +9,7 @@ say whether flush and nobs could still matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache, partial, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
@@ -34,7 +34,7 @@ class Reading(NamedTuple):
 _JACK: Final = Rank.JACK
 _JACKS: Final[dict[Suit | None, Card]] = {suit: Card(Rank.JACK, suit) for suit in Suit}
 _RANK: Final = itemgetter(0)
-_ITEM: Final[Callable[[tuple[str, tuple[Card, ...], int]], Item]] = partial(tuple.__new__, Item)
+_ITEM: Final[Callable[[type[Item], tuple[str, tuple[Card, ...], int]], Item]] = tuple.__new__
 """`Item` from its three fields, without the constructor in Python between: a tenth of a breakdown
 (docs/performance.md)."""
 
@@ -65,15 +65,16 @@ def count(
         cards.sort(key=_RANK)
     except TypeError:  # None does not compare with ranks
         raise ValueError(spell((*hand, starter))) from None
-    ranks = tuple(map(_RANK, cards))
-    found, jack = _rank_items(ranks)
+    found, jack = _rank_items(*map(_RANK, cards))
     items = []
     for reason, pick, points in found:
-        items.append(_ITEM((reason, pick(cards), points)))
+        items.append(_ITEM(Item, (reason, pick(cards), points)))
     if reading is not None:
         flush, nobs = reading
     else:  # most hands need only two quick checks
-        flush = _known_flush(hand, starter) if hand[0].suit is hand[1].suit else "no-flush"
+        flush = "no-flush"
+        if hand[0].suit is hand[1].suit is hand[2].suit:
+            flush = _known_flush(hand, starter)
         nobs = jack and _JACKS.get(starter.suit) in hand
     if flush != "no-flush":
         points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
@@ -218,7 +219,7 @@ _SUBSETS: Final = {
 
 
 @cache
-def _rank_items(ranks: tuple[Rank, ...]) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
+def _rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
     """Fifteens, pairs and runs of ranks in ascending order, each with the function that picks its
     cards; and whether there is a jack.
 
