@@ -34,7 +34,7 @@ from boardctl.table import Table
 from boardctl.web import Options
 from boardctl.web.app import BODY, make
 from boardctl.web.live import read_key
-from boardctl.web.state import Viewer
+from boardctl.web.move_list import Viewer
 from tests.drivers.test_serial_protocol import greeted
 from tests.report import LongRun
 from tests.tables import keyed

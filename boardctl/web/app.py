@@ -36,17 +36,17 @@ from boardctl.games import Game, IllegalMove, Move
 from boardctl.record.position import step
 from boardctl.table import Receipt
 from boardctl.text import moves
-from boardctl.web import Options, files, invitation, player, state, table_api
+from boardctl.web import Options, files, invitation, move_list, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.consent import Consent
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
+from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import Paired, Pairing
 from boardctl.web.photo import PhotoApi
 from boardctl.web.setup_api import SetupApi
-from boardctl.web.state import Viewer
 
 PATIENCE: Final = 20.0
 """Maximum seconds that an answer waits for the disk."""
@@ -189,7 +189,7 @@ class _Page:
         now = before is table.position
         if now:
             self._board.offer(move)
-        names = state.names(table.position)
+        names = move_list.names(table.position)
         told = state.preview(move, played.awards, names, language)
         line = told["line"] if now else body["line"]
         return JSONResponse({**told, "line": line, "number": table.number})
@@ -357,7 +357,7 @@ class _Page:
         """The rejection of a line as an answer; with the current state if it is stale, and with the
         possible lines if the referee must know more."""
         table = self._board.table
-        names = state.names(table.position)
+        names = move_list.names(table.position)
         shown = IllegalMove("secret") if state.reveals(table, viewer, error) else error
         message = moves.refusal(shown, names, viewer.language)
         refused: dict[str, Any] = {"code": error.code, "message": message}

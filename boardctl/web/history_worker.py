@@ -28,7 +28,7 @@ from boardctl.record.history import PlayedGame
 from boardctl.storage.archive import Archive
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
-from boardctl.web import state
+from boardctl.web import move_list
 
 NO_SUCH_GAME: Final = 4
 """The exit status if the journal has no game of that number."""
@@ -87,7 +87,7 @@ def _without_secrets(game: PlayedGame) -> PlayedGame:
     steps = list(history.walk(game))
     start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)
     told = any(step.move.verb in moves.SECRET for step in steps[start:])
-    if not told or not state.hides(steps[-1].position):
+    if not told or not move_list.hides(steps[-1].position):
         return game
     return replace(game, lines=tuple(step.line for step in steps[:start]))
 
@@ -147,7 +147,7 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
         "seat": step.move.seat,
         "source": step.source,
         "scores": list(position.shown_scores),
-        "awards": [state.award(award, names, language) for award in step.awards],
+        "awards": [move_list.award(award, names, language) for award in step.awards],
         "lit": {name: list(colour) for name, colour in lights.items()},
     }
 

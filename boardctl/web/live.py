@@ -25,7 +25,8 @@ from boardctl.drivers.ports import KEYS, Frame
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView, Unsubscribe
 from boardctl.web.key_sequencer import KeySequencer
-from boardctl.web.state import Snapshots, Viewer
+from boardctl.web.move_list import Viewer
+from boardctl.web.state import Snapshots
 
 GUESTS: Final = 24
 """Maximum open sockets of guests."""

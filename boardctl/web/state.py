@@ -9,31 +9,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardctl import notation, text
 from boardctl.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move
 from boardctl.record.position import Position, step
-from boardctl.record.record import Record
 from boardctl.table import Table
 from boardctl.text import moves as words
-from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 from boardctl.web.board_view import BoardView
+from boardctl.web.move_list import (
+    CurrentDeal,
+    Dealt,
+    Viewer,
+    award,
+    deal_start,
+    happened,
+    hides,
+    is_secret,
+    last_spoken,
+    listed,
+    names,
+    spoken,
+)
 
 THIRTY_ONE: Final = 31
 """The highest count of the play, in every game with a running count."""
 _LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
-_ONCE: Final = frozenset({"deal", "game"})
 _SEATING: Final = frozenset({"game", "seat", "set"})
 """Moves that begin an evening: where there are no others, there is nothing to take back."""
-
-
-class Viewer(NamedTuple):
-    """The viewer of a page: language and seat (None for no seat)."""
-
-    language: str
-    seat: int | None = None
 
 
 class Snapshots:
@@ -41,7 +45,7 @@ class Snapshots:
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
-        self._deal = _Deal()
+        self._deal = CurrentDeal()
         self._made_of: tuple[object, ...] = ()
         self._made: dict[Viewer, tuple[dict[str, Any], str]] = {}
 
@@ -65,7 +69,7 @@ class Snapshots:
         return self._get(viewer)[1]
 
 
-def _snapshot(view: BoardView, viewer: Viewer, dealt: list[_Dealt]) -> dict[str, Any]:
+def _snapshot(view: BoardView, viewer: Viewer, dealt: list[Dealt]) -> dict[str, Any]:
     """Everything the page shows except the LEDs. `dealt`: the moves of the deal."""
     table = view.table
     position = table.position
@@ -74,7 +78,7 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[_Dealt]) -> dict[str,
     record = table.record
     hidden = hides(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
-    told = [_move(s, len(record.moves), seats, viewer, hidden) for s in dealt]
+    told = [listed(s, len(record.moves), seats, viewer, hidden) for s in dealt]
     level = _LEVELS[view.telling]
     pack = position.game.pack if position.game is not None else ()
     return {
@@ -99,8 +103,8 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[_Dealt]) -> dict[str,
         "moves": told,
         "length": len(record.moves),
         "begun": position.opening is None and not position.over,
-        "happened": _happened(told, dealt, position, viewer.language),
-        "spoken": _last_spoken(dealt, seats, viewer.language),
+        "happened": happened(told, dealt, position, viewer.language),
+        "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": any(move.verb not in _SEATING for move in record.moves),
         "redo": record.redoable,
     }
@@ -109,16 +113,6 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[_Dealt]) -> dict[str,
 def beside(asked: Ask, starter: Card | None) -> str | None:
     """The starter as the fifth card of a hand that is asked for."""
     return str(starter) if starter is not None and asked.code in ("show", "crib") else None
-
-
-def names(position: Position) -> list[str]:
-    """The players by seat."""
-    return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
-
-
-def hides(position: Position) -> bool:
-    """Whether this deal still has cards that only their player may see."""
-    return not position.over and position.situation.phase not in ("deal", "done", "cut", "over")
 
 
 def _sides(position: Position) -> list[dict[str, Any]]:
@@ -214,12 +208,12 @@ def _asked(asked: Ask, kinds: tuple[str, ...], seats: list[str], language: str) 
 
 
 def _masked(
-    asked: Ask, dealt: list[_Dealt], viewer: Viewer, hidden: bool, pack: tuple[Card, ...]
+    asked: Ask, dealt: list[Dealt], viewer: Viewer, hidden: bool, pack: tuple[Card, ...]
 ) -> dict[str, list[str]]:
     """The cards of an ask without revealing secrets: cards that others entered secretly are offered
     as if unknown, and of another player whose hand is known any card of the pack that the count
     of a play to 31 allows."""
-    secret = [s for s in dealt if hidden and _secret(s.move, viewer)]
+    secret = [s for s in dealt if hidden and is_secret(s.move, viewer)]
     if not secret or asked.cards is None:
         return {}
     left = THIRTY_ONE - asked.fields.get("count", 0)  # a card's worth in the play is public
@@ -247,17 +241,13 @@ def reveals(table: Table, viewer: Viewer, error: IllegalMove) -> bool:
     moves = table.record.moves
     secret = {
         card
-        for move in moves[_deal_start(moves) :]
-        if _secret(move, viewer)
+        for move in moves[deal_start(moves) :]
+        if is_secret(move, viewer)
         for card in move.cards
         if card.known
     }
     named = (error.fields.get(key) for key in ("held", "known"))
     return any(isinstance(some, tuple) and not secret.isdisjoint(some) for some in named)
-
-
-def _secret(move: Move, viewer: Viewer) -> bool:
-    return move.verb in words.SECRET and move.seat != viewer.seat
 
 
 def choices(
@@ -341,181 +331,3 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
     name = ", ".join(award(a, seats, language)["text"] for a in awards)
     points = str(sum(a.points for a in awards))
     return [name[:1].upper() + name[1:], *([suit.symbol] if suit is not None else []), points]
-
-
-class _Dealt(NamedTuple):
-    """A move of the record: its index, what it earned, and the position after it."""
-
-    place: int
-    move: Move
-    awards: tuple[Award, ...]
-    position: Position
-
-
-def _deal_start(moves: tuple[Move, ...]) -> int:
-    """The index of the deal's first move, including the move before the deal."""
-    start = len(moves)
-    while start and moves[start - 1].verb not in _ONCE:
-        start -= 1
-    return max(0, start - 1)
-
-
-class _Deal:
-    """The moves of a record's current deal, each played once while the record grows."""
-
-    def __init__(self) -> None:
-        self._moves: tuple[Move, ...] = ()
-        self._dealt: list[_Dealt] = []
-
-    def walked(self, record: Record) -> list[_Dealt]:
-        """The deal's moves, oldest first."""
-        moves = record.moves
-        start = _deal_start(moves)
-        same = next(
-            (
-                n
-                for n, (old, new) in enumerate(zip(self._moves, moves, strict=False))
-                if old is not new
-            ),
-            min(len(self._moves), len(moves)),
-        )
-        known = self._dealt[: same - start] if self._starts_at(start) and same > start else []
-        if known:
-            known += _walk(record, known[-1].place + 1, known[-1].position)
-        else:
-            known = list(_walk(record, start, record.position_at(start)))
-        self._moves, self._dealt = moves, known
-        return known
-
-    def _starts_at(self, start: int) -> bool:
-        return bool(self._dealt) and self._dealt[0].place == start
-
-
-def _walk(record: Record, start: int, position: Position) -> Iterable[_Dealt]:
-    """The moves from `start` on; `position` is the one before them."""
-    for place, move in enumerate(record.moves[start:], start):
-        played = step(position, move)
-        position = played.state
-        yield _Dealt(place, move, played.awards, position)
-
-
-def game_moves(record: Record, viewer: Viewer) -> list[dict[str, Any]]:
-    """Every move of the current game, oldest first."""
-    moves = record.moves
-    start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
-    now = record.position
-    deal = _deal_start(moves)
-    return [
-        _move(dealt, len(moves), names(now), viewer, hides(now) and dealt.place >= deal)
-        for dealt in _walk(record, start, record.position_at(start))
-    ]
-
-
-def _move(
-    dealt: _Dealt, length: int, seats: list[str], viewer: Viewer, hidden: bool
-) -> dict[str, Any]:
-    """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
-    others are played."""
-    secret = hidden and _secret(dealt.move, viewer)
-    alone = len({a.seat for a in dealt.awards}) == 1
-    told = dealt.awards if dealt.move.verb != "peg" else ()
-    return {
-        "back": length - dealt.place,
-        "place": dealt.place,
-        "verb": dealt.move.verb,
-        "line": "" if secret else notation.spell(dealt.move),
-        "text": words.describe(dealt.move, seats, viewer.language, secret=secret),
-        "seat": dealt.move.seat,
-        "secret": secret,
-        "points": sum(a.points for a in dealt.awards) if alone else 0,
-        "why": _why(dealt.move, told, seats, viewer.language, points=not alone),
-        "awards": [award(a, seats, viewer.language) for a in dealt.awards],
-    }
-
-
-def _why(
-    move: Move, awards: tuple[Award, ...], seats: list[str], language: str, *, points: bool
-) -> str:
-    """What a move earned: a hand as it is counted, and other awards one by one."""
-    if move.verb in ("show", "crib") and awards and spoken(awards, language):
-        return briefly(awards, language)
-    reasons = _reasons(move, awards, seats, language, points=points)
-    return PHRASES[language]["between"].join(reasons)
-
-
-def _reasons(
-    move: Move, awards: Iterable[Award], seats: list[str], language: str, *, points: bool = True
-) -> Iterable[str]:
-    """What a move earned, each award in words: with its points, and with the player's name if
-    somebody else earned it."""
-    for earned in awards:
-        told = award(earned, seats, language)
-        if earned.seat != move.seat:
-            code = "reason-of" if points else "reason-only-of"
-            yield text.say("happened", code, {**told, "reason": told["text"]}, seats, language)
-        elif points:
-            yield text.say("happened", "reason", {**told, "reason": told["text"]}, seats, language)
-        else:
-            yield told["text"]
-
-
-def _happened(
-    told: list[dict[str, Any]], dealt: list[_Dealt], position: Position, language: str
-) -> dict[str, Any] | None:
-    """The last move in words with what it earned, and what to celebrate: a hand of 29, a game won,
-    a skunk."""
-    if not told or told[-1]["verb"] in ("seat", "set"):
-        return None
-    last, move, awards = told[-1], dealt[-1].move, dealt[-1].awards
-    points = last["points"]
-    said = last["text"]
-    seats = names(position)
-    if move.verb in ("show", "crib") and move.seat is not None:
-        brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
-        brief = brief or PHRASES[language]["between"].join(_reasons(move, awards, seats, language))
-        fields = {"seat": move.seat, "points": points, "reasons": brief}
-        said = text.say("happened", "counted", fields, seats, language)
-    elif awards and move.verb != "peg":
-        reasons = _reasons(move, awards, seats, language)
-        fields = {"said": said, "reasons": PHRASES[language]["between"].join(reasons)}
-        said = text.say("happened", "earned", fields, seats, language)
-    moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
-    outcome = position.outcome
-    if position.over and outcome is not None and outcome.state == "won":
-        moment = outcome.margin or "game"
-    return {"text": said, "seat": move.seat, "points": points, "moment": moment}
-
-
-def _last_spoken(dealt: list[_Dealt], seats: list[str], language: str) -> str:
-    """What to say aloud with the last move: a hand counted, or the count of the play."""
-    if not dealt:
-        return ""
-    _, move, awards, position = dealt[-1]
-    if move.verb in ("show", "crib"):
-        return count_aloud(awards, language) if spoken(awards, language) or not awards else ""
-    count = position.situation.count
-    if move.verb == "play" and count:
-        points = sum(award.points for award in awards)
-        fields = {"count": count, "points": points}
-        return text.say("readout", "said", fields, seats, language) if points else str(count)
-    return ", ".join(text.say("award", a.reason, {}, seats, language) for a in awards)
-
-
-def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
-    """An award as the page shows it."""
-    fields = {"seat": earned.seat, "points": earned.points, "cards": earned.cards}
-    return {
-        "seat": earned.seat,
-        "points": earned.points,
-        "reason": earned.reason,
-        "cards": [str(card) for card in earned.cards],
-        "text": text.say("award", earned.reason, fields, seats, language),
-    }
-
-
-def spoken(awards: tuple[Award, ...], language: str) -> list[str]:
-    """A hand counted aloud, combination by combination, in the traditional words; empty if no hand
-    was counted."""
-    if any(award.reason not in PHRASES[language] for award in awards):
-        return []
-    return steps_aloud(awards, language)

@@ -24,7 +24,7 @@ from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.record.position import Position, step
 from boardctl.table import Receipt, Table
 from boardctl.text import moves as words
-from boardctl.web import state
+from boardctl.web import move_list, state
 from boardctl.web.board_view import BoardView
 
 MOST_POINTS: Final = 5000
@@ -85,7 +85,7 @@ def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Rec
     position = table.position
     fresh = position.game is None or position.game.name != game
     ongoing = position.opening is None or position.over
-    if not fresh and not ongoing and state.names(position) == names:
+    if not fresh and not ongoing and move_list.names(position) == names:
         return ()
     moves = (Move("game", name=game), *seating(names))
     lines = [table.parse(notation.spell(move)) for move in moves]  # as a line is parsed
@@ -138,7 +138,7 @@ def _answered(move: Move, prompt: Prompt) -> Ask | None:
 class TableApi:
     """The routes that change nothing."""
 
-    def __init__(self, view: BoardView, viewer: Callable[[Request], state.Viewer]) -> None:
+    def __init__(self, view: BoardView, viewer: Callable[[Request], move_list.Viewer]) -> None:
         self._view = view
         self._viewer = viewer
         self._working = asyncio.Lock()
@@ -181,7 +181,7 @@ class TableApi:
     async def _moves(self, request: Request) -> Response:
         number, record = self._view.table.number, self._view.table.record.copy()
         viewer = self._viewer(request)
-        listed = await self._once(number, viewer, partial(state.game_moves, record, viewer))
+        listed = await self._once(number, viewer, partial(move_list.game_moves, record, viewer))
         return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
@@ -196,8 +196,8 @@ class TableApi:
                 {"ask": None, "cards": [], "points": None, "possible": [], "line": ""}
             )
         move = moves[-back]
-        seats = state.names(record.position)
-        listed = await self._once(number, viewer, partial(state.game_moves, record, viewer))
+        seats = move_list.names(record.position)
+        listed = await self._once(number, viewer, partial(move_list.game_moves, record, viewer))
         secret = any(m["secret"] for m in listed if m["back"] == back)
         at = partial(record.position_at, len(moves) - back)
         before = await self._once(number, ("before", back), at)

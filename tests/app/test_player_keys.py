@@ -17,8 +17,9 @@ from boardctl.cards import parse_card
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 from boardctl.text.moves import pictured
+from boardctl.web.move_list import Viewer
 from boardctl.web.player import BoardPlayer
-from boardctl.web.state import Snapshots, Viewer
+from boardctl.web.state import Snapshots
 from tests.tables import submit
 
 SIX = {"5H": "5B", "6S": "6A", "7D": "7C", "8C": "8D", "QS": "BA", "KS": "CA"}

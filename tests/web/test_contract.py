@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from boardctl.web import Options
 from boardctl.web.app import BODY, make
 from boardctl.web.live import read_key
-from boardctl.web.state import Viewer
+from boardctl.web.move_list import Viewer
 from tests.web.test_live import Board, Peer, make_live, yes
 
 ANSWERS = {

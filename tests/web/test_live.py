@@ -26,7 +26,8 @@ from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
 from boardctl.web.live import Live, differences, read_key
-from boardctl.web.state import Snapshots, Viewer
+from boardctl.web.move_list import Viewer
+from boardctl.web.state import Snapshots
 from tests.tables import Later, submit
 
 FRAMES = st.integers(0, 40).flatmap(

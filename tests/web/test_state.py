@@ -11,8 +11,9 @@ import pytest
 
 from boardctl.games import IllegalMove, Move
 from boardctl.record.position import Position, step
-from boardctl.web import state
-from boardctl.web.state import Snapshots, Viewer
+from boardctl.web import move_list
+from boardctl.web.move_list import Viewer
+from boardctl.web.state import Snapshots
 from tests.tables import submit
 from tests.web.test_live import Board
 
@@ -79,7 +80,7 @@ def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) ->
         played.append(move)
         return step(position, move)
 
-    monkeypatch.setattr(state, "step", counted)
+    monkeypatch.setattr(move_list, "step", counted)
     kept = Snapshots(board)
     for line in DEAL:
         submit(board.table, line, "test")

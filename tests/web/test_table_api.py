@@ -17,7 +17,7 @@ from boardctl.console.table_controller import TableSettings
 from boardctl.games import IllegalMove, Move
 from boardctl.record.record import Record
 from boardctl.text.moves import describe, title
-from boardctl.web import state, table_api
+from boardctl.web import move_list, state, table_api
 from boardctl.web.app import make
 from tests.tables import keyed, submit
 from tests.test_untrusted_input import ask
@@ -56,7 +56,7 @@ def test_a_table_is_begun_as_one(board: Board) -> None:
     """Four partners on two tracks; three do not fit, and then nothing has changed."""
     four = ["Zoë", "Old  Mr. Finch", "Ida", "Bo"]
     table_api.begin(board.table, "cribbage", four, 0)
-    assert state.names(board.table.position) == ["Zoë", "Old Mr. Finch", "Ida", "Bo"]
+    assert move_list.names(board.table.position) == ["Zoë", "Old Mr. Finch", "Ida", "Bo"]
     number = board.table.number
     for players, code in (
         (four[:3], "too-few-tracks"),
@@ -71,7 +71,10 @@ def test_a_table_is_begun_as_one(board: Board) -> None:
         assert board.table.number == number
     with pytest.raises(IllegalMove, match="stale"):
         table_api.begin(board.table, "klaberjass", ["Zoë", "Ida"], number - 1)
-    assert table_api.begin(board.table, "cribbage", state.names(board.table.position), number) == ()
+    assert (
+        table_api.begin(board.table, "cribbage", move_list.names(board.table.position), number)
+        == ()
+    )
 
 
 def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
@@ -159,15 +162,15 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
     made: list[bool] = []
     asking = threading.Event()
     played = threading.Event()
-    listing = state.game_moves
+    listing = move_list.game_moves
 
-    def listed(record: Record, viewer: state.Viewer) -> list[dict[str, Any]]:
+    def listed(record: Record, viewer: move_list.Viewer) -> list[dict[str, Any]]:
         made.append(threading.current_thread() is threading.main_thread())
         asking.set()
         assert played.wait(20)
         return listing(record, viewer)
 
-    monkeypatch.setattr(state, "game_moves", listed)
+    monkeypatch.setattr(move_list, "game_moves", listed)
     headers = {"host": "127.0.0.1:8121"}
 
     async def get(path: str, query: bytes) -> Any:

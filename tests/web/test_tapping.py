@@ -21,7 +21,7 @@ from boardctl.board import layout
 from boardctl.cards import CARDS
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.record.record import Record
-from boardctl.web import state
+from boardctl.web import move_list, state
 from tests.web.conftest import ROOT, Daemon, Visit, start
 from tests.web.test_accessibility import complaints
 
@@ -526,7 +526,7 @@ def walk(game: str, steps: int, seats: int, chance: random.Random) -> list[dict[
             layout=layout.load("classic-3"),
             roster=(),
         )
-        found.append(state.Snapshots(view).now(state.Viewer("en")))
+        found.append(state.Snapshots(view).now(move_list.Viewer("en")))
         asks = record.position.prompt.asks
         if not asks:
             break
