@@ -79,8 +79,7 @@ class FirstStart:
     def _say(
         self, code: str, link: str = "", waiting: Waiting | None = None, **fields: str
     ) -> None:
-        language = self._board.language
-        self._said = tuple(text.say("card", f"{code}-{n}", fields, (), language) for n in (1, 2))
+        self._said = text.two_lines("card", code, fields, self._board.language)
         self._board.announce(*self._said, link=link, waiting=waiting)
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:

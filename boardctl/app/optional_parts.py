@@ -54,7 +54,7 @@ class OptionalParts:
         serving = serve(self._board, self._config.page)
         try:
             served = await serving.__aenter__()
-        except Exception as error:
+        except Exception as error:  # whatever is wrong with the page, the board goes on without it
             if is_only_way:
                 raise
             task = asyncio.create_task(self._serve_later(error), name="page")

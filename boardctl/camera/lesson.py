@@ -49,8 +49,9 @@ def look(image: Image, suit: str) -> Lesson:
     cards = [corners for row in taught.rows(found) for corners in row]
     scores = reading.scores(image, cards)
     suits = scores.reshape(-1, 4, 13).max(axis=2).mean(axis=0) if cards else np.zeros(4)
-    likely, wanted = int(suits.argmax()), pack_files.SUITS.index(suit)
-    other = pack_files.SUITS[likely] if suits[likely] - suits[wanted] > _OTHER else ""
+    letters = tuple(pack_files.SUITS)
+    likely, wanted = int(suits.argmax()), letters.index(suit)
+    other = letters[likely] if suits[likely] - suits[wanted] > _OTHER else ""
     missing = gaps(scores.reshape(-1, 4, 13).max(axis=1)) if cards else []
     return Lesson(
         len(cards),

@@ -18,7 +18,7 @@ from boardctl.camera import frames
 from boardctl.camera.outlines import Image, Points
 from boardctl.camera.photo import PhotoError
 from boardctl.cards import CARDS
-from boardctl.storage import pack_files
+from boardctl.storage import files, pack_files
 
 Numbers = npt.NDArray[np.float32]
 
@@ -87,17 +87,15 @@ def load_suits(folder: Path, name: str) -> Image:
     Raises:
         PhotoError: if a file is damaged or missing.
     """
-    files = [pack_files.suit_file(folder, name, suit) for suit in pack_files.SUITS]
-    return np.concatenate([_faces(path, name, 13) for path in files])
+    paths = [pack_files.suit_file(folder, name, suit) for suit in pack_files.SUITS]
+    return np.concatenate([_faces(path, name, 13) for path in paths])
 
 
 def _save(target: Path, faces: Image) -> None:
-    new = target.with_name(f".{target.stem}.new")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("wb") as file:
+        files.make_directory(target.parent)
+        with files.replacing(target) as file:
             np.savez_compressed(file, faces=faces)
-        new.replace(target)
     except OSError as error:
         raise PhotoError(f"{target} cannot be written: {error.strerror}") from None
 

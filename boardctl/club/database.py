@@ -193,7 +193,7 @@ def _migrate(connection: sa.Connection, name: str) -> None:
 
 def _made(path: Path) -> None:
     """Create a file that only its owner may read, unless it is there. Raises OSError, and for what
-    is no file, such as a device, StoreError."""
+    is not a file, such as a device, StoreError."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if not path.is_file():

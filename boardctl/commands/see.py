@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from boardctl.extras import needs
+from boardctl.storage import pack_files
 
 if TYPE_CHECKING:
     from boardctl.camera.reading import SeenCard
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--suit",
-    type=click.Choice(["spades", "hearts", "diamonds", "clubs"]),
+    type=click.Choice(tuple(pack_files.SUITS.values())),
     help="With --teach: the photo shows only this suit; the pack is ready after all four.",
 )
 @click.option("--camera", metavar="DEVICE", help="Take the photo: a V4L2 device, or picamera.")
@@ -120,9 +121,6 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
     click.echo(f"{name}: 52 cards learned")
 
 
-_SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-
-
 def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -> None:
     """Learn one suit; with `as_json`, what the photo shows is the answer even if it is too few."""
     from boardctl.camera import lesson, photo, taught
@@ -134,14 +132,14 @@ def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -
         told = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}
         click.echo(json.dumps(told))
     elif seen.other:
-        raise click.ClickException(f"{path.name} shows {_SUITS[seen.other]}, not {suit}")
+        raise click.ClickException(f"{path.name} shows {pack_files.SUITS[seen.other]}, not {suit}")
     elif left is None:
         raise click.ClickException(
             f"{path.name} shows {seen.found} of 13 cards"
             + (f"; lay the {', '.join(seen.missing)} straight and apart" if seen.missing else "")
         )
     elif left:
-        still = ", ".join(_SUITS[each] for each in left)
+        still = ", ".join(pack_files.SUITS[each] for each in left)
         click.echo(f"{name}: {suit} learned, still to come: {still}")
     else:
         click.echo(f"{name}: 52 cards learned")

@@ -88,8 +88,7 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
         scores[side] += points
     if not moved:
         return sheet
-    setup, _, _, *others = sheet
-    return ScoreSheet._make((setup, tuple(scores), tuple(before), *others))
+    return sheet._replace(scores=tuple(scores), before=tuple(before))
 
 
 def cut(

@@ -10,7 +10,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-SUITS: Final = "SHDC"
+SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+"""In the order in which they are taught."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 
 

@@ -85,6 +85,16 @@ def say(
     return f"{words} ({', '.join(f'{key} {value}' for key, value in told.items())})"
 
 
+def two_lines(
+    kind: str, code: str, fields: Mapping[str, Any], language: str = "en"
+) -> tuple[str, str]:
+    """The two lines of a code for a small display: the sentences `KIND.CODE-1` and `-2`."""
+    return (
+        say(kind, f"{code}-1", fields, (), language),
+        say(kind, f"{code}-2", fields, (), language),
+    )
+
+
 _SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder"})
 _TERMS: Final = {"what": "term", "phase": "term", "kind": "award", "questions": "award"}
 """Fields that are codes themselves, and the kind of sentence that has their words."""

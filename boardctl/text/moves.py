@@ -84,6 +84,8 @@ SENTENCES: Final = {
 }
 SECRET: Final = frozenset({"hand", "discard", "draw", "mog"})
 """Verbs with cards that only their player has seen, until the deal is over."""
+OF_A_HAND: Final = ("held", "known")
+"""Fields of a rejection with cards of a hand, which others may not have seen."""
 
 
 def veiled(move: Move) -> Move:
@@ -105,14 +107,20 @@ def pictured(card: Card) -> str:
     return rank + (card.suit.symbol if card.suit is not None else "")
 
 
+def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
+    """The fields of a rejection that are cards."""
+    return {
+        key: value
+        for key, value in error.fields.items()
+        if isinstance(value, tuple) and value and all(isinstance(card, Card) for card in value)
+    }
+
+
 def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
     """The sentence for a rejected line, its cards as they are read: `10♦` for `TD`."""
-    shown: dict[str, str] = {}
-    for key, value in error.fields.items():
-        if isinstance(value, Card):
-            shown[key] = pictured(value)
-        elif isinstance(value, tuple) and value and all(isinstance(card, Card) for card in value):
-            shown[key] = " ".join(map(pictured, value))
+    shown = {key: pictured(card) for key, card in error.fields.items() if isinstance(card, Card)}
+    for key, cards in cards_named(error).items():
+        shown[key] = " ".join(map(pictured, cards))
     return text.refusal(error, names, language, fields=shown)
 
 

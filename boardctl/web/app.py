@@ -326,8 +326,7 @@ class _Page:
 
     def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
         """The two lines of a code for the small display."""
-        language = self._board.language
-        return tuple(text.say("pairing", f"{code}-{n}", fields, (), language) for n in (1, 2))
+        return text.two_lines("pairing", code, fields, self._board.language)
 
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))

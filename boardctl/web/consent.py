@@ -103,8 +103,7 @@ class Consent:
         if self._steady() < self._no_until:
             raise NoConsent("asked-too-soon")
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        language = self._board.language
-        lines = tuple(text.say("consent", f"{what}-{n}", {}, (), language) for n in (1, 2))
+        lines = text.two_lines("consent", what, {}, self._board.language)
 
         def answered(yes: bool) -> None:
             if not answer.done():

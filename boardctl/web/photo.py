@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import json
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -105,27 +106,29 @@ class PhotoReader:
         Raises:
             PhotoRefused: there is no such camera, or there are no cards in its picture.
         """
-        if self._busy.locked():
-            raise PhotoRefused(
-                HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
-            )
-        async with self._busy:
+        async with self._alone():
             cards: list[dict[str, Any]] = (await self._see("--camera", device))["cards"]
             return cards
 
     async def _answer(
         self, photo: AsyncIterator[bytes], request: Request | None, *options: str
     ) -> dict[str, Any]:
-        if self._busy.locked():
-            raise PhotoRefused(
-                HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
-            )
-        async with self._busy:
+        async with self._alone():
             with TemporaryDirectory(prefix="boardctl-photo-") as folder:
                 path = Path(folder) / _NAME
                 await self._keep(photo, path)
                 reading = self._see(str(path), *options)
                 return await (reading if request is None else unless_gone(request, reading))
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """One photo at a time. Raises PhotoRefused."""
+        if self._busy.locked():
+            raise PhotoRefused(
+                HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
+            )
+        async with self._busy:
+            yield
 
     async def _keep(self, photo: AsyncIterator[bytes], path: Path) -> None:
         size = 0
@@ -214,13 +217,12 @@ class PhotoApi:
         `?most=4`, no card is sure if the photo shows more."""
         self._check(request)
         most = request.query_params.get("most", "")
-        try:
-            cards = await self._reader.read(request.stream(), request)
-        except ClientDisconnect:
-            return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
-        except PhotoRefused as error:
-            return refuse(error.status, error.code, str(error))
-        return JSONResponse({"cards": asked(cards, (), int(most) if _is_number(most) else None)})
+
+        async def cards() -> dict[str, Any]:
+            seen = await self._reader.read(request.stream(), request)
+            return {"cards": asked(seen, (), int(most) if _is_number(most) else None)}
+
+        return await _answered(cards())
 
     async def packs(self, request: Request) -> Response:
         """`{"packs": ["bicycle"], "begun": {"jumbo": "SH"}}`."""
@@ -233,14 +235,9 @@ class PhotoApi:
         null}`; `left` is the suits still to come once this one is learned."""
         self._check(request)
         name, suit = request.path_params["name"], request.path_params["suit"]
-        if not pack_files.valid(name) or suit not in ("spades", "hearts", "diamonds", "clubs"):
+        if not pack_files.valid(name) or suit not in pack_files.SUITS.values():
             return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is no such pack or suit.")
-        try:
-            return JSONResponse(await self._reader.teach(request.stream(), name, suit, request))
-        except ClientDisconnect:
-            return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
-        except PhotoRefused as error:
-            return refuse(error.status, error.code, str(error))
+        return await _answered(self._reader.teach(request.stream(), name, suit, request))
 
     async def forget(self, request: Request) -> Response:
         """Forget a pack -> the packs that are left."""
@@ -249,6 +246,16 @@ class PhotoApi:
         if not pack_files.valid(name) or not pack_files.forget(self._packs, name):
             return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is no such pack.")
         return await self.packs(request)
+
+
+async def _answered(told: Awaitable[dict[str, Any]]) -> Response:
+    """What a photo told, or why it was not read."""
+    try:
+        return JSONResponse(await told)
+    except ClientDisconnect:
+        return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
+    except PhotoRefused as error:
+        return refuse(error.status, error.code, str(error))
 
 
 def _is_number(text: str) -> bool:

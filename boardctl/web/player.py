@@ -19,7 +19,6 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
-from http import HTTPStatus
 from typing import Any, Final
 
 import attrs
@@ -33,11 +32,13 @@ from boardctl.bot.seated import Shuffle
 from boardctl.cards import parse_card
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
+from boardctl.schema import Between, structure
 from boardctl.storage import files
 from boardctl.table import Receipt
 from boardctl.text import moves as words
 from boardctl.web import child
 from boardctl.web.board_view import BoardView
+from boardctl.web.guard import refuse
 from boardctl.web.photo import PhotoReader, PhotoRefused
 
 _log: Final = logging.getLogger(__name__)
@@ -46,7 +47,6 @@ PATIENCE: Final = 20.0
 MOST_CUT: Final = 80
 """The maximum length of a cut."""
 _LEVELS: Final = range(1, 6)
-_SEATS: Final = range(5)
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
 _HAND: Final = 6
@@ -58,9 +58,9 @@ class Chosen:
     """The choice of player. `seat`: 0 for none; `secret` and `cut` of the sealed shuffle, empty if
     there is none; `game`: the journal line that began the game it deals."""
 
-    seat: int = 0
-    level: int = 5
-    seed: int = 0
+    seat: int = attrs.field(default=0, validator=Between(0, 4))
+    level: int = attrs.field(default=5, validator=Between(1, 5))
+    seed: int = attrs.field(default=0, validator=Between(0, _SEEDS - 1))
     secret: str = ""
     cut: str = ""
     game: str = ""
@@ -153,7 +153,7 @@ class BoardPlayer:
             return _read(json.loads(self._path.read_text("utf-8")))
         except FileNotFoundError:
             return Chosen()
-        except (OSError, ValueError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             _log.error("%s cannot be read: %s", self._path, error)
             return Chosen()
 
@@ -282,13 +282,9 @@ class BoardPlayer:
 
 
 def _read(told: Any) -> Chosen:
-    """A choice as it was kept. Raises TypeError or ValueError where it is damaged."""
-    chosen = Chosen(**told)
-    if not all(type(value) is type(getattr(Chosen(), name)) for name, value in told.items()):
-        raise TypeError("a value is of another kind")
+    """A choice as it was kept. Raises ValueError if it is damaged."""
+    chosen = structure(told, Chosen)
     secret = bytes.fromhex(chosen.secret)
-    if chosen.seat not in _SEATS or chosen.level not in _LEVELS or not 0 <= chosen.seed < _SEEDS:
-        raise ValueError("there is no such player")
     if secret and len(secret) != sealed.SECRET_BYTES:
         raise ValueError("the secret is not whole")
     return chosen
@@ -355,8 +351,7 @@ class PlayerApi:
         except ClientDisconnect:
             return Response()  # the client has disconnected
         except PhotoRefused as error:
-            answer = {"error": {"code": error.code, "message": str(error)}}
-            return JSONResponse(answer, HTTPStatus(error.status))
+            return refuse(error.status, error.code, str(error))
         sure = in_a_row(found)
         seat, table = self.player.seat, self._board.table
         if len(sure) != _HAND or not seat:

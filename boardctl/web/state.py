@@ -14,6 +14,7 @@ from typing import Any, Final
 from boardctl import notation, text
 from boardctl.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move
+from boardctl.games.cribbage.pegging import THIRTY_ONE, value
 from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text import moves as words
@@ -33,8 +34,6 @@ from boardctl.web.move_list import (
     spoken,
 )
 
-THIRTY_ONE: Final = 31
-"""The highest count of the play, in every game with a running count."""
 _LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
 _SEATING: Final = frozenset({"game", "seat", "set"})
 """Moves that begin an evening: where there are no others, there is nothing to take back."""
@@ -218,17 +217,14 @@ def _masked(
         return {}
     left = THIRTY_ONE - asked.fields.get("count", 0)  # a card's worth in the play is public
     if any(s.move.seat == asked.seat for s in secret):
-        return {"cards": [str(card) for card in pack if min(card.rank or 1, 10) <= left]}
+        return {"cards": [str(card) for card in pack if value(card) <= left]}
     own = {
         c for s in dealt if s.move.seat == asked.seat for c in s.move.cards if s.move.verb == "hand"
     }
     if own.issuperset(asked.cards):
         return {}  # out of a known hand: others' cards have no place among them
     told = {
-        str(card)
-        for s in secret
-        for card in s.move.cards
-        if card.known and min(card.rank or 1, 10) <= left
+        str(card) for s in secret for card in s.move.cards if card.known and value(card) <= left
     }
     cards = [str(card) for card in asked.cards]
     return {"cards": cards + sorted(told.difference(cards))}
@@ -246,8 +242,8 @@ def reveals(table: Table, viewer: Viewer, error: IllegalMove) -> bool:
         for card in move.cards
         if card.known
     }
-    named = (error.fields.get(key) for key in ("held", "known"))
-    return any(isinstance(some, tuple) and not secret.isdisjoint(some) for some in named)
+    named = words.cards_named(error)
+    return not all(secret.isdisjoint(named.get(key, ())) for key in words.OF_A_HAND)
 
 
 def choices(

@@ -23,10 +23,9 @@ from boardctl.app.board_app import BoardApp
 from boardctl.board import pegs, render
 from boardctl.cards import CARDS, Card
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games import Setup, table_rules
+from boardctl.games import Setup
 from boardctl.games.cribbage import play, show
 from boardctl.games.cribbage.deal import Deal
-from boardctl.games.table_rules import ScoreSheet
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.bench import growth
@@ -64,7 +63,7 @@ def tricks() -> Iterator[Trick]:
         _ratio(partial(_counted, hands), _constructed),
     )
     yield Trick(
-        "deals and scores without `_replace`: random games by card", _ratio(_games, _replaced)
+        "a deal after a card without `_replace`: random games by card", _ratio(_games, _replaced)
     )
 
 
@@ -138,15 +137,7 @@ def _replaced(stack: ExitStack) -> None:
             passed=passed,
         )
 
-    def earn(sheet: ScoreSheet, awards: Any) -> ScoreSheet:
-        scores, before = list(sheet.scores), list(sheet.before)
-        for seat, points, _, _ in awards:
-            side = (seat - 1) % len(scores)
-            before[side], scores[side] = scores[side], scores[side] + points
-        return sheet._replace(scores=tuple(scores), before=tuple(before))
-
     stack.enter_context(patch.object(play, "lay", lay))
-    stack.enter_context(patch.object(table_rules, "earn", earn))
 
 
 def _undo(lines: list[str]) -> float:

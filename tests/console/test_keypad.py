@@ -434,7 +434,7 @@ def test_a_bid_that_was_lost_is_told_with_a_minus(tmp_path: Path) -> None:
         table.press("A D 3 0 0")
         assert table.said.endswith("-300")
         table.press("# B D #")
-        assert table.scores == (-300, 0), "a minus alone is no number"
+        assert table.scores == (-300, 0), "a minus alone is not a number"
         table.press("B 1 2 5 0 #")
         assert table.scores == (-300, 1250)
 

@@ -15,6 +15,24 @@ from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS
 from tests.parts import need
 
 
+def openscad(name: str, target: Path, *settings: str) -> subprocess.CompletedProcess[str]:
+    """Draw a layout's enclosure with OpenSCAD."""
+    need("openscad")
+    return subprocess.run(
+        [
+            "openscad",
+            *(word for s in settings for word in ("-D", s)),
+            "-o",
+            target,
+            "enclosure.scad",
+        ],
+        cwd=HARDWARE / name,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_a_screw_passes_the_whole_stack() -> None:
     least = case.STACK + case.INSERT
     assert least <= case.screw_length() < least + 5 < case.STACK + case.ROOM
@@ -25,14 +43,7 @@ def test_a_screw_passes_the_whole_stack() -> None:
 def test_the_enclosure_reads_its_measures_from_the_layout(
     name: str, part: str, tmp_path: Path
 ) -> None:
-    need("openscad")
-    done = subprocess.run(
-        ["openscad", "-D", f'part="{part}"', "-o", tmp_path / "x.csg", "enclosure.scad"],
-        cwd=HARDWARE / name,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = openscad(name, tmp_path / "x.csg", f'part="{part}"')
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     tree = (tmp_path / "x.csg").read_text("utf-8")
@@ -47,15 +58,9 @@ def test_the_enclosure_reads_its_measures_from_the_layout(
 
 @EVERY
 def test_every_printed_piece_fits_the_bed(name: str, tmp_path: Path) -> None:
-    need("openscad")
     for bed in (200, 250):
-        done = subprocess.run(
-            ["openscad", "-D", f"bed=[{bed},{bed}]", "-o", tmp_path / "x.csg", "enclosure.scad"],
-            cwd=HARDWARE / name,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        done = openscad(name, tmp_path / "x.csg", f"bed=[{bed},{bed}]")
+        assert done.returncode == 0, done.stderr
         cell = re.search(r"cell = \[([\d.]+), ([\d.]+)\]", done.stderr)
         assert cell is not None
         assert max(map(float, cell.groups())) <= bed
@@ -64,19 +69,7 @@ def test_every_printed_piece_fits_the_bed(name: str, tmp_path: Path) -> None:
 
 def shared(name: str, tmp_path: Path, *settings: str) -> bool:
     """Whether any two parts of a case intersect, by OpenSCAD's own geometry."""
-    done = subprocess.run(
-        [
-            "openscad",
-            *(word for s in ('part="check"', "plain=true", *settings) for word in ("-D", s)),
-            "-o",
-            tmp_path / "x.stl",
-            "enclosure.scad",
-        ],
-        cwd=HARDWARE / name,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = openscad(name, tmp_path / "x.stl", 'part="check"', "plain=true", *settings)
     empty = "Current top level object is empty" in done.stderr
     assert empty or done.returncode == 0, done.stderr
     return not empty
@@ -88,7 +81,6 @@ def shared(name: str, tmp_path: Path, *settings: str) -> bool:
 def test_no_two_parts_of_the_case_share_room(name: str, pi: str, bed: int, tmp_path: Path) -> None:
     """Tray, plates, Pi with its plug, display, keypad, screws, splices with theirs, and what hangs
     from a circuit board, pairwise."""
-    need("openscad")
     assert not shared(name, tmp_path, f'pi="{pi}"', f"bed=[{bed},{bed}]")
 
 

@@ -11,11 +11,11 @@ from textwrap import wrap
 from typing import Final
 
 from boardctl import notation, text
-from boardctl.cards import UNSEEN, Card, Suit
+from boardctl.cards import UNSEEN, Suit
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import KeypadState, TableView
 from boardctl.games import Ask, IllegalMove, Move
-from boardctl.text.moves import veiled
+from boardctl.text.moves import OF_A_HAND, cards_named, veiled
 
 COLUMNS = 16
 
@@ -31,12 +31,8 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 def _veiled(error: IllegalMove) -> dict[str, str]:
     """A rejection's fields that name cards of a hand, as unseen cards."""
-    return {
-        key: " ".join("?" for _ in cards)
-        for key in ("held", "known")
-        if isinstance(cards := error.fields.get(key), tuple)
-        and all(isinstance(card, Card) for card in cards)
-    }
+    named = cards_named(error)
+    return {key: " ".join("?" * len(named[key])) for key in OF_A_HAND if key in named}
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
