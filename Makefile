@@ -88,7 +88,7 @@ image: $(STAMP)
 
 # Tests of the image in emulated machines; `make long` includes them if there is an image.
 image-test: image
-	$(BIN)/python -m pytest -m long tests/image --report docs/long-run.md $(ARGS)
+	$(BIN)/python -m pytest -v -s -m long tests/image --report docs/long-run.md $(ARGS)
 
 # After changing the dependencies in pyproject.toml, update the lock files (needs uv).
 UV ?= uv

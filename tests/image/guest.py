@@ -164,16 +164,20 @@ class Guest:
 
     def __init__(
         self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
-        steps: str = "", log: Path | None = None,
+        steps: str = "", log: Path | None = None, skip: bool = False,
     ) -> None:  # fmt: skip
         """Args:
         steps: the steps that the probe runs.
         log: the file to which every write to the card is also logged (`write_log`).
+        skip: skip the time in which the guest only waits, so that its days pass in minutes.
         """
         self.card = card
         self.log = card.path.with_suffix(".log")
         self._monitor = card.path.with_suffix(".monitor")
         self._process: subprocess.Popen[bytes] | None = None
+        self._sleep = "off" if skip else "on"
+        self._began = 0.0
+        self._shown = 0
         self._command = [*qemu, *self._machine(machine, memory, steps, log)]
 
     def _machine(self, machine: Machine, memory: int, steps: str, log: Path | None) -> list[str]:
@@ -194,10 +198,10 @@ class Guest:
                 "systemd.wants=probe.service",
             ]
         # The guest's clock counts its instructions, 500 million a second, so other load on the host
-        # makes it neither late nor slow. While it sleeps, its seconds are real ones: if they are
+        # makes it neither late nor slow. While it sleeps, its seconds are real ones or skipped: if
         # skipped, a disk that answers late seems to take minutes, and watchdogs may bite.
         out = ["-M", machine, "-display", "none", "-no-reboot",
-               "-icount", "shift=1,sleep=on", "-rtc", "clock=vm",
+               "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "clock=vm",
                "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
                "-serial", f"file:{self.log}",
                "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip
@@ -225,6 +229,7 @@ class Guest:
 
     def __enter__(self) -> Guest:
         self.log.unlink(missing_ok=True)
+        self._began = time.monotonic()
         self._process = subprocess.Popen(self._command, start_new_session=True)
         return self
 
@@ -246,8 +251,12 @@ class Guest:
     def said(self) -> dict[str, list[str]]:
         """The probe's output so far: name -> values."""
         found: dict[str, list[str]] = {}
-        for name, value in re.findall(r"PROBE (\w+) ?(.*?)\r?$", self.text(), re.MULTILINE):
+        lines = re.findall(r"PROBE (\w+) ?(.*?)\r?\n", self.text())
+        for name, value in lines:
             found.setdefault(name, []).append(value)
+        for name, value in lines[self._shown :]:
+            print(f"  {time.monotonic() - self._began:4.0f} s  {name} {value}", flush=True)
+        self._shown = len(lines)
         return found
 
     def wait(self, name: str, seconds: float) -> str:

@@ -41,6 +41,8 @@ WLED = 4048
 """The port of a WLED strip (DDP)."""
 MINUTES = 5
 """How many minutes of rest are measured."""
+DAY = 24
+"""How many hours of rest are measured, if the machine skips the time in which it only waits."""
 
 
 def say(name: str, value: object = "") -> None:
@@ -115,33 +117,64 @@ def numbers() -> None:
 def rest() -> None:
     """Minutes without a key or a network: what is written to the data partition, and what wakes
     the processor, by the kernel's own counts."""
-    written = Path(f"/sys/class/block/{Path(disk()).name}/stat")
     process = int(show("MainPID"))
-    # The strip of the tests' configuration: if nothing listens, the board keeps trying to reach it.
-    strip = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    strip.bind(("127.0.0.1", WLED))
-    time.sleep(SETTLE)
-    events = TRACE / "events"
-    counts = {
-        "wakes": (events / "sched/sched_wakeup", "comm"),
-        "dirties": (events / "block/block_dirty_buffer", "common_pid.execname"),
-        "changes": (events / "ext4/ext4_mark_inode_dirty", "ino,common_pid.execname"),
+    with settled():
+        cpu, switches = int(show("CPUUsageNSec")), switched(process)
+        with counted("wakes", "dirties", "changes"):
+            minutes = written([60] * MINUTES)
+        say("rest_switches", switched(process) - switches)
+        say("rest_cpu_ms", (int(show("CPUUsageNSec")) - cpu) / 1e6)
+    say("rest_sectors", minutes)
+
+
+def day() -> None:
+    """A day without a key or a network: what is written to the data partition in each hour."""
+    saved = Path("/var/lib/systemd/timesync/clock")
+    with settled():
+        began, before = time.time(), saved.stat().st_mtime
+        with counted("dirties", "changes"):
+            say("day_sectors", written([3600] * DAY))
+        say("day_seconds", round(time.time() - began))
+        say("day_saved", round(saved.stat().st_mtime - before))
+    say("day_restarts", show("NRestarts"))
+
+
+@contextlib.contextmanager
+def settled() -> Iterator[None]:
+    """The board at rest, with a strip as in the tests' configuration: if nothing listens, the board
+    keeps trying to reach it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as strip:
+        strip.bind(("127.0.0.1", WLED))
+        time.sleep(SETTLE)
+        yield
+
+
+@contextlib.contextmanager
+def counted(*names: str) -> Iterator[None]:
+    """Count events of the kernel (Linux, Documentation/trace/histogram.rst), and tell the sums."""
+    events = {
+        "wakes": ("sched/sched_wakeup", "comm"),
+        "dirties": ("block/block_dirty_buffer", "common_pid.execname"),
+        "changes": ("ext4/ext4_mark_inode_dirty", "ino,common_pid.execname"),
     }
-    cpu = int(show("CPUUsageNSec"))
-    for event, keys in counts.values():
-        (event / "trigger").write_text(f"hist:keys={keys}:size=4096", "utf-8")
-    switches, minutes = switched(process), [sectors(written)]
-    for _ in range(MINUTES):
-        time.sleep(60)
-        minutes.append(sectors(written))
-    for name, (event, _) in counts.items():
-        told = (event / "hist").read_text("utf-8")
-        for keys, count in re.findall(r"^\{ (.*?) \} hitcount: +(\d+)", told, re.M):
-            say(f"rest_{name}", f"{count} {' '.join(keys.split())}")
-    say("rest_switches", switched(process) - switches)
-    say("rest_cpu_ms", (int(show("CPUUsageNSec")) - cpu) / 1e6)
-    strip.close()
-    say("rest_sectors", " ".join(str(b - a) for a, b in itertools.pairwise(minutes)))
+    for name in names:
+        event, keys = events[name]
+        (TRACE / "events" / event / "trigger").write_text(f"hist:keys={keys}:size=4096", "utf-8")
+    yield
+    for name in names:
+        told = (TRACE / "events" / events[name][0] / "hist").read_text("utf-8")
+        for found, count in re.findall(r"^\{ (.*?) \} hitcount: +(\d+)", told, re.M):
+            say(f"rest_{name}", f"{count} {' '.join(found.split())}")
+
+
+def written(periods: list[int]) -> str:
+    """The sectors written to the data partition in each of these periods, in seconds."""
+    path = Path(f"/sys/class/block/{Path(disk()).name}/stat")
+    counts = [sectors(path)]
+    for seconds in periods:
+        time.sleep(seconds)
+        counts.append(sectors(path))
+    return " ".join(str(b - a) for a, b in itertools.pairwise(counts))
 
 
 def sectors(written: Path) -> int:
@@ -269,12 +302,26 @@ def play() -> None:
     number = page.ask("/state")["number"]
     say("playing", number)
     for turn in range(LINES):
-        answer = page.ask("/lines", {"line": f"{turn % 2 + 1} peg 1", "expect": number})
-        if "refused" in answer:  # the game is over
-            answer = page.ask("/lines", {"line": "game cribbage", "expect": number})
-        number = answer["number"]
+        number = peg(page, turn, number)
         mark(f"lines {number}")
     say("saved", number)
+
+
+def peg(page: Page, turn: int, number: object) -> object:
+    """Play one line; returns the number of the next."""
+    answer = page.ask("/lines", {"line": f"{turn % 2 + 1} peg 1", "expect": number})
+    if "refused" in answer:  # the game is over
+        answer = page.ask("/lines", {"line": "game cribbage", "expect": number})
+    return answer["number"]
+
+
+def again() -> None:
+    """The content of the journal after a start, and a line that is played to continue it."""
+    say("lines", len(lines()))
+    page = Page()
+    wait("page", 240, lambda: connects(8121))
+    peg(page, 0, page.ask("/state")["number"])
+    say("lines", len(lines()))
 
 
 def connects(port: int) -> bool:
@@ -455,11 +502,6 @@ def home() -> None:
     wait("vanished", 1200, lambda: bool(own_wifi()), 5)
     say("vanished", own_wifi())
     say("restarts_after", show("NRestarts"))
-
-
-def journal() -> None:
-    """The content of the journal after a start."""
-    say("lines", len(lines()))
 
 
 def update() -> None:

@@ -13,6 +13,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -43,10 +44,13 @@ host = "127.0.0.1"
 driver = "usb_numpad"
 """
 """What a machine without a Raspberry Pi's pins can be played with."""
-CUTS = int(os.environ.get("CARD_CUTS", "200"))
+CUTS = 200
 """The number of power cuts while lines are played; half as many during an update."""
-STARTS = int(os.environ.get("CARD_STARTS", "10"))
-"""The number of cards started after that; each takes minutes in an emulated machine."""
+STARTS = 12
+"""The number of cards started after that, a third of them cut while playing and the others at
+evenly spread stages of the update; each takes a minute in an emulated machine."""
+WEAR = 64
+"""Sectors that may be written in an hour of rest, 32 KiB: the time is saved once."""
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +127,23 @@ def test_it_boots_without_network_in_512_mib(
         board_sleeps_in_five_minutes=int(said["rest_switches"][0]),
         board_cpu_ms_in_five_minutes=said["rest_cpu_ms"][0],
     )
+
+
+@pytest.mark.long
+def test_a_day_at_rest_writes_only_the_time(qemu: list[str], card: Card, long_run: LongRun) -> None:
+    """Twenty-four hours of the guest's clock, of which the machine skips what is only waiting."""
+    card.put({"config/config.toml": VIRTUAL})
+    with Guest(qemu, card, steps="start day end", skip=True) as guest:
+        guest.wait("end", HOURS)
+        said = guest.said()
+    hours = [int(count) for count in said["day_sectors"][0].split()]
+    assert len(hours) == 24
+    assert int(said["day_seconds"][0]) >= 24 * 3600
+    assert int(said["day_saved"][0]) >= 23 * 3600, "the time is saved every hour"
+    assert max(hours) <= WEAR
+    assert said["day_restarts"] == ["0"]
+    assert "late" not in said
+    long_run(sectors=sum(hours), most_in_an_hour=max(hours))
 
 
 @pytest.mark.long
@@ -269,7 +290,8 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
 ) -> None:
     """The log of writes is cut at random moments. Unflushed data is randomly on the card or not.
     The journal has every acknowledged line, the board continues, and the system that starts next is
-    the old one or the complete new one. Some of the cards are really started."""
+    the old one or the complete new one. Some of the cards are really started and play on; a new
+    system whose first start is cut short falls back to the old one."""
     folder, after = played
     log = WriteLog(folder / "writes")
     marks = [(n, text.decode("ascii", "replace").strip()) for n, text in log.marks(MARK)]
@@ -286,7 +308,10 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
     whole = part(after, 3)
     disk = Disk(log, card.path)
     answered = found = new = 0
-    started: list[int] = sorted(chance.sample(range(len(moments)), min(STARTS, len(moments))))
+    places = range(len(moments))
+    playing = [place for place in places if moments[place] < begun]
+    starting = _spread(playing, STARTS // 3) + _spread(places[len(playing) :], STARTS * 2 // 3)
+    started: list[int] = []
     for place, moment in enumerate(moments):
         disk.advance(moment)
         kept = disk.lost_by(chance)
@@ -301,12 +326,24 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
             new += 1
             assert not any(card.offset(3) <= at < card.offset(4) for at, _ in kept)
             assert part(card, 3) == whole, f"half a system after request {moment}"
-        if place in started:
-            _start(qemu, card, kept, folder / "cut.img", have, slot)
+        if place in starting:
+            print(f"card {place} of {len(moments)}: cut after request {moment}, system {slot}")
+            tried = _start(qemu, card, kept, folder / "cut.img", have, slot)
+            started.append(slot)
+    assert (started[0], started[-1]) == (2, 3)
+    with Guest(qemu, tried) as guest:  # the last one, cut again before its new system was good
+        guest.finish(HOURS)
+    said = ask(qemu, tried, "start again")
+    assert (said["slot"], said["lines"]) == (["2"], [str(have + 1), str(have + 2)])
     long_run(
         cuts=len(moments), lines_answered_for=answered, lines_found=found, cuts_with_new_system=new,
-        started_for_real=len(started),
+        started=len(started), started_with_new_system=started.count(3),
     )  # fmt: skip
+
+
+def _spread(places: Sequence[int], count: int) -> list[int]:
+    """So many of the places, evenly spread, the first and the last among them."""
+    return [places[k * (len(places) - 1) // (count - 1)] for k in range(count)]
 
 
 def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
@@ -356,14 +393,16 @@ def _slot(card: Card, kept: list[tuple[int, bytes]]) -> int:
 
 def _start(
     qemu: list[str], card: Card, kept: list[tuple[int, bytes]], path: Path, lines: int, slot: int
-) -> None:
-    """The card after a power cut comes up with its lines and its system."""
+) -> Card:
+    """The card after a power cut comes up with its lines and its system, and plays on; then its
+    power is cut again. Returns it."""
     subprocess.run(["cp", "--sparse=always", card.path, path], check=True)
     with path.open("r+b") as file:
         for at, content in kept:
             file.seek(at)
             file.write(content)
-    with Guest(qemu, Card(path), steps="start journal end") as guest:
+    with Guest(qemu, Card(path), steps="start again end") as guest:
         said = guest.wait_for(lambda said: "end" in said, HOURS)
     assert said["slot"] == [str(slot)]
-    assert int(said["lines"][0]) >= lines
+    assert said["lines"] == [str(lines), str(lines + 1)]
+    return Card(path)
