@@ -200,8 +200,9 @@ class Guest:
         # The guest's clock counts its instructions, 500 million a second, so other load on the host
         # makes it neither late nor slow. While it sleeps, its seconds are real ones or skipped: if
         # skipped, a disk that answers late seems to take minutes, and watchdogs may bite.
+        # Like a Pi, the machine does not know the date.
         out = ["-M", machine, "-display", "none", "-no-reboot",
-               "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "clock=vm",
+               "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "base=1970-01-01,clock=vm",
                "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
                "-serial", f"file:{self.log}",
                "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip
