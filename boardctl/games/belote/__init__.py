@@ -1,6 +1,6 @@
 """Belote, for four as partners or for two, and Coinche.
 
-`rules` plays the phases; `ranking` holds card values and legal plays, `deal` what is known about
+`rules` plays the phases; `tricks` holds legal plays, `deal` what is known about
 the cards of a deal, `bidding` the auction, `declarations` runs and squares, `settlement` the score
 of a deal; `prompts` and `display` are the view of a game. Source: docs/rules/belote.md.
 """

@@ -14,10 +14,11 @@ from typing import Final
 
 from boardctl.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove
-from boardctl.games.belote import ranking
+from boardctl.games.belote import tricks
 from boardctl.games.belote.bidding import Bidding
 from boardctl.games.belote.declarations import Piece
-from boardctl.games.belote.ranking import PACK, Trick, winner
+from boardctl.games.belote.tricks import Trick, winner
+from boardctl.games.common.jass import PACK
 
 NONE: Final[frozenset[Card]] = frozenset()
 TRICKS: Final = {2: 9, 4: 8}
@@ -101,7 +102,7 @@ class Deal:
     def tricks(self) -> tuple[Trick, ...]:
         """The completed tricks."""
         full = self.plays[: len(self.plays) - len(self.plays) % self.seats]
-        return ranking.tricks(full, self.seats)
+        return tricks.in_tricks(full, self.seats)
 
     @property
     def over(self) -> bool:
@@ -169,7 +170,7 @@ class Deal:
 
     def legal(self, seat: int, hand: frozenset[Card]) -> frozenset[Card]:
         assert self.trump is not None
-        return ranking.legal(
+        return tricks.legal(
             self.trick, hand, seat, self.trump, seats=self.seats, undertrump=self.undertrump
         )
 
@@ -179,7 +180,7 @@ class Deal:
         if self.trump is not None:
             for trick in self.tricks:
                 seat, _ = winner(trick, self.trump)
-                points[self.side(seat) - 1] += ranking.points(trick, self.trump)
+                points[self.side(seat) - 1] += tricks.points(trick, self.trump)
         return points[0], points[1]
 
     def trick_winners(self) -> frozenset[int]:
@@ -307,7 +308,7 @@ def play(deal: Deal, seat: int, card: Card) -> Deal:
         raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1])
     after = replace(deal.learn(seat, frozenset({card})), plays=(*deal.plays, (seat, card)))
     if deal.trick:
-        denied = ranking.denies(
+        denied = tricks.denies(
             deal.trick, card, seat, trump, seats=deal.seats, undertrump=deal.undertrump
         )
         mine = deal.denied[seat - 1] | (denied - after.known(seat))

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from boardctl.cards import Card, Rank, Suit
-from boardctl.games.belote.ranking import NATURAL, PACK, TRUMP
+from boardctl.games.common.jass import NATURAL, PACK, TRUMP
 
 RUNS: Final = {3: 20, 4: 50}
 LONG_RUN: Final = 100

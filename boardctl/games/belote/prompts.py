@@ -10,8 +10,8 @@ from boardctl.games.belote import bidding
 from boardctl.games.belote import deal as cards
 from boardctl.games.belote.bidding import LEAST, MOST, STEP
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.ranking import IN_ORDER
 from boardctl.games.belote.state import State, counts_allowed, outcome
+from boardctl.games.belote.tricks import IN_ORDER
 from boardctl.games.common.prompts import between_deals
 
 

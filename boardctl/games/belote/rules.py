@@ -26,9 +26,9 @@ from boardctl.games import (
 from boardctl.games.belote import bidding, declarations, display, prompts
 from boardctl.games.belote import deal as cards
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.ranking import NATURAL, PACK
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, counts_allowed, outcome, settle
+from boardctl.games.common.jass import NATURAL, PACK
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, deal_on
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from boardctl.games import Award, Note, Outcome, Played, table_rules
-from boardctl.games.belote import declarations, ranking, settlement
+from boardctl.games.belote import declarations, settlement
 from boardctl.games.belote.bidding import CAPOT
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.ranking import winner
 from boardctl.games.belote.settlement import CAPOT_BONUS, DER, Points, Settled
+from boardctl.games.belote.tricks import winner
+from boardctl.games.common import jass
 from boardctl.games.common.told_deals import ToldState
 
 
@@ -103,7 +104,7 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
         none = min(one, two) == 0 and len(deal.trick_winners()) < 2
         if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
             cards = deal.hands[0] | deal.hands[1]
-            none = one + two > DER + sum(ranking.value(card, deal.trump) for card in cards)
+            none = one + two > DER + sum(jass.value(card, deal.trump) for card in cards)
         return (one, two), (1 if one else 2) if none else None
     taken = list(deal.trick_points())
     assert deal.trump is not None
@@ -213,11 +214,11 @@ def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
     trump = deal.trump
     known = deal.hands[0] | deal.hands[1]
     lacking = 18 - len(known)
-    free = sorted(ranking.value(card, trump) for card in ranking.PACK - known - deal.out)
-    base = sum(ranking.value(card, trump) for card in known) + DER
+    free = sorted(jass.value(card, trump) for card in jass.PACK - known - deal.out)
+    base = sum(jass.value(card, trump) for card in known) + DER
     if trump is None and known:  # the values of jacks and nines depend on trumps
         base, lacking = 0, 18
-        free = sorted(ranking.value(card, None) for card in ranking.PACK)
+        free = sorted(jass.value(card, None) for card in jass.PACK)
     least = base + sum(free[:lacking])
     most = base + sum(free[len(free) - lacking :]) + (30 if trump is None else 0)
     taken = deal.trick_points()

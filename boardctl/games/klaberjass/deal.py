@@ -12,7 +12,9 @@ from typing import Final, Literal
 
 from boardctl.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove
-from boardctl.games.klaberjass.ranking import PACK, Run, beats, denies, legal, value
+from boardctl.games.common.jass import PACK, value
+from boardctl.games.klaberjass.sequences import Run
+from boardctl.games.klaberjass.tricks import beats, denies, legal
 
 TRICKS: Final = 9
 NONE: Final[frozenset[Card]] = frozenset()

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from boardctl.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove, Move
+from boardctl.games.common.jass import NATURAL
 from boardctl.games.klaberjass.deal import Deal, Declarations, Shown
-from boardctl.games.klaberjass.ranking import ALL_RUNS, NATURAL, Run, neighbours, runs
+from boardctl.games.klaberjass.sequences import ALL_RUNS, Run, neighbours, runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from boardctl.cards import CARDS, UNSEEN, Card, Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.common.jass import PACK
 from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import declarations, display, settlement
 from boardctl.games.klaberjass.deal import Deal
 from boardctl.games.klaberjass.declarations import Custom
-from boardctl.games.klaberjass.ranking import PACK
 from boardctl.games.table_rules import ScoreSheet
 
 _ORDER = tuple(card for card in CARDS if card in PACK)

@@ -26,12 +26,13 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
+from boardctl.games.common.jass import NATURAL, PACK
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, deal_on
 from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import TRICKS, Deal
-from boardctl.games.klaberjass.ranking import NATURAL, PACK, runs
+from boardctl.games.klaberjass.sequences import runs
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, result, settle
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from boardctl.cards import Suit
+from boardctl.games.common.jass import value
 from boardctl.games.klaberjass.deal import TRICKS, Deal
-from boardctl.games.klaberjass.ranking import value
 
 LAST_TRICK: Final = 10
 BELLA: Final = 20

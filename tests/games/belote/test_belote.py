@@ -9,10 +9,10 @@ import pytest
 
 from boardctl.cards import Suit, parse_cards
 from boardctl.games import Ask
-from boardctl.games.belote import GAME, bidding, declarations, ranking, settlement
+from boardctl.games.belote import GAME, bidding, declarations, settlement, tricks
 from boardctl.games.belote.declarations import contest
-from boardctl.games.belote.ranking import IN_ORDER
 from boardctl.games.belote.settlement import Points
+from boardctl.games.belote.tricks import IN_ORDER
 from tests.games.belote import definition
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.report import LongRun
@@ -149,7 +149,7 @@ def test_partners_declare_together() -> None:
 def legal(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: bool = True) -> str:
     """The cards that may be played to a trick that seat 1 has led."""
     plays = tuple(enumerate(parse_cards(trick), 1))
-    found = ranking.legal(
+    found = tricks.legal(
         plays,
         tuple(parse_cards(cards)),
         seat,

@@ -9,7 +9,7 @@ import pytest
 
 from boardctl.cards import Card, spell
 from boardctl.games import IllegalMove
-from boardctl.games.klaberjass.ranking import PACK
+from boardctl.games.common.jass import PACK
 from boardctl.record.record import Record, Report
 
 

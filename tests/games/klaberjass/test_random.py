@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from boardctl.cards import Card
-from boardctl.games.klaberjass import ranking
+from boardctl.games.common import jass
 from boardctl.games.klaberjass.deal import NONE, Deal
 from boardctl.games.klaberjass.settlement import IN_PLAY, LAST_TRICK, possible
 from boardctl.games.klaberjass.state import State
@@ -68,11 +68,11 @@ def check_sums(chance: Random) -> bool:
     assert trump is not None
     held = deal.known(1) | deal.known(2)
     assert len(held) == IN_PLAY
-    cards = sum(ranking.value(card, trump) for card in held)
+    cards = sum(jass.value(card, trump) for card in held)
     tricks = [sum(p for s, p in deal.tricks if s == seat) for seat in (1, 2)]
     assert sum(tricks) == cards, "the tricks are worth the eighteen cards held"
     melds = sum(shown.value for shown in deal.shown)
-    royals = {Card(rank, trump) for rank in (ranking.NATURAL[1], ranking.NATURAL[2])}
+    royals = {Card(rank, trump) for rank in (jass.NATURAL[1], jass.NATURAL[2])}
     bella = 20 * any(royals <= deal.known(seat) for seat in (1, 2))
     total = cards + 10 + melds + bella
     assert deal.maker is not None

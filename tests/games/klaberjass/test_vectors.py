@@ -12,9 +12,11 @@ from boardctl import games
 from boardctl.board import pegs
 from boardctl.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games import Setup
+from boardctl.games.common.jass import PACK, value
 from boardctl.games.klaberjass.declarations import contest
-from boardctl.games.klaberjass.ranking import PACK, legal, runs, value
+from boardctl.games.klaberjass.sequences import runs
 from boardctl.games.klaberjass.settlement import settle
+from boardctl.games.klaberjass.tricks import legal
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text(encoding="utf-8"))

@@ -1,46 +1,17 @@
-"""The pack of Belote: card values, card order and legal plays.
-
-Source: docs/rules/belote.md 1, 6.
-"""
+"""Legal plays and tricks of Belote. Source: docs/rules/belote.md 6."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from boardctl.cards import CARDS, Card, Rank, Suit, pack, parse_cards
+from boardctl.cards import CARDS, Card, Suit
+from boardctl.games.common.jass import PACK, strength, value
 
-
-def _order(ranks: str) -> tuple[Rank, ...]:
-    return tuple(card.rank for card in parse_cards(ranks) if card.rank is not None)
-
-
-NATURAL: Final = _order("A K Q J T 9 8 7")
-"""The ranks from high to low, for runs and for the cut."""
-PLAIN: Final = _order("A T K Q J 9 8 7")
-TRUMP: Final = _order("J 9 A T K Q 8 7")
-PACK: Final = frozenset(pack(NATURAL))
 IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)
-_VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
 
 Trick = tuple[tuple[int, Card], ...]
 """The cards of a trick in playing order, each with the seat that played it."""
-
-
-def value(card: Card, trump: Suit | None) -> int:
-    """The points of a card in a trick (1.3)."""
-    if card.rank is Rank.JACK:
-        return 20 if card.suit == trump else 2
-    if card.rank is Rank.NINE and card.suit == trump:
-        return 14
-    assert card.rank is not None
-    return _VALUES.get(card.rank, 0)
-
-
-def strength(card: Card, trump: Suit) -> int:
-    """The card's position in the order of its suit; higher is stronger."""
-    assert card.rank is not None
-    return -(TRUMP if card.suit == trump else PLAIN).index(card.rank)
 
 
 def winner(trick: Trick, trump: Suit) -> tuple[int, Card]:
@@ -94,7 +65,7 @@ def denies(
     )
 
 
-def tricks(plays: Trick, seats: int) -> tuple[Trick, ...]:
+def in_tricks(plays: Trick, seats: int) -> tuple[Trick, ...]:
     """The tricks made by a deal's plays; the last may be incomplete."""
     return tuple(plays[n : n + seats] for n in range(0, len(plays), seats))
 
