@@ -77,16 +77,27 @@ def renamed(old: str) -> dict[str, Any]:
     return {_OLD: old}
 
 
+LONGEST: Final = 1_000_000
+"""The most bytes of a TOML file; a device may never end."""
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file.
 
     Raises:
-        SchemaError: if it cannot be read, or is not valid TOML.
+        SchemaError: if it cannot be read, is too long, or is not valid TOML.
     """
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            data = file.read(LONGEST + 1)
     except OSError as error:
         raise SchemaError(f"cannot be read ({error.strerror})") from error
+    if len(data) > LONGEST:
+        raise SchemaError(f"is longer than {LONGEST:,} bytes, the most that is read")
+    try:
+        return tomllib.loads(data.decode())
+    except RecursionError as error:
+        raise SchemaError("invalid TOML: nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SchemaError(f"invalid TOML: {error}") from error
 

@@ -3,7 +3,6 @@ and the card."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from boardctl.app.doctor import Machine
 from boardctl.board import layout as layouts
 from boardctl.drivers.budget import fit
 from boardctl.drivers.ports import Clock, Frame, KeyEvent, Keys, Strip
+from boardctl.schema import SchemaError, read_toml
 from boardctl.storage import backup, files
 from boardctl.storage.journal import JournalError
 from boardctl.web.setup_view import SetupRefused
@@ -85,8 +85,8 @@ class Setup:
         if self._path is None or not self._path.is_file():
             return {}
         try:
-            return tomllib.loads(self._path.read_text("utf-8"))
-        except (OSError, ValueError):
+            return read_toml(self._path)
+        except SchemaError:
             return {}
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:

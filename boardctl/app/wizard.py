@@ -6,6 +6,7 @@ can be found, and how the answers are written down.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -215,6 +216,8 @@ def write(path: Path, text: str) -> Path | None:
     user = found.st_uid, found.st_gid
     kept = None
     if path.exists():
+        if not path.is_file():
+            raise OSError(errno.EINVAL, "not a regular file")
         kept = path.with_name(path.name + ".old")
         files.replace(kept, path.read_bytes(), _READABLE, user)
     files.replace(path, text.encode(), _READABLE, user)

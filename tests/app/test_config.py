@@ -70,6 +70,35 @@ def test_a_file_is_named_too(tmp_path: Path) -> None:
         config.load(tmp_path / "none.toml")
 
 
+@pytest.mark.parametrize("file", ["/dev/zero", "/dev/urandom", "huge.toml"])
+def test_a_file_without_end_is_not_read_on(file: str, tmp_path: Path) -> None:
+    path = tmp_path / file  # an absolute one stays
+    if not path.exists():
+        with path.open("wb") as sparse:
+            sparse.truncate(50_000_000_000)
+    with pytest.raises(ConfigError) as error:
+        config.load(path)
+    assert str(error.value) == f"{path}: is longer than 1,000,000 bytes, the most that is read"
+
+
+def test_a_file_of_the_greatest_length_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("language = 'ja'\n#" + "x" * (1_000_000 - 17))
+    assert file.stat().st_size == 1_000_000
+    assert config.load(file).language == "ja"
+    with file.open("a") as more:
+        more.write("x")
+    with pytest.raises(ConfigError, match="longer than"):
+        config.load(file)
+
+
+def test_a_file_nested_too_deeply(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("players = " + "[" * 100_000)
+    with pytest.raises(ConfigError, match=r"config\.toml: invalid TOML: nested too deeply"):
+        config.load(file)
+
+
 def test_every_driver_declares_what_may_be_said_of_it() -> None:
     for name in config.drivers():
         part = config.part(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -75,6 +76,18 @@ def test_the_old_file_is_kept(tmp_path: Path) -> None:
     assert wizard.write(path, "a = 1\n") is None
     assert wizard.write(path, "a = 2\n") == path.with_name("config.toml.old")
     assert path.with_name("config.toml.old").read_text("utf-8") == "a = 1\n"
+
+
+def test_only_a_file_is_replaced(tmp_path: Path) -> None:
+    """A folder or a device stays what it is."""
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for path in (tmp_path, pipe):
+        done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(path)])
+        assert done.exit_code == 1
+        assert done.output.endswith(f"Error: {path} cannot be written (not a regular file)\n")
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 def test_setup_as_it_is_run(tmp_path: Path) -> None:
