@@ -151,14 +151,17 @@ def misdeal(sheet: ScoreSheet, earned: tuple[int, ...]) -> tuple[ScoreSheet, tup
     return earn(sheet, awards)._replace(deals=sheet.deals - 1, again=True), awards
 
 
-def start(sheet: ScoreSheet, move: Move) -> ScoreSheet:
-    """`start P1 P2 …`: initial scores, before the first deal and first point."""
+def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
+    """`start P1 P2 …`: initial scores below the target, if the game has one, before the first deal
+    and first point."""
     if sheet.deals or sheet.scores != sheet.before or any(sheet.before):
         raise IllegalMove("too-late", what="start")
     if len(move.numbers) != sheet.setup.sides:
         raise IllegalMove(
             "wrong-number", what="start", said=len(move.numbers), allowed=sheet.setup.sides
         )
+    if target is not None and max(move.numbers) >= target:
+        raise IllegalMove("start-too-high", said=max(move.numbers), target=target)
     return sheet._replace(scores=move.numbers, before=move.numbers)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.start-too-high": "A game to {target} cannot start at {said}.",
     "refusal.no-such-card": "There is no {card} in a single pack.",
     "refusal.too-many-of-rank": "There are only four cards of rank {card}.",
     "refusal.not-held": "{seat} cannot hold {cards} as well as {held}.",

@@ -32,6 +32,7 @@ SENTENCES: Final = {
     "refusal.seats-missing": "Who plays? This game is for {allowed} players.",
     "refusal.too-late": "“{what}” comes before the first deal; it is too late for it now.",
     "refusal.wrong-number": "“{what}” takes {allowed} numbers here, got {said}.",
+    "refusal.start-too-high": "A game to {target} cannot start at {said}.",
     "refusal.score-below-zero": "{seat} has {score}; {points} would leave less than zero.",
     "refusal.dealer-known": "The dealer is already known: {dealer}.",
     "refusal.dealer-unknown": "The dealer is not known yet; cut for the deal, or enter “dealer 1”.",

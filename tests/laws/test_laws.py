@@ -279,3 +279,34 @@ def test_everything_said_has_a_sentence(name: str) -> None:
             missing |= {f"award.{award.reason}" for award in report.awards}
             missing |= {f"note.{note.code}" for note in report.notes}
     assert sorted(missing - set(known)) == []
+
+
+@pytest.mark.parametrize("name", [n for n in games.names() if not n.startswith(("rub", "six"))])
+def test_no_game_begins_at_its_end(name: str) -> None:
+    """`start` below the target of the table only, also where the target is set afterwards; the two
+    great Beziques have no target."""
+    game = games.find(name)
+    target = next(option for option in game.options if option.name == "target")
+    lower = str(target.numbers[0]) if target.numbers else min(target.values, key=int)
+    goal = int(target.default)
+    for seats in game.seats:
+        begun = [f"game {name}", *(f"seat {n} P{n}" for n in range(1, seats + 1))]
+        record = Record()
+        for line in begun:
+            record.read(line)
+        rest = " 0" * (len(record.position.scores) - 1)
+        for points in (goal, goal + 500):
+            for line in (f"start {points}{rest}", f"start 0{rest[2:]} {points}"):
+                with pytest.raises(IllegalMove) as refused:
+                    record.read(line)
+                assert refused.value.code == "start-too-high"
+                assert refused.value.fields == {"said": points, "target": goal}
+        record.read(f"start {goal - 1}{rest}")
+        assert record.position.situation.phase != "over"
+        if int(lower) < goal:
+            with pytest.raises(IllegalMove, match="start-too-high"):
+                record.read(f"set target {lower}")
+        record.read("dealer 1")
+        record.read("deal")
+        with pytest.raises(IllegalMove, match="too-late"):
+            record.read(f"start {goal}{rest}")

@@ -34,10 +34,6 @@ class State(ToldState):
         return len(self.setup.seats)
 
     @property
-    def target(self) -> int:
-        return int(self.option("target"))
-
-    @property
     def half(self) -> int:
         """Half the target (la tourne): a loser below it may lose two games."""
         return (self.target + 1) // 2

@@ -132,7 +132,7 @@ class BeziqueGame(Game[State]):
         awards: tuple[Award, ...] = ()
         match move.verb:
             case "start":
-                sheet = table_rules.start(sheet, move)
+                sheet = table_rules.start(sheet, move, state.target)
             case "cut":
                 for card in move.cards:
                     dealing.check_rank(self.spec, card)

@@ -33,10 +33,6 @@ class RaceState(GameState):
     winner: int = 0
 
     @property
-    def target(self) -> int:
-        return int(self.option("target"))
-
-    @property
     def skunk(self) -> int:
         """A loser below this score loses two games: less than half the target."""
         return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
@@ -59,9 +55,6 @@ class RaceReferee(Referee[R]):
 
     def outcome(self, state: R) -> Outcome:
         return outcome(state)
-
-    def start_limit(self, state: R) -> int | None:
-        return state.target
 
     def begun(self, deal: Any) -> bool:
         begun: bool = deal.begun

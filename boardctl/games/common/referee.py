@@ -36,6 +36,11 @@ class GameState:
     def scores(self) -> tuple[int, ...]:
         return self.sheet.scores
 
+    @property
+    def target(self) -> int:
+        """The score that wins."""
+        return int(self.option("target"))
+
     def option(self, name: str) -> str:
         """The value that the table has chosen for an option."""
         return self.sheet.setup.options[name]
@@ -86,10 +91,6 @@ class Referee(Game[S]):
         """The state after a scoring event."""
         return replace(state, sheet=table_rules.earn(state.sheet, awards))
 
-    def start_limit(self, state: S) -> int | None:
-        """The score at which a game cannot start, or None if any is allowed."""
-        return None
-
     def check_card(self, card: Card) -> None:
         """Raise IllegalMove `no-such-card` for a numbered copy in a game with a single pack."""
         if self.copies == 1 and card.copy is not None:
@@ -115,10 +116,7 @@ class Referee(Game[S]):
         return played
 
     def _start(self, state: S, move: Move) -> Played[S]:
-        limit = self.start_limit(state)
-        if limit is not None and max(move.numbers) >= limit:
-            raise IllegalMove("start-too-high", said=max(move.numbers), target=limit)
-        return Played(replace(state, sheet=table_rules.start(state.sheet, move)))
+        return Played(replace(state, sheet=table_rules.start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
         (card,) = move.cards

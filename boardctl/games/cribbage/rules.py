@@ -139,9 +139,7 @@ class Cribbage(Game[State]):
 
 
 def _start(state: State, move: Move) -> Played[State]:
-    if max(move.numbers) >= state.form.target:
-        raise IllegalMove("start-too-high", said=max(move.numbers), target=state.form.target)
-    return Played(state._replace(sheet=table_rules.start(state.sheet, move)))
+    return Played(state._replace(sheet=table_rules.start(state.sheet, move, state.form.target)))
 
 
 def _cut(state: State, move: Move) -> Played[State]:

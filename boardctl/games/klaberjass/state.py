@@ -46,7 +46,7 @@ def result(state: State) -> Outcome:
     scores, options = sheet.scores, sheet.setup.options
     between = state.deal is None and not state.half_told
     nobody = (0, 0)
-    if not between or max(scores) < int(options["target"]):
+    if not between or max(scores) < state.target:
         return Outcome("unfinished", scores, won=nobody, lost=nobody)
     if scores[0] == scores[1]:
         if options["game_tie"] == "draw":

@@ -32,10 +32,6 @@ class State(ToldState):
         return len(self.setup.seats)
 
     @property
-    def target(self) -> int:
-        return int(self.option("target"))
-
-    @property
     def least_bid(self) -> int:
         chosen = self.option("min_bid")
         if chosen == "auto":

@@ -161,25 +161,25 @@ def _last(told: Record, first: int, second: int) -> None:
 
 
 def test_a_tie_is_a_draw_or_another_deal_or_a_higher_target() -> None:
-    start = "start 1000 940"
+    start = "start 990 940"
     draw = record("bezique", start)
     _last(draw, 55 * 2, 60)
     assert draw.position.outcome is not None
     assert draw.position.outcome.state == "won"
-    tied = "start 930 1000"
+    tied = "start 940 990"
     drawn = record("bezique", tied)
-    _last(drawn, 120, 50)
+    _last(drawn, 110, 60)
     assert drawn.position.outcome is not None
     assert drawn.position.outcome.state == "draw"
     assert code(drawn, "deal") == "game-over"
     more = record("bezique", tied, options="tie_rule extra_deal")
-    _last(more, 120, 50)
+    _last(more, 110, 60)
     assert not more.position.over
     _last(more, 90, 80)
     assert more.position.outcome is not None
     assert more.position.outcome.winner == 1
     higher = record("bezique", tied, options="tie_rule raise_target_500")
-    _last(higher, 120, 50)
+    _last(higher, 110, 60)
     assert not higher.position.over
     board = find("bezique").scoreboard(higher.position.state)
     assert (board.unit, board.goal) == (15, 100)
@@ -226,7 +226,7 @@ def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
     for seed in range(LAST_SEVEN, LAST_SEVEN + 400):
         table = Table(game, begin(game), Random(seed))
         table.say(Move("dealer", numbers=(1,)))
-        table.say(Move("start", numbers=(1000, 1000)))
+        table.say(Move("start", numbers=(990, 990)))
         play_deal(table)
         last = Move("seven", table.moves[-1].seat)
         if table.refuses(last) is None:

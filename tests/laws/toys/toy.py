@@ -54,7 +54,7 @@ class Toy(Game[State]):
             raise IllegalMove("game-over")
         match move.verb:
             case "start":
-                return Played(replace(state, sheet=table_rules.start(sheet, move)))
+                return Played(replace(state, sheet=table_rules.start(sheet, move, 20)))
             case "cut":
                 return Played(replace(state, sheet=table_rules.cut(sheet, move, int)))
             case "dealer" if state.turn is None:
