@@ -213,6 +213,10 @@ class BoardApp:
     def roster(self) -> tuple[str, ...]:
         return self.controller.settings.roster
 
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        return self.controller.settings.presets
+
     def setup(self) -> SetupView | None:
         if self._setup is None and self.open_setup is not None:
             self._setup = self.open_setup()

@@ -88,12 +88,19 @@ _DIGITS: Final = 9
 
 class Option(NamedTuple):
     """A rule option: `set NAME VALUE`. Either `values` lists the values, or `numbers` is the range
-    of an integer."""
+    of an integer.
+
+    `seats` and `beside` say where it matters, for lists of options (`relevant`); `set` is accepted
+    elsewhere too. `seats`: the numbers of seats, empty for all. `beside`: the name and value of
+    another option without which it means nothing.
+    """
 
     name: str
     default: str
     values: tuple[str, ...] = ()
     numbers: range | None = None
+    seats: tuple[int, ...] = ()
+    beside: tuple[str, str] | None = None
 
     def allows(self, value: str) -> bool:
         if self.numbers is None:
@@ -104,10 +111,11 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """The allowed values as text: `on, off` or `31 to 121`."""
+        """The allowed values as text: `on, off` or `31 to 121`, with its steps if not of 1."""
         if self.numbers is None:
             return ", ".join(self.values)
-        return f"{self.numbers[0]} to {self.numbers[-1]}"
+        steps = f" in steps of {self.numbers.step}" if self.numbers.step != 1 else ""
+        return f"{self.numbers[0]} to {self.numbers[-1]}{steps}"
 
 
 class Outcome(NamedTuple):
@@ -323,6 +331,26 @@ class Game(ABC, Generic[State]):
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
         """The first dealer of this game, None if not known yet."""
+
+
+def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:
+    """The options that matter to a game of so many seats and can be chosen, in the game's order.
+
+    Args:
+        chosen: the values of options; those left out have their defaults.
+    """
+    now = {option.name: option.default for option in game.options} | dict(chosen)
+    fitting = [option for option in game.options if not option.seats or seats in option.seats]
+    names = {option.name for option in fitting}
+    return tuple(
+        option
+        for option in fitting
+        if (option.numbers is not None or len(option.values) > 1)
+        and (
+            option.beside is None
+            or (option.beside[0] in names and now[option.beside[0]] == option.beside[1])
+        )
+    )
 
 
 _SHARED: Final = frozenset({"table_rules", "common"})

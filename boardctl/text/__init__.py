@@ -11,6 +11,8 @@ readout or award. Kinds:
     note      a message that changes no score
     readout   a value shown with the score ("count 22"), 16 characters
     award     what points were earned for ("fifteen two")
+    option    the name of a rule option ("Muggins")
+    value     one of its values ("off")
     term      a phase of a deal or a thing that is entered, inside another sentence ("starter")
 
 English is the language of the templates; another is a gettext catalogue whose keys they are.
@@ -96,7 +98,13 @@ def two_lines(
 
 
 _SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder"})
-_TERMS: Final = {"what": "term", "phase": "term", "kind": "award", "questions": "award"}
+_TERMS: Final = {
+    "what": "term",
+    "phase": "term",
+    "kind": "award",
+    "questions": "award",
+    "rule": "option",
+}
 """Fields that are codes themselves, and the kind of sentence that has their words."""
 
 

@@ -80,4 +80,13 @@ SENTENCES: Final = {
     "verb.bella": "bella",
     "verb.trump": "trumps",
     "verb.exchange": "dix",
+    "option.bella_auto": "Bella counts without being called",
+    "option.bottom_card": "The stock’s last card",
+    "option.meld_tie": "Equal sequences",
+    "option.split_long_runs": "Long sequences may be split",
+    "value.bottom_card-hidden": "stays hidden",
+    "value.bottom_card-shown": "is shown",
+    "value.meld_tie-elder": "the elder hand’s counts",
+    "value.meld_tie-none": "neither counts",
+    "value.tie-carried": "the maker’s go to who wins the next deal",
 }

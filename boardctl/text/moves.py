@@ -8,6 +8,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.cards import UNSEEN, Card
 from boardctl.games import IllegalMove, Move
+from boardctl.text import options
 
 SENTENCES: Final = {
     "move.abandon": "The game is abandoned",
@@ -53,7 +54,7 @@ SENTENCES: Final = {
     "move.reply": "{seat} replies {words}",
     "move.resign": "{seat} gives up",
     "move.seat": "Seat {number}: {name}",
-    "move.set": "Rule: {words}",
+    "move.set": "Rule “{rule}”: {words}",
     "move.seven": "{seat} shows the seven",
     "move.seven-exchange": "{seat} exchanges the seven",
     "move.show": "{seat} shows {cards}",
@@ -157,13 +158,17 @@ def describe(
         "cards": " ".join(map(pictured, move.cards)),
         "count": len(move.cards),
         "numbers": " ".join(map(str, move.numbers)),
-        "words": " ".join(words) if move.verb != "set" else " ".join(move.words),
+        "words": " ".join(words),
         "bid": " ".join((*map(str, move.numbers), *words)),
         "name": move.name or "",
         "number": move.seat or "",
         "dealer": move.numbers[0] if move.verb == "dealer" else None,
         "game": title(move.name or "", language) if move.verb == "game" else "",
     }
+    if move.verb == "set":
+        option, value = move.words
+        fields["rule"] = options.name(option, language)
+        fields["words"] = options.value(option, value, language)
     if move.verb == "adjust":
         fields["numbers"] = f"{move.numbers[0]:+d}"
     known = text.sentences()

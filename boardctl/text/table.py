@@ -27,6 +27,9 @@ SENTENCES: Final = {
     "refusal.not-in-this-game": "{game} has no “{verb}”.",
     "refusal.no-such-option": "{game} has no option “{option}”; it has {allowed}.",
     "refusal.no-such-value": "Option {option} cannot be “{value}”; it may be {allowed}.",
+    "refusal.no-such-value-number": "{rule} cannot be “{value}”; {least} to {most} is possible.",
+    "refusal.no-such-value-steps": "{rule} cannot be “{value}”; {least} to {most} is possible, in "
+    "steps of {step}.",
     "refusal.no-such-seat": "There is no {seat} at this table of {seats}.",
     "refusal.name-taken": "Two players cannot both be called {name}.",
     "refusal.seats-missing": "Who plays? This game is for {allowed} players.",

@@ -17,9 +17,10 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -205,13 +206,17 @@ class _Page:
         return JSONResponse({"withdrawn": True})
 
     async def table(self, request: Request) -> Response:
-        """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12}` starts a game with these
-        players, or reseats them before its first deal."""
+        """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12, "options": {"muggins":
+        "full"}}` starts a game with these players and options, or changes them before its first
+        deal; `options` may be left out."""
         self.check_paired(request)
-        body = await read_body(request, {"game": str, "players": list, "expect": int})
-        players = body["players"]
+        shape = {"game": str, "players": list, "expect": int}
+        body = await read_body(request, shape, {"options": dict})
+        chosen = body.get("options", {})
         try:
-            receipts = table_api.begin(self._board.table, body["game"], players, body["expect"])
+            receipts = table_api.begin(
+                self._board.table, body["game"], body["players"], body["expect"], chosen
+            )
         except IllegalMove as error:
             return self._refusal(error, "", self.viewer(request))
         if not receipts:
@@ -387,8 +392,11 @@ def _move(line: str, game: Game[Any] | None) -> Move:
     return move
 
 
-async def read_body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
-    """Read the JSON object of a request, with exactly the fields of `shape`. Raises _Refused."""
+async def read_body(
+    request: Request, shape: dict[str, type], more: Mapping[str, type] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Read the JSON object of a request, with the fields of `shape`, perhaps with those of `more`,
+    and no others. Raises _Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise _Refused(
@@ -412,10 +420,11 @@ async def read_body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
         json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         body = None
-    fits = isinstance(body, dict) and body.keys() == shape.keys()
+    both = {**shape, **more}
+    fits = isinstance(body, dict) and shape.keys() <= body.keys() <= both.keys()
     # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
-    if not fits or not all(type(body[name]) is kind for name, kind in shape.items()):
-        wanted = ", ".join(f"{name} ({_JSON[kind]})" for name, kind in shape.items())
+    if not fits or not all(type(value) is both[name] for name, value in body.items()):
+        wanted = ", ".join(f"{name} ({_JSON[kind]})" for name, kind in both.items())
         raise _Refused(
             HTTPStatus.BAD_REQUEST, "wrong-shape", f"The body must be a JSON object of {wanted}."
         )
@@ -423,7 +432,7 @@ async def read_body(request: Request, shape: dict[str, type]) -> dict[str, Any]:
     return result
 
 
-_JSON: Final = {str: "a string", int: "an integer", list: "a list"}
+_JSON: Final = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
 
 
 async def _refused(request: Request, error: Exception) -> Response:

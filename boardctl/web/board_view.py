@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from boardctl.board.layout import Layout
-from boardctl.console.keypad import Command
+from boardctl.console.keypad import Command, Preset
 from boardctl.drivers.ports import Frame, KeyEvent
 from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
@@ -53,6 +53,10 @@ class BoardView(Protocol):
     @property
     def roster(self) -> tuple[str, ...]:
         """The players in the config."""
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """The rule presets in the config."""
 
     def setup(self) -> SetupView | None:
         """How it is set up, None if it cannot be from a page."""

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from boardctl import notation, text
 from boardctl.cards import Card
-from boardctl.games import Ask, Award, IllegalMove, Move
+from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cribbage.pegging import THIRTY_ONE, value
 from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text import moves as words
+from boardctl.text import options
 from boardctl.web.board_view import BoardView
 from boardctl.web.move_list import (
     CurrentDeal,
@@ -85,6 +86,7 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[Dealt]) -> dict[str, 
         "session": position.session,
         "game": position.game.name if position.game is not None else None,
         "title": words.title(position.game.name, viewer.language) if position.game else "",
+        "rules": rules(position, viewer.language),
         "seats": seats,
         "sides": _sides(position),
         **_standing(position, seats, viewer.language),
@@ -112,6 +114,25 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[Dealt]) -> dict[str, 
 def beside(asked: Ask, starter: Card | None) -> str | None:
     """The starter as the fifth card of a hand that is asked for."""
     return str(starter) if starter is not None and asked.code in ("show", "crib") else None
+
+
+def rules(position: Position, language: str) -> list[dict[str, str]]:
+    """The options of the current game that differ from their defaults: name and value, and both in
+    words."""
+    game = position.game
+    if game is None:
+        return []
+    chosen = position.options.get(game.name, {})
+    return [
+        {
+            "name": option.name,
+            "value": chosen[option.name],
+            "text": options.name(option.name, language),
+            "told": options.value(option.name, chosen[option.name], language),
+        }
+        for option in relevant(game, len(position.seats), chosen)
+        if chosen.get(option.name, option.default) != option.default
+    ]
 
 
 def _sides(position: Position) -> list[dict[str, Any]]:

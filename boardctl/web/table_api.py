@@ -1,17 +1,19 @@
 """The page's requests other than playing lines: table settings, possible points, moves to amend.
 
-GET changes nothing: `/games` (the games and their numbers of players), `/points?seat=1` (the points
-that the referee would accept now), `/moves` (every move of the game), `/amend?back=3` (the ask that
-a move answered, to correct it in the same way). POST: `/table` starts a game with its players as
-one, `/commands` carries out the commands of the keypad's menu, `/withdraw` cancels a preview.
+GET changes nothing: `/games` (the games, their numbers of players and their options),
+`/points?seat=1` (the points that the referee would accept now), `/moves` (every move of the game),
+`/amend?back=3` (the ask that a move answered, to correct it in the same way). POST: `/table` starts
+a game with its players and options as one, `/commands` carries out the commands of the keypad's
+menu, `/withdraw` cancels a preview.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from itertools import takewhile
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
@@ -20,10 +22,11 @@ from starlette.routing import Route
 
 from boardctl import games, notation
 from boardctl.console.keypad import Command, seating
-from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
 from boardctl.record.position import Position, step
 from boardctl.table import Receipt, Table
 from boardctl.text import moves as words
+from boardctl.text import options
 from boardctl.web import move_list, state
 from boardctl.web.board_view import BoardView
 
@@ -44,14 +47,49 @@ _KEPT: Final = 256
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
-    """Every game with its title and the possible numbers of players on this board, and the known
-    players."""
+    """Every game with its title, the possible numbers of players on this board and its options; the
+    rule presets and the known players of the config."""
     found = []
+    chosen = view.table.position.options
     for name in games.names():
-        seats = games.find(name).seats
-        fitting = [n for n in seats if (2 if n == 4 else n) <= view.layout.tracks]
-        found.append({"name": name, "title": words.title(name, language), "seats": fitting})
-    return {"games": found, "roster": list(view.roster)}
+        game = games.find(name)
+        now = {option.name: option.default for option in game.options}
+        now |= chosen.get(name, {})
+        found.append(
+            {
+                "name": name,
+                "title": words.title(name, language),
+                "seats": [n for n in game.seats if (2 if n == 4 else n) <= view.layout.tracks],
+                "options": [
+                    _option(option, now[option.name], language)
+                    for option in game.options
+                    if option.numbers is not None or len(option.values) > 1
+                ],
+            }
+        )
+    presets = [
+        {"name": preset.name, "game": preset.game, "options": dict(preset.options)}
+        for preset in view.presets
+    ]
+    return {"games": found, "presets": presets, "roster": list(view.roster)}
+
+
+def _option(option: Option, now: str, language: str) -> dict[str, Any]:
+    """An option with its value now, and in `numbers` the least, the greatest and the step."""
+    numbers = option.numbers
+    return {
+        "name": option.name,
+        "text": options.name(option.name, language),
+        "usual": option.default,
+        "now": now,
+        "values": [
+            {"value": value, "text": options.value(option.name, value, language)}
+            for value in option.values
+        ],
+        "numbers": None if numbers is None else [numbers[0], numbers[-1], numbers.step],
+        "seats": list(option.seats),
+        "beside": option.beside,
+    }
 
 
 def possible_points(position: Position, move: Move, scale: int) -> list[int]:
@@ -68,8 +106,15 @@ def possible_points(position: Position, move: Move, scale: int) -> list[int]:
     return found
 
 
-def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Receipt, ...]:
-    """Start a game with these players, or reseat them before its first deal, as one.
+def begin(
+    table: Table,
+    game: str,
+    players: list[Any],
+    expect: int,
+    chosen: Mapping[str, Any] = MappingProxyType({}),
+) -> tuple[Receipt, ...]:
+    """Start a game with these players and values of its options, or change them before its first
+    deal, as one. Options that are not named stay as they are.
 
     Raises:
         IllegalMove: if the referee rejects it; `stale`; `name-missing` for an empty name.
@@ -83,13 +128,44 @@ def begin(table: Table, game: str, players: list[Any], expect: int) -> tuple[Rec
         if name in names[: seat - 1]:
             raise IllegalMove("name-taken", name=name)
     position = table.position
+    agreed = _agreed(position, game, chosen)
     fresh = position.game is None or position.game.name != game
     ongoing = position.opening is None or position.over
+    moves: tuple[Move, ...] = (Move("game", name=game), *seating(names))
     if not fresh and not ongoing and move_list.names(position) == names:
+        moves = ()
+    if not moves and not agreed:
         return ()
-    moves = (Move("game", name=game), *seating(names))
     lines = [table.parse(notation.spell(move)) for move in moves]  # as a line is parsed
-    return table.submit_all(lines, "page", expect)
+    return table.submit_all([*lines, *agreed], "page", expect)
+
+
+def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Move]:
+    """The `set` lines of the values that are not in effect yet.
+
+    Raises:
+        IllegalMove: `no-such-value` with `rule` for what was typed as a number, or if it is no
+            text; `no-such-game`.
+    """
+    game = games.find(name)
+    known = {option.name: option for option in game.options}
+    now = {option.name: option.default for option in game.options}
+    now |= position.options.get(game.name, {})
+    for what, value in chosen.items():
+        option = known.get(what)
+        if option is None or (isinstance(value, str) and option.allows(value)):
+            continue
+        said = " ".join(str(value).split())
+        fields: dict[str, Any] = {"option": what, "value": said, "allowed": option.allowed}
+        if option.numbers is not None:
+            least, *_, most = option.numbers
+            step = option.numbers.step
+            fields |= {"rule": what, "least": least, "most": most, "step": step}
+            fields["why"] = "number" if step == 1 else "steps"
+        raise IllegalMove("no-such-value", **fields)
+    return [
+        Move("set", words=(what, value)) for what, value in chosen.items() if now.get(what) != value
+    ]
 
 
 def previewed(table: Table, line: str) -> tuple[Move, Position]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket
 
 from boardctl.board import layout
-from boardctl.console.keypad import Command
+from boardctl.console.keypad import Command, Preset
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.ports import KEYS, Frame, KeyEvent
@@ -69,6 +69,7 @@ class Board:
         self.language = "en"
         self.telling: Telling = "hands"
         self.roster = ("Ann", "Bob")
+        self.presets: tuple[Preset, ...] = ()
         self.obeyed: list[Command] = []
         self.withdrawn: list[Move] = []
         self.said: list[tuple[str, ...]] = []

@@ -54,15 +54,17 @@ class Belote(ToldReferee[State]):
     pack = tuple(card for card in CARDS if card in PACK)
     ranks = NATURAL
     options = (
-        Option("bidding", "turned", ("turned", "coinche")),
+        Option("bidding", "turned", ("turned", "coinche"), seats=(4,)),
         Option("target", "1000", ("500", "501", "701", "1000", "1001", "1500", "2000", "3000")),
         Option("declarations", "on", ("on", "off")),
-        Option("declaration_tie", "earlier", ("earlier", "none")),
-        Option("square_order", "trick", ("trick", "natural")),
-        Option("shared_cards", "allowed", ("allowed", "forbidden")),
+        Option("declaration_tie", "earlier", ("earlier", "none"), beside=("declarations", "on")),
+        Option("square_order", "trick", ("trick", "natural"), beside=("declarations", "on")),
+        Option("shared_cards", "allowed", ("allowed", "forbidden"), beside=("declarations", "on")),
         Option("contract_counts", "all", ("all", "cards_belote", "cards")),
         Option("tie", "litige", ("litige", "inside", "lost")),
-        Option("failed_declarations", "opponents", ("opponents", "kept")),
+        Option(
+            "failed_declarations", "opponents", ("opponents", "kept"), beside=("declarations", "on")
+        ),
         Option("failed_belote", "kept", ("kept", "opponents")),
         Option("capot", "252", ("252", "250", "off")),
         Option("undertrump", "must", ("must", "free")),
@@ -71,12 +73,12 @@ class Belote(ToldReferee[State]):
         Option("first_dealer", "low", ("low", "high")),
         Option("game_tie", "extra_deal", ("extra_deal", "draw")),
         Option("double_win_below_half", "off", ("off", "on")),
-        Option("seven_exchange", "on", ("on", "off")),
-        Option("deal_rotation", "alternate", ("alternate", "winner_deals")),
-        Option("double_counts", "bid_only", ("bid_only", "all")),
-        Option("failed_tricks", "162", ("162", "taken")),
-        Option("surcoinche", "4", ("4", "3")),
-        Option("must_exceed", "on", ("on", "off")),
+        Option("seven_exchange", "on", ("on", "off"), seats=(2,)),
+        Option("deal_rotation", "alternate", ("alternate", "winner_deals"), seats=(2,)),
+        Option("double_counts", "bid_only", ("bid_only", "all"), beside=("bidding", "coinche")),
+        Option("failed_tricks", "162", ("162", "taken"), beside=("bidding", "coinche")),
+        Option("surcoinche", "4", ("4", "3"), beside=("bidding", "coinche")),
+        Option("must_exceed", "on", ("on", "off"), beside=("bidding", "coinche")),
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (

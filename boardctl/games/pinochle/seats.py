@@ -28,8 +28,14 @@ _AUCTION: Final = AuctionPinochle()
 
 def _options() -> tuple[Option, ...]:
     """The options of both forms; each form reads its own."""
-    both = {option.name: option for option in (*TWO_HANDS.options, *_AUCTION.options)}
-    return tuple(both.values())
+    two = {option.name: option._replace(seats=(2,)) for option in TWO_HANDS.options}
+    more = {
+        option.name: option
+        if option.name in two
+        else option._replace(seats=option.seats or _AUCTION.seats)
+        for option in _AUCTION.options
+    }
+    return tuple((two | more).values())
 
 
 def _verbs() -> tuple[Verb, ...]:

@@ -35,7 +35,7 @@ export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 export const play = (line, expect) => post('lines', { line, expect });
 export const preview = (line) => post('preview', { line });
 export const withdraw = (line) => post('withdraw', { line });
-export const begin = (game, players, expect) => post('table', { game, players, expect });
+export const begin = (game, players, options, expect) => post('table', { game, players, options, expect });
 export const command = (what, value) => post('commands', { what, value });
 export const phone = () => post('phones', {});
 export const pair = (pin) => post('pair', { pin });

@@ -3,6 +3,7 @@
 import { get } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
+import { told } from './rules.js';
 import { say, withCards } from './words.js';
 
 export class Moves {
@@ -29,6 +30,7 @@ export class Moves {
     put(
       this.place,
       el('header', {}, el('h2', { tabindex: '-1' }, say(this.#all ? 'this-game' : 'deal-so-far')), earlier),
+      state.rules.length > 0 ? el('p', { class: 'hint rules' }, say('rules-differ', { rules: told(state.rules) })) : null,
       el('ol', { class: 'moves' }, ...[...moves].reverse().map((move) => this.#row(move))),
     );
     this.place.hidden = state.moves.length === 0;

@@ -3,6 +3,7 @@
 import { begin, command, get, phone, play } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, svg } from './dom.js';
+import { Rules } from './rules.js';
 import { language, known, say, seat, sitAt } from './words.js';
 
 
@@ -13,6 +14,8 @@ export class TableSheet {
   #game = '';
   #count = 2;
   #names = [];
+  #preset = '';
+  #rules = new Rules();
 
   constructor({ state, voice, player, seated }) {
     this.now = state;
@@ -33,7 +36,8 @@ export class TableSheet {
       return;
     }
     const { game, seats } = this.#state;
-    this.#game = game ?? this.#offered.games[0].name;
+    this.#rules.open(false);
+    this.#choose(game ?? this.#offered.games[0].name);
     this.#names = [...seats];
     this.#count = seats.length || 2;
     this.#draw();
@@ -69,19 +73,38 @@ export class TableSheet {
     );
   }
 
+  get #found() {
+    return this.#offered.games.find(({ name }) => name === this.#game);
+  }
+
+  // A game by its name, or a preset by its number.
+  #choose(name) {
+    const preset = this.#offered.presets[name];
+    this.#preset = preset ? name : '';
+    this.#game = preset?.game ?? name;
+    this.#rules.begin(this.#found?.options ?? [], preset?.options);
+  }
+
   #allowed() {
-    const found = this.#offered.games.find(({ name }) => name === this.#game);
+    const found = this.#found;
     return found && found.seats.length > 0 ? found.seats : [2];
   }
 
   #players(allowed) {
+    const playable = this.#offered.games.filter(({ seats }) => seats.length > 0);
+    const presets = this.#offered.presets
+      .map(({ name, game }, n) => ({ value: String(n), game, title: name }))
+      .filter(({ game }) => playable.some(({ name }) => name === game));
+    const chosen = this.#preset || this.#game;
+    const choice = ({ value, title }) => el('option', { value, selected: value === chosen ? '' : null }, title);
     const games = el('select', { 'aria-label': say('game'), 'data-focus': 'game', 'data-begin': '' },
-      ...this.#offered.games.filter(({ seats }) => seats.length > 0).map(({ name, title }) =>
-        el('option', { value: name, selected: name === this.#game ? '' : null }, title)));
+      presets.length > 0 ? el('optgroup', { label: say('presets') }, ...presets.map(choice)) : null,
+      ...playable.map(({ name, title }) => choice({ value: name, title })));
     games.addEventListener('change', () => {
-      this.#game = games.value;
+      this.#choose(games.value);
       this.#draw();
     });
+    this.#rules.show(this.#count);
     const counts = allowed.length > 1
       ? el('div', { class: 'switch many', role: 'group', 'aria-label': say('how-many') },
           ...allowed.map((n) => {
@@ -96,6 +119,7 @@ export class TableSheet {
     const fields = Array.from({ length: this.#count }, (_, n) => this.#name(n));
     const form = el('form', { class: 'who' }, ...fields,
       el('datalist', { id: 'known-names' }, ...this.#offered.roster.map((name) => el('option', { value: name }))),
+      this.#rules.node,
       el('button', { class: 'act first', 'data-focus': 'start' }, this.#fresh() ? say('start-game') : say('seat-players')),
       el('p', { class: 'refused', role: 'alert' }));
     form.noValidate = true;
@@ -140,9 +164,10 @@ export class TableSheet {
 
   async #start() {
     const players = this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
-    const answer = await begin(this.#game, players, this.now().number);
+    const answer = await begin(this.#game, players, this.#rules.values, this.now().number);
     const refused = answer.refused ?? answer.error;
     if (refused) {
+      if (refused.code === 'no-such-value') this.#rules.open();
       this.#draw();
       this.#dialog.refuse(refused.message);
     } else {

@@ -1,0 +1,55 @@
+"""Rule options and their values in words: "Muggins: off". Also the sentences of options that games
+share.
+
+`option.NAME` is an option's name; `value.NAME-VALUE`, else `value.VALUE`, one of its values. An
+option without them is shown by its own words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardctl import text
+
+SENTENCES: Final = {
+    "option.deal_rotation": "Who deals next",
+    "option.double_win_below_500": "A loser below 500 loses two games",
+    "option.first_dealer": "Who deals first",
+    "option.game_tie": "Equal scores at the end",
+    "option.next_game_dealer": "Who deals first in the next game",
+    "option.passed_out": "If everybody passes",
+    "option.skunk": "A skunk is two games",
+    "option.target": "Points to win",
+    "option.tie": "Equal points in a deal",
+    "option.tie_rule": "Equal scores at the end",
+    "value.alternate": "takes turns",
+    "value.draw": "a draw",
+    "value.extra_deal": "one more deal",
+    "value.high": "who cuts the highest card",
+    "value.low": "who cuts the lowest card",
+    "value.next_dealer": "the next player deals",
+    "value.next_game_dealer-loser": "the loser",
+    "value.next_game_dealer-redraw": "cut again",
+    "value.next_game_dealer-winner": "the winner",
+    "value.off": "off",
+    "value.on": "on",
+    "value.raise_target_500": "500 more to win",
+    "value.same_dealer": "the same player deals again",
+    "value.tie-lost": "the side that took scores nothing",
+    "value.winner_deals": "who won the deal",
+}
+
+
+def name(option: str, language: str = "en") -> str:
+    """An option's name."""
+    if f"option.{option}" in text.sentences():
+        return text.say("option", option, {}, (), language)
+    return option.replace("_", " ").capitalize()
+
+
+def value(option: str, chosen: str, language: str = "en") -> str:
+    """A value of an option."""
+    for code in (f"{option}-{chosen}", chosen):
+        if f"value.{code}" in text.sentences():
+            return text.say("value", code, {}, (), language)
+    return chosen.replace("_", " ")

@@ -1,0 +1,111 @@
+// The rules of the game to be started: one line, and behind it every option that matters.
+
+import { button, el, put } from './dom.js';
+import { say } from './words.js';
+
+// Rules that differ from the usual, as one line.
+export const told = (rules) =>
+  rules.map(({ text, told }) => say('rule', { rule: text, value: told })).join(' · ');
+
+export class Rules {
+  /** @type {any[]} */
+  #options = [];
+  #chosen = {};
+  #seats = 2;
+  #line = el('summary', { 'data-focus': 'rules' });
+  #list = el('div', { class: 'options' });
+  node = el('details', { class: 'rules' }, this.#line, this.#list);
+
+  // The options of another game: as they stand at this table, or as a preset has them.
+  begin(options, preset = {}) {
+    this.#options = options;
+    this.#chosen = { ...Object.fromEntries(options.map(({ name, now }) => [name, now])), ...preset };
+  }
+
+  // Drawn for so many players.
+  show(seats) {
+    this.#seats = seats;
+    this.#draw();
+  }
+
+  open(open = true) {
+    /** @type {any} */ (this.node).open = open;
+  }
+
+  // What is chosen, without what does not matter to this game; what no option is called so is for
+  // the board to refuse.
+  get values() {
+    const hidden = this.#options.filter((option) => !this.#matters(option)).map(({ name }) => name);
+    return Object.fromEntries(Object.entries(this.#chosen).filter(([name]) => !hidden.includes(name)));
+  }
+
+  // As in the board's `games.relevant`.
+  #matters({ seats, beside }) {
+    if (seats.length > 0 && !seats.includes(this.#seats)) return false;
+    if (!beside) return true;
+    const other = this.#options.find(({ name }) => name === beside[0]);
+    return Boolean(other) && this.#matters(other) && this.#chosen[other.name] === beside[1];
+  }
+
+  #draw() {
+    const shown = this.#options.filter((option) => this.#matters(option));
+    this.node.hidden = shown.length === 0;
+    this.#sum();
+    put(
+      this.#list,
+      ...shown.map((option) => this.#field(option)),
+      button(say('rules-back'), () => {
+        for (const { name, usual } of this.#options) this.#chosen[name] = usual;
+        this.#draw();
+      }, '', 'rules-back'),
+    );
+  }
+
+  // The one line.
+  #sum() {
+    const differ = this.#options
+      .filter((option) => this.#matters(option) && this.#chosen[option.name] !== option.usual)
+      .map((option) => ({ text: option.text, told: worded(option, this.#chosen[option.name]) }));
+    this.#line.textContent = differ.length > 0 ? say('rules-differ', { rules: told(differ) }) : say('rules-usual');
+  }
+
+  #field(option) {
+    const { name, text, values, numbers } = option;
+    const shared = { 'data-option': name, 'data-focus': `option-${name}` };
+    const hint = numbers ? range(option) : this.#chosen[name] === option.usual ? '' : say('usual', { value: worded(option, option.usual) });
+    const told = el('span', {}, text, ' ', el('small', {}, hint));
+    /** @type {any} */
+    let field;
+    if (numbers) {
+      const [min, max, step] = numbers;
+      field = el('input', { ...shared, type: 'number', inputmode: 'numeric', min, max, step, value: this.#chosen[name] });
+      field.addEventListener('input', () => {
+        this.#chosen[name] = field.value;
+        this.#sum();
+      });
+    } else if (isSwitch(option)) {
+      field = el('input', { ...shared, type: 'checkbox', role: 'switch' });
+      field.checked = this.#chosen[name] === 'on';
+      field.addEventListener('change', () => this.#choose(name, field.checked ? 'on' : 'off'));
+    } else {
+      field = el('select', shared, ...values.map((one) =>
+        el('option', { value: one.value, selected: one.value === this.#chosen[name] ? '' : null },
+          one.value === option.usual ? say('usual-value', { value: one.text }) : one.text)));
+      field.addEventListener('change', () => this.#choose(name, field.value));
+    }
+    return el('label', { class: `option ${isSwitch(option) ? 'onoff' : ''}` }, told, field);
+  }
+
+  #choose(name, value) {
+    this.#chosen[name] = value;
+    this.#draw();
+  }
+}
+
+const isSwitch = ({ values }) => values.length === 2 && values.every(({ value }) => value === 'on' || value === 'off');
+
+const worded = ({ values }, value) => values.find((one) => one.value === value)?.text ?? value;
+
+function range({ numbers: [least, most, step], usual }) {
+  return say(step === 1 ? 'usual-number' : 'usual-steps', { least, most, step, value: usual });
+}

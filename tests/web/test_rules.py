@@ -1,0 +1,203 @@
+"""The options of games as the page offers and sends them: every option that a line can set, by the
+same line; and their words. Pure, apart from a journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardctl import games, notation, text
+from boardctl.console.keypad import Preset
+from boardctl.games import IllegalMove, Move, Option, relevant
+from boardctl.record.record import Record
+from boardctl.text import options as words
+from boardctl.text.moves import describe
+from boardctl.web import state, table_api
+from tests.tables import submit
+from tests.web.test_contract import Client
+from tests.web.test_live import Board
+
+GUESTS = ("Zoë", "Ida", "Bo", "Uwe")
+FORMS = [(game, seats) for game in games.names() for seats in games.find(game).seats]
+
+
+TWO_SIDES = [form for form in FORMS if form[1] != 3]
+
+
+def values(option: Option) -> tuple[str, ...]:
+    """Every value of an option; of a range both ends and one between."""
+    if option.numbers is None:
+        return option.values
+    numbers = option.numbers
+    return str(numbers[0]), str(numbers[len(numbers) // 2]), str(numbers[-1])
+
+
+def seating(seats: int) -> list[str]:
+    return [f"seat {n} {GUESTS[n - 1]}" for n in (1, 2, 4, 3) if n <= seats]
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    board = Board(tmp_path)
+    yield board
+    board.close()
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+@pytest.mark.parametrize("game", games.names())
+def test_every_option_has_plain_words(game: str, language: str) -> None:
+    """Names that are not those of the notation, and no two alike in a game; so the values."""
+    options = [option for option in games.find(game).options if len(values(option)) > 1]
+    names = [words.name(option.name, language) for option in options]
+    assert len(set(names)) == len(names)
+    for option, name in zip(options, names, strict=True):
+        assert f"option.{option.name}" in text.sentences(), option.name
+        assert "_" not in name
+        told = [words.value(option.name, value, language) for value in values(option)]
+        assert len(set(told)) == len(told), option
+        assert not any("_" in one for one in told), option
+        for value in option.values:
+            codes = {f"value.{option.name}-{value}", f"value.{value}"}
+            assert value.isdigit() or codes & text.sentences().keys(), (option.name, value)
+
+
+def test_an_option_that_nobody_named() -> None:
+    """A game may be one file: its options are shown by their own words."""
+    assert words.name("most_points") == "Most points"
+    assert words.value("most_points", "not_all") == "not all"
+    move = Move("set", words=("most_points", "6"))
+    assert describe(move) == "Rule “Most points”: 6"
+
+
+def test_rules_that_belong_to_another() -> None:
+    """Every option named by `beside` exists with that value, and is not itself beside one."""
+    for name in games.names():
+        options = {option.name: option for option in games.find(name).options}
+        for option in options.values():
+            assert set(option.seats) <= set(games.find(name).seats)
+            if option.beside is not None:
+                other, value = option.beside
+                assert options[other].allows(value)
+                assert options[other].beside is None
+
+
+@pytest.mark.parametrize(("game", "seats"), TWO_SIDES)
+def test_every_value_is_the_line_of_the_notation(board: Board, game: str, seats: int) -> None:
+    """What the page sends and what a line says come to the same position."""
+    table, record = board.table, Record()
+    players = list(GUESTS[:seats])
+    for line in (f"game {game}", *seating(seats)):
+        record.read(line)
+    table_api.begin(table, game, players, table.number)
+    for option in games.find(game).options:
+        for value in (*values(option), option.default):
+            before = table.number
+            line = f"set {option.name} {value}"
+            now = record.position.options.get(game, {}).get(option.name, option.default)
+            record.read(line)
+            receipts = table_api.begin(table, game, players, before, {option.name: value})
+            assert [notation.spell(receipt.report.move) for receipt in receipts] == [line] * (
+                value != now
+            )
+            assert table.position.setup == record.position.setup
+
+
+CHOICES = st.sampled_from(TWO_SIDES).flatmap(
+    lambda form: st.tuples(
+        st.just(form),
+        st.fixed_dictionaries(
+            {},
+            optional={
+                option.name: st.sampled_from(values(option))
+                for option in games.find(form[0]).options
+            },
+        ),
+        st.booleans(),
+    )
+)
+
+
+@settings(deadline=None, max_examples=25)
+@given(evening=st.lists(CHOICES, max_size=5))
+def test_an_evening_of_games(
+    tmp_path_factory: pytest.TempPathFactory,
+    evening: list[tuple[tuple[str, int], Mapping[str, str], bool]],
+) -> None:
+    """Games begun one after another with any choices: what carries over is what was chosen last,
+    and the state tells what differs from the usual."""
+    board = Board(tmp_path_factory.mktemp("evening"))
+    agreed: dict[str, dict[str, str]] = {}
+    try:
+        for (name, seats), chosen, deal in evening:
+            game = games.find(name)
+            table_api.begin(board.table, name, list(GUESTS[:seats]), board.table.number, chosen)
+            now = {option.name: option.default for option in game.options}
+            now |= agreed.get(name, {}) | dict(chosen)
+            agreed[name] = now
+            setup = board.table.position.setup
+            assert setup is not None
+            assert setup.options == now
+            told = state.rules(board.table.position, "en")
+            assert {rule["name"]: rule["value"] for rule in told} == {
+                option.name: now[option.name]
+                for option in relevant(game, seats, now)
+                if now[option.name] != option.default
+            }
+            offered = table_api.games_to_choose(board, "en")["games"]
+            listed = next(one for one in offered if one["name"] == name)["options"]
+            assert {one["name"]: one["now"] for one in listed}.items() <= now.items()
+            if deal:
+                submit(board.table, "dealer 1", "test")
+                submit(board.table, "deal", "test")
+    finally:
+        board.close()
+
+
+def test_what_is_not_an_option(board: Board) -> None:
+    """One sentence each, and nothing is changed."""
+    number = board.table.number
+    players = ["Zoë", "Ida"]
+    for wrong, code in (
+        ({"jokers": "on"}, "no-such-option"),
+        ({"muggins": "maybe"}, "no-such-value"),
+        ({"target": "1" * 400}, "no-such-value"),
+        ({"target": "９９"}, "no-such-value"),
+        ({"muggins": True}, "no-such-value"),
+        ({"muggins": ["off"]}, "no-such-value"),
+        ({"muggins off #": "on"}, "no-such-option"),
+        ({"muggins": "off\nundo"}, "no-such-value"),
+    ):
+        with pytest.raises(IllegalMove) as refused:
+            table_api.begin(board.table, "cribbage", players, number, wrong)
+        assert refused.value.code == code, wrong
+        assert board.table.number == number
+        for language in text.LANGUAGES:
+            assert "\n" not in text.refusal(refused.value, (), language)
+
+
+def test_the_request(board: Board) -> None:
+    """`options` may be left out; anything but an object is refused."""
+    client = Client(board)
+    body = {"game": "cribbage", "players": ["Zoë", "Ida"], "expect": 0}
+    wrongs: list[Any] = [[], "muggins", 1, None]
+    for wrong in wrongs:
+        answer = client.post("/table", json={**body, "options": wrong})
+        assert answer.status_code == 400
+        assert "options (an object)" in answer.json()["error"]["message"]
+    answer = client.post("/table", json={**body, "options": {"target": "7"}})
+    message = "Points to win cannot be “7”; 31 to 121 is possible."
+    assert answer.json() == {"refused": {"code": "no-such-value", "message": message}}
+    assert client.post("/table", json=body).json()["state"]["rules"] == []
+
+
+def test_presets_are_offered(board: Board) -> None:
+    board.presets = (Preset("Sunday", "cribbage", {"muggins": "full"}),)
+    offered = table_api.games_to_choose(board, "en")
+    assert offered["presets"] == [
+        {"name": "Sunday", "game": "cribbage", "options": {"muggins": "full"}}
+    ]
