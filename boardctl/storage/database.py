@@ -135,17 +135,17 @@ def locked(directory: Path, taken: str = "another boardctl is using this data") 
 
     Raises:
         UnwritableError: it cannot be written.
-        JournalError: another program holds it (`taken` says so).
+        JournalError: it is not a directory; another program holds it (`taken` says so).
     """
     try:
         files.make_directory(directory)
         number = os.open(directory / LOCK, _LOCKING, files.PRIVATE)
         lock = os.fdopen(number, "a")
-    except OSError as error:
+    except (NotADirectoryError, FileExistsError) as error:
         # A file where the directory should be is no bad card but a wrong path.
-        wrong = isinstance(error, NotADirectoryError | FileExistsError)
-        kind = JournalError if wrong else UnwritableError
-        raise kind(f"{directory}: cannot be written ({error.strerror})") from error
+        raise JournalError(f"{directory}: is not a folder; choose another with --data") from error
+    except OSError as error:
+        raise UnwritableError(f"{directory}: cannot be written ({error.strerror})") from error
     with lock:
         try:
             files.give(lock.fileno(), files.owner(directory))
@@ -181,6 +181,10 @@ def writable(path: Path) -> sqlite3.Connection:
         DamagedError: its content is damaged.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise JournalError(
+                f"{path}: is not a file; move it away, or choose another folder with --data"
+            )
         finish_swap(path.parent)
         log = path.with_name(f"{path.name}-wal")
         if not path.exists():

@@ -176,12 +176,6 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
         Journal(tmp_path, AtOnce())
 
 
-def test_a_directory_that_can_not_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(JournalError, match="cannot be written"):
-        Journal(tmp_path / "file" / "data", AtOnce())
-
-
 def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path: Path) -> None:
     table = seat(journal)
     faults: list[str] = []
@@ -304,10 +298,25 @@ def test_a_reader_changes_nothing(journal: Journal, tmp_path: Path) -> None:
 
 
 def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite3").mkdir()
-    with pytest.raises(JournalError, match=r"journal\.sqlite3: is not a file"):
+    """With what to do: a folder or device in the journal's place, a file in the folder's."""
+    path = tmp_path / "journal.sqlite3"
+    told = f"{path}: is not a file; move it away, or choose another folder with --data"
+    path.mkdir()
+    with pytest.raises(JournalError) as error:
         Journal(tmp_path, AtOnce())
-    (tmp_path / "journal.sqlite3").rmdir()
+    assert str(error.value) == told
+    path.rmdir()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(JournalError) as error:
+        Journal(tmp_path, AtOnce(), patient=True)
+    assert str(error.value) == told
+    path.unlink()
+    path.write_text("a file")
+    for folder in (path, path / "data"):
+        with pytest.raises(JournalError) as error:
+            Journal(folder, AtOnce(), patient=True)
+        assert str(error.value) == f"{folder}: is not a folder; choose another with --data"
+    path.unlink()
     Journal(tmp_path, AtOnce()).close()
 
 
