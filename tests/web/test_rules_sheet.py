@@ -105,6 +105,21 @@ def test_only_the_rules_before_the_first_deal(daemon: Daemon, visit: Visit) -> N
     assert daemon.state()["dealer"] == 2
 
 
+def test_another_phone_sets_a_rule(daemon: Daemon, visit: Visit) -> None:
+    """What was not touched here is not set back."""
+    page = visit(daemon.url, 360, 740)
+    sheet = open_sheet(page)
+    choose(sheet, "target", "61")
+    daemon.say("set muggins full")
+    expect(sheet.get_by_label("Muggins")).to_have_value("full")
+    expect(sheet.locator("[data-option=target]")).to_have_value("61")
+    before = lines_of_the_game(daemon)
+    sheet.get_by_label("Player 1", exact=True).fill("Ann")
+    sheet.get_by_label("Player 2", exact=True).fill("Bob")
+    start_game(page, sheet)
+    assert lines_of_the_game(daemon) == [*before, "set target 61"]
+
+
 def test_a_bad_number(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 360, 740)
     sheet = open_sheet(page)

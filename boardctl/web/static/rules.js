@@ -19,7 +19,13 @@ export class Rules {
   // The options of another game: as they stand at this table, or as a preset has them.
   begin(options, preset = {}) {
     this.#options = options;
-    this.#chosen = { ...Object.fromEntries(options.map(({ name, now }) => [name, now])), ...preset };
+    this.#chosen = { ...preset };
+  }
+
+  // The same options as another phone has set them; what was chosen here stays.
+  renew(options) {
+    this.#options = options;
+    this.#draw();
   }
 
   // Drawn for so many players.
@@ -32,11 +38,15 @@ export class Rules {
     /** @type {any} */ (this.node).open = open;
   }
 
-  // What is chosen, without what does not matter to this game; what no option is called so is for
-  // the board to refuse.
+  // What was chosen here, without what does not matter to this game. A name that no option has is
+  // for the board to refuse.
   get values() {
-    const hidden = this.#options.filter((option) => !this.#matters(option)).map(({ name }) => name);
-    return Object.fromEntries(Object.entries(this.#chosen).filter(([name]) => !hidden.includes(name)));
+    const known = this.#options.map(({ name }) => name);
+    const names = [
+      ...this.#options.filter((option) => this.#matters(option) && option.name in this.#chosen).map(({ name }) => name),
+      ...Object.keys(this.#chosen).filter((name) => !known.includes(name)),
+    ];
+    return Object.fromEntries(names.map((name) => [name, this.#chosen[name]]));
   }
 
   // As in the board's `games.relevant`.
@@ -44,7 +54,11 @@ export class Rules {
     if (seats.length > 0 && !seats.includes(this.#seats)) return false;
     if (!beside) return true;
     const other = this.#options.find(({ name }) => name === beside[0]);
-    return Boolean(other) && this.#matters(other) && this.#chosen[other.name] === beside[1];
+    return Boolean(other) && this.#matters(other) && this.#value(other) === beside[1];
+  }
+
+  #value({ name, now }) {
+    return this.#chosen[name] ?? now;
   }
 
   #draw() {
@@ -64,32 +78,33 @@ export class Rules {
   // The one line.
   #sum() {
     const differ = this.#options
-      .filter((option) => this.#matters(option) && this.#chosen[option.name] !== option.usual)
-      .map((option) => ({ text: option.text, told: worded(option, this.#chosen[option.name]) }));
+      .filter((option) => this.#matters(option) && this.#value(option) !== option.usual)
+      .map((option) => ({ text: option.text, told: worded(option, this.#value(option)) }));
     this.#line.textContent = differ.length > 0 ? say('rules-differ', { rules: told(differ) }) : say('rules-usual');
   }
 
   #field(option) {
     const { name, text, values, numbers } = option;
+    const value = this.#value(option);
     const shared = { 'data-option': name, 'data-focus': `option-${name}` };
-    const hint = numbers ? range(option) : this.#chosen[name] === option.usual ? '' : say('usual', { value: worded(option, option.usual) });
+    const hint = numbers ? range(option) : value === option.usual ? '' : say('usual', { value: worded(option, option.usual) });
     const told = el('span', {}, text, ' ', el('small', {}, hint));
     /** @type {any} */
     let field;
     if (numbers) {
       const [min, max, step] = numbers;
-      field = el('input', { ...shared, type: 'number', inputmode: 'numeric', min, max, step, value: this.#chosen[name] });
+      field = el('input', { ...shared, type: 'number', inputmode: 'numeric', min, max, step, value });
       field.addEventListener('input', () => {
         this.#chosen[name] = field.value;
         this.#sum();
       });
     } else if (isSwitch(option)) {
       field = el('input', { ...shared, type: 'checkbox', role: 'switch' });
-      field.checked = this.#chosen[name] === 'on';
+      field.checked = value === 'on';
       field.addEventListener('change', () => this.#choose(name, field.checked ? 'on' : 'off'));
     } else {
       field = el('select', shared, ...values.map((one) =>
-        el('option', { value: one.value, selected: one.value === this.#chosen[name] ? '' : null },
+        el('option', { value: one.value, selected: one.value === value ? '' : null },
           one.value === option.usual ? say('usual-value', { value: one.text }) : one.text)));
       field.addEventListener('change', () => this.#choose(name, field.value));
     }

@@ -43,12 +43,20 @@ export class TableSheet {
     this.#draw();
   }
 
-  // Another phone changed something: redraw, but keep the names typed here.
+  // Another phone changed something: redraw, but keep the names typed and the rules chosen here.
   follow(state) {
-    if (this.open && this.#offered.games && state.telling !== this.#state.telling) {
-      this.#state = state;
-      this.#draw();
-    }
+    if (!this.open || !this.#offered.games) return;
+    const { telling, rules } = this.#state;
+    this.#state = state.telling !== telling ? state : { ...this.#state, rules: state.rules };
+    if (state.telling !== telling) this.#draw();
+    if (JSON.stringify(state.rules) !== JSON.stringify(rules)) this.#renew();
+  }
+
+  async #renew() {
+    const offered = await get('games');
+    if (offered.error) return;
+    this.#offered = offered;
+    this.#rules.renew(this.#found?.options ?? []);
   }
 
   #draw() {
