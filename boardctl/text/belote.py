@@ -77,8 +77,8 @@ SENTENCES: Final = {
     "value.square_order-trick": "J 9 A 10 K Q",
     "value.surcoinche-3": "three times",
     "value.surcoinche-4": "four times",
-    "value.tie-inside": "the side that took has failed",
-    "value.tie-litige": "its points are held over",
+    "value.tie-inside": "the taker has failed",
+    "value.tie-litige": "the taker’s points are held over",
     "value.undertrump-free": "plays any card",
     "value.undertrump-must": "plays a lower trump",
 }
