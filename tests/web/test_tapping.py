@@ -51,7 +51,7 @@ def sit_down(page: Page, game: str, names: tuple[str, ...]) -> None:
         many.click()
     for number, name in enumerate(names, 1):
         sheet.get_by_label(f"Player {number}", exact=True).fill(name)
-    sheet.locator(".who .act").click()
+    sheet.locator(".who .act.first").click()
     expect(sheet).to_be_hidden()
     expect(page.locator(".side1 h2")).to_contain_text(names[0])
 
@@ -281,7 +281,7 @@ def test_a_missing_name(daemon: Daemon, visit: Visit) -> None:
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Player 2", exact=True).fill("")
-    sheet.locator(".who .act").click()
+    sheet.locator(".who .act.first").click()
     expect(sheet.locator(".who .refused")).to_have_text("Player 2 has no name yet; type one.")
 
 
