@@ -1,7 +1,7 @@
 """Training pictures for the detector of indices: squares cut out of photos of many cards.
 
 The cards lie apart, overlap or make a fan, some are half under something, in front of textures or
-of real photographs.
+of real photographs or printed matter.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.camera import samples
+from tests.camera import prints, samples
 from tests.camera.decks import HEIGHT, WIDTH, Image
 from tests.camera.labelled import Outlined
 from tests.camera.scenes import ROUNDED
@@ -28,6 +28,9 @@ WIDTHS: Final = (42, 210)
 CELL: Final = 8
 """Pixels of a picture along each side of a cell of the detector's answer."""
 CELLS: Final = SIZE // CELL
+
+NEAR: Final = -2
+"""Target of a cell beside an index: either answer is right, but its place is asked."""
 
 AT: Final = (0.11, 0.155)
 """The middle of an index, as fractions of the card's width and height."""
@@ -50,8 +53,9 @@ class Hands(NamedTuple):
 
     pictures: Image
     targets: npt.NDArray[np.float32]
-    """For each cell: 1 for an index, 0 for none, -1 where unknown; its middle's x and y from the
-    cell's in cells; cosine and sine of the card's upper edge; logarithm of its width over 96."""
+    """For each cell: 1 for an index, 0 for none, -1 where unknown, `NEAR` beside an index; its
+    middle's x and y from the cell's in cells; cosine and sine of the card's upper edge; logarithm
+    of its width over 96."""
 
 
 def target(marks: Sequence[Mark], unknown: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
@@ -72,16 +76,22 @@ def target(marks: Sequence[Mark], unknown: npt.NDArray[np.bool_]) -> npt.NDArray
         answer[4][near] = mark.along / width
         answer[5][near] = np.log(width / 96)
         fits = WIDTHS[0] < width < WIDTHS[1]
-        answer[0][near & (away < max(2.2 * CELL, 0.14 * width))] = -1
+        answer[0][near & (away < max(2.2 * CELL, 0.14 * width))] = NEAR
         if fits:
             answer[0][near & (away < max(0.72 * CELL, 0.05 * width))] = 1
     return answer
 
 
 def make(
-    chance: Chance, decks: Sequence[Image], photos: Sequence[Outlined], count: int, real: float
+    chance: Chance,
+    decks: Sequence[Image],
+    photos: Sequence[Outlined],
+    count: int,
+    real: float,
+    pages: Sequence[Image] = (),
 ) -> Hands:
-    """`count` pictures, a share `real` of them of real cards in `photos`."""
+    """`count` pictures, a share `real` of them of real cards in `photos`; what is behind and over
+    the others is cut out of photos and `pages` as well."""
     pictures = np.empty((count, SIZE, SIZE, 3), np.uint8)
     targets = np.empty((count, 6, CELLS, CELLS), np.float32)
     four = [_has_four(deck) for deck in decks]
@@ -90,7 +100,9 @@ def make(
             pictures[each], targets[each] = _real(chance, photos)
         else:
             deck = int(chance.integers(len(decks)))
-            pictures[each], targets[each] = _drawn(chance, decks[deck], photos, four[deck])
+            pictures[each], targets[each] = _drawn(
+                chance, decks[deck], photos, pages, four[deck]
+            )
     return Hands(pictures, targets)
 
 
@@ -103,8 +115,10 @@ def _has_four(deck: Image) -> bool:
     return bool(np.mean(inked) > 0.5)
 
 
-def _background(chance: Chance, photos: Sequence[Outlined]) -> Image:
-    """A texture, or a part of a photograph without a card."""
+def _background(chance: Chance, photos: Sequence[Outlined], pages: Sequence[Image]) -> Image:
+    """A texture, printed matter, or a part of a photograph without a card."""
+    if pages and chance.random() < 0.3:
+        return prints.part(chance, pages[int(chance.integers(len(pages)))], SIZE)
     if photos and chance.random() < 0.5:
         for _ in range(6):
             photo = photos[int(chance.integers(len(photos)))]
@@ -136,12 +150,12 @@ def _places(chance: Chance) -> list[Floats]:
     first = chance.uniform(-0.1, 1.1, 2) * SIZE
     places = []
     for each in range(count):
-        if how < 0.45:  # a row or a fan
+        if how < 0.55:  # a row or a fan
             angle = turn + each * spread
             way = turn + spread * each / 2
             x, y = first + step * each * np.array([np.cos(way), np.sin(way)])
         else:
-            angle = turn + chance.normal(0, 0.5 if how < 0.75 else 2.0)
+            angle = turn + chance.normal(0, 0.5 if how < 0.8 else 2.0)
             x, y = chance.uniform(-0.15, 1.15, 2) * SIZE
         cos, sin = scale * np.cos(angle), scale * np.sin(angle)
         middle = np.array([[1, 0, -WIDTH / 2], [0, 1, -HEIGHT / 2], [0, 0, 1]])
@@ -153,20 +167,26 @@ def _places(chance: Chance) -> list[Floats]:
 
 
 def _drawn(
-    chance: Chance, deck: Image, photos: Sequence[Outlined], four: bool
+    chance: Chance,
+    deck: Image,
+    photos: Sequence[Outlined],
+    pages: Sequence[Image],
+    four: bool,
 ) -> tuple[Image, npt.NDArray[np.float32]]:
     """Rendered cards."""
-    picture: Floats = _background(chance, photos).astype(np.float32)
+    picture: Floats = _background(chance, photos, pages).astype(np.float32)
     top = np.full((SIZE, SIZE), -1, np.int16)
     found: list[tuple[int, Floats, Floats]] = []
     size = (SIZE, SIZE)
     places = [] if chance.random() < 0.08 else _places(chance)
     shaded, dark = chance.random() < 0.7, chance.uniform(0.1, 0.6)
     curve = chance.normal(0, 0.02) if chance.random() < 0.3 else 0.0
+    smallest = float(SIZE)
     for number, place in enumerate(places):
         card = deck[chance.integers(52)]
         corners = cv2.perspectiveTransform(_FLAT[None].astype(np.float64), place)[0]
         height = float(np.hypot(*(corners[3] - corners[0])))
+        smallest = min(smallest, height)
         shrink = HEIGHT / height
         if shrink > 1.3:
             card = np.asarray(cv2.GaussianBlur(card, (0, 0), 0.38 * shrink), np.uint8)
@@ -181,8 +201,8 @@ def _drawn(
         top[there[..., 0] > 0.5] = number
         for corner in range(4) if four else (0, 2):
             found.append((number, place, _unit(corner)))
-    if chance.random() < 0.25:
-        _cover(chance, picture, top, photos)
+    if chance.random() < 0.3:
+        _cover(chance, picture, top, _background(chance, photos, pages))
     marks = []
     unknown = np.zeros((SIZE, SIZE), bool)
     for number, place, unit in found:
@@ -195,8 +215,16 @@ def _drawn(
             marks.append(_mark(place, unit))
         elif seen > 0.3:
             unknown |= mask.astype(bool)
-    photo = samples.developed(chance, np.clip(picture, 0, 255).astype(np.uint8))
-    return photo, target(marks, unknown)
+    photo = np.clip(picture, 0, 255).astype(np.uint8)
+    if chance.random() < 0.2:
+        photo = _coarse(photo, chance.uniform(1, np.clip(smallest / 70, 1, 2.5)))
+    return samples.developed(chance, photo), target(marks, unknown)
+
+
+def _coarse(photo: Image, factor: float) -> Image:
+    """As a camera of fewer pixels takes it."""
+    small = cv2.resize(photo, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _bent(card: Image, curve: float) -> Image:
@@ -216,17 +244,39 @@ def _bent(card: Image, curve: float) -> Image:
 
 
 def _cover(
-    chance: Chance, picture: Floats, top: npt.NDArray[np.int16], photos: Sequence[Outlined]
+    chance: Chance, picture: Floats, top: npt.NDArray[np.int16], background: Image
 ) -> None:
-    """Something rectangular or long over the cards."""
+    """Something rectangular or long, or fingers, over the cards."""
     middle = chance.uniform(0, SIZE, 2)
+    if chance.random() < 0.35:
+        _fingers(chance, picture, top, middle)
+        return
     long = chance.uniform(30, 200)
     wide = long * chance.uniform(0.4, 1) if chance.random() < 0.6 else chance.uniform(4, 20)
     box = cv2.boxPoints((tuple(middle), (long, wide), float(chance.uniform(0, 180))))
     mask = np.zeros((SIZE, SIZE), np.uint8)
     cv2.fillConvexPoly(mask, box.round().astype(np.int32), 1)
-    picture[mask > 0] = _background(chance, photos)[mask > 0]
+    picture[mask > 0] = background[mask > 0]
     top[mask > 0] = -1
+
+
+def _fingers(
+    chance: Chance, picture: Floats, top: npt.NDArray[np.int16], tip: Floats
+) -> None:
+    """One to four fingers of one skin, side by side."""
+    skin = np.array([100, 140, 200]) * chance.uniform(0.35, 1.15) + chance.normal(0, 12, 3)
+    wide, way = chance.uniform(10, 40), chance.uniform(0, 2 * np.pi)
+    along = np.array([np.cos(way), np.sin(way)])
+    for _ in range(int(chance.integers(1, 5))):
+        mask = np.zeros((SIZE, SIZE), np.uint8)
+        start, end = (tuple((tip + step * along).round().astype(int).tolist()) for step in (0, 400))
+        cv2.line(mask, start, end, 255, round(wide), cv2.LINE_AA)
+        shade = cv2.GaussianBlur(mask, (0, 0), wide * 0.25).astype(np.float32)[..., None] / 255
+        there = mask[..., None] / 255.0
+        picture[:] = picture * (1 - there) + skin * (0.45 + 0.6 * shade) * there
+        top[mask > 127] = -1
+        across = np.array([-along[1], along[0]])
+        tip = tip + across * wide * 1.05 + along * chance.normal(0, 0.5) * wide
 
 
 def _unit(corner: int) -> Floats:

@@ -25,7 +25,7 @@ from torch import nn
 from torch.nn import functional
 
 from boardctl.camera import frames
-from tests.camera import decks, hands, labelled, packs, samples
+from tests.camera import decks, hands, labelled, packs, prints, samples
 from tests.camera.decks import Image
 
 HELD_DECKS: Final = ("anglo_poker", "tigullio", "bellot", "plastic")
@@ -35,14 +35,14 @@ HELD_SIGNS: Final = 20
 """Suit signs from this index on are held out as well."""
 
 _BATCH: Final = 64
-_STEPS: Final = {"detector": (4000, 1200), "index": (12_000, 1700), "face": (12_000, 1050)}
+_STEPS: Final = {"detector": (12_000, 7000), "index": (12_000, 1700), "face": (12_000, 1050)}
 """Samples and batches of each network."""
 _SQUARES: Final = 16
 """Pictures in a batch for the detector."""
 _SMOOTHING: Final = 0.02
 _REAL: Final = 0.1
 """Share of samples cut out of real photographs; more would be learnt by heart."""
-_REAL_HANDS: Final = 0.3
+_REAL_HANDS: Final = 0.25
 
 _SHAPES: Final = {
     # channels and stride of each layer, channels before the flat layer, cells there
@@ -51,12 +51,13 @@ _SHAPES: Final = {
 }
 _DETECTOR: Final = (
     (16, 2, 1),
-    (24, 2, 1),
-    (40, 2, 1),
-    (56, 1, 1),
+    (32, 2, 1),
+    (48, 2, 1),
     (64, 1, 1),
     (64, 1, 2),
-    (64, 1, 1),
+    (80, 1, 1),
+    (80, 1, 2),
+    (80, 1, 1),
 )
 """Channels, stride and dilation of each layer."""
 
@@ -124,9 +125,10 @@ def _detector_loss(answers: torch.Tensor, targets: torch.Tensor) -> torch.Tensor
     missed = torch.where(there, 1 - chance, chance)
     count = there.sum().clamp(min=1)
     loss = (plain * missed**2 * known).sum() / count
-    if there.any():
-        places = answers[:, 1:].permute(0, 2, 3, 1)[there]
-        right = targets[:, 1:].permute(0, 2, 3, 1)[there]
+    asked = there | (targets[:, 0] == hands.NEAR)
+    if asked.any():
+        places = answers[:, 1:].permute(0, 2, 3, 1)[asked]
+        right = targets[:, 1:].permute(0, 2, 3, 1)[asked]
         loss = loss + functional.smooth_l1_loss(places, right, beta=0.1) * 2
     return loss
 
@@ -261,19 +263,26 @@ def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: 
     chance = np.random.default_rng(seed)
     real = {name: decks.faces(name) for name in decks.names()}
     real |= {str(folder): decks.drawn(folder) for folder in more}
-    every = packs.fonts(fonts)
-    if not every:
-        raise click.ClickException(f"there are no fonts in {fonts}")
-    signs = packs.pips(real, every)
+    signs = packs.pips(real, packs.fonts(fonts))
     signs = signs[HELD_SIGNS:] if held else signs[:HELD_SIGNS]
     kept = {name: deck for name, deck in real.items() if (name in HELD_DECKS) == held}
-    wanted = [font for font in every if any(word in Path(font).name for word in HELD_FONTS) == held]
+    wanted = some_fonts(fonts, held)
     made = [packs.invented(chance, kept, signs, wanted) for _ in range(invented)]
     return [*made, *kept.values(), *kept.values()]
 
 
+def some_fonts(folder: Path, held: bool) -> list[str]:
+    """The fonts for training, or those held out."""
+    every = packs.fonts(folder)
+    if not every:
+        raise click.ClickException(f"there are no fonts in {folder}")
+    return [font for font in every if any(word in Path(font).name for word in HELD_FONTS) == held]
+
+
 _PART: Final = 4000
 """Samples made with one set of invented packs."""
+_PAGES: Final = 200
+"""Printed pages for as many."""
 
 
 @click.command()
@@ -335,7 +344,9 @@ def _hands(
     for start in range(0, count, _PART):
         chosen = sources(fonts, more, False, 60, seed + start)
         chance = np.random.default_rng(seed + start + 2)
-        made.append(hands.make(chance, chosen, real, min(_PART, count - start), _REAL_HANDS))
+        pages = prints.pages(chance, some_fonts(fonts, False), _PAGES)
+        some = min(_PART, count - start)
+        made.append(hands.make(chance, chosen, real, some, _REAL_HANDS, pages))
         click.echo(f"{start + len(made[-1].pictures)} hands")
     return hands.Hands(
         np.concatenate([each.pictures for each in made]),

@@ -1,0 +1,124 @@
+"""Printed matter that is no card: pages, titles, tables, bar codes and patterns.
+
+What an index is must be learnt beside letters and figures that are none: books, newspapers and
+boxes lie on tables too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from tests.camera import samples
+from tests.camera.decks import Image
+
+Chance = np.random.Generator
+
+SIDE: Final = 448
+"""Pixels along each side of a page."""
+
+_LETTERS: Final = "AKQJ1023456789AKQJabcdefghijklmnopqrstuvwxyzBCDEFGHILMNOPRSTUVXYZ&%$§?!*+"
+
+
+def pages(chance: Chance, from_fonts: Sequence[str], count: int) -> list[Image]:
+    """`count` pictures of printed matter."""
+    return [_page(chance, from_fonts) for _ in range(count)]
+
+
+def part(chance: Chance, page: Image, side: int) -> Image:
+    """A square out of a page, turned, mirrored at its edges, and `side` pixels wide."""
+    scale = float(np.exp(chance.uniform(np.log(0.4), np.log(1.8))))
+    turn = chance.uniform(0, 360) if chance.random() < 0.6 else chance.normal(0, 8)
+    onto = cv2.getRotationMatrix2D(tuple(chance.uniform(0.2, 0.8, 2) * SIDE), turn, scale)
+    onto[:, 2] += side / 2 - onto[:, :2] @ chance.uniform(0.3, 0.7, 2) * SIDE
+    if scale < 0.75:
+        page = np.asarray(cv2.GaussianBlur(page, (0, 0), 0.38 / scale), np.uint8)
+    return np.asarray(
+        cv2.warpAffine(page, onto, (side, side), borderMode=cv2.BORDER_REFLECT), np.uint8
+    )
+
+
+def _page(chance: Chance, from_fonts: Sequence[str]) -> Image:
+    light = chance.random() < 0.6
+    if light:
+        ground = np.full((SIDE, SIDE, 3), chance.uniform(170, 255, 3)).astype(np.uint8)
+    else:
+        ground = samples.texture(chance, SIDE, SIDE)
+    picture = Pillow.fromarray(ground)
+    draw = ImageDraw.Draw(picture)
+    for _ in range(int(chance.integers(0, 7))):
+        _shape(chance, draw)
+    for _ in range(int(chance.integers(0, 5))):
+        _text(chance, draw, from_fonts, light)
+    if chance.random() < 0.2:
+        _bars(chance, draw)
+    if chance.random() < 0.3:
+        for _ in range(int(chance.integers(3, 25))):  # letters and figures by themselves
+            font = _font(chance, from_fonts, chance.uniform(14, 90))
+            place = tuple(chance.uniform(-20, SIDE, 2))
+            draw.text(place, _LETTERS[chance.integers(len(_LETTERS))], _ink(chance, light), font)
+    return np.asarray(picture, np.uint8)
+
+
+def _font(chance: Chance, from_fonts: Sequence[str], size: float) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(from_fonts[int(chance.integers(len(from_fonts)))], int(size))
+
+
+def _ink(chance: Chance, light: bool) -> tuple[int, int, int]:
+    """Dark on light and any colour on others."""
+    if light and chance.random() < 0.7:
+        black = int(chance.integers(0, 70))
+        return (black, black, black) if chance.random() < 0.7 else (20, 20, 200)
+    red, green, blue = (int(each) for each in chance.integers(0, 256, 3))
+    return red, green, blue
+
+
+def _shape(chance: Chance, draw: ImageDraw.ImageDraw) -> None:
+    colour = _ink(chance, False)
+    x, y = chance.uniform(-40, SIDE, 2)
+    width, height = chance.uniform(10, 260, 2)
+    how = chance.random()
+    if how < 0.35:
+        draw.rectangle((x, y, x + width, y + height), colour)
+    elif how < 0.6:
+        draw.ellipse((x, y, x + width, y + height), colour)
+    elif how < 0.8:
+        corners = chance.uniform(-80, 80, (int(chance.integers(3, 8)), 2)) + (x, y)
+        draw.polygon([(float(a), float(b)) for a, b in corners], colour)
+    else:  # a pattern of one sign
+        step = chance.uniform(14, 60)
+        size = step * chance.uniform(0.3, 0.9)
+        for row in np.arange(y, y + height, step):
+            for column in np.arange(x, x + width, step):
+                draw.ellipse((column, row, column + size, row + size), colour)
+
+
+def _text(
+    chance: Chance, draw: ImageDraw.ImageDraw, from_fonts: Sequence[str], light: bool
+) -> None:
+    """Lines of words or figures, or a title."""
+    title = chance.random() < 0.4
+    size = chance.uniform(28, 110) if title else chance.uniform(7, 26)
+    font, ink = _font(chance, from_fonts, size), _ink(chance, light)
+    x, y = chance.uniform(-0.1, 0.6, 2) * SIDE
+    figures = chance.random() < 0.25
+    letters = "0123456789 .,:A" if figures else _LETTERS + "      eeaatt"
+    for _ in range(int(chance.integers(1, 3 if title else 24))):
+        count = int(chance.integers(2, 12 if title else 60))
+        words = "".join(letters[each] for each in chance.integers(len(letters), size=count))
+        draw.text((x, y), words, ink, font)
+        y += size * 1.2
+
+
+def _bars(chance: Chance, draw: ImageDraw.ImageDraw) -> None:
+    x, y = chance.uniform(0, 0.7, 2) * SIDE
+    height = chance.uniform(20, 120)
+    for _ in range(int(chance.integers(10, 50))):
+        width = float(chance.integers(1, 5))
+        draw.rectangle((x, y, x + width, y + height), (10, 10, 10))
+        x += width + float(chance.integers(1, 5))
