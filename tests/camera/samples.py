@@ -1,7 +1,7 @@
 """Training pictures for the two networks: cards as seen by a poor camera, framed imprecisely.
 
-One shot gives a whole face and about three index patches: with an index, without one, or with one
-that is rotated, too large or too small.
+One shot gives a whole face and some index patches: with an index framed well or badly, without one,
+or with one that is rotated, too large or too small.
 """
 
 from __future__ import annotations
@@ -29,14 +29,27 @@ class Samples(NamedTuple):
     face_labels: npt.NDArray[np.int8]
     indices: Image
     index_labels: npt.NDArray[np.int8]
+    index_moves: npt.NDArray[np.float32]
+    """What `frames.moved` needs to frame the index well; 0 without one."""
 
 
-def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
-    """Samples of `shots` shots."""
+class _Patch(NamedTuple):
+    """A place to cut an index from."""
+
+    frame: Floats
+    right: Floats | None
+    """The frame that it should be; None if it holds no index."""
+
+
+def make(
+    chance: Chance, decks: Sequence[Image], shots: int, pages: Sequence[Image] = ()
+) -> Samples:
+    """Samples of `shots` shots; half as many patches without an index are cut out of `pages`."""
     faces: list[Image] = []
     face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
     labels: list[tuple[int, int, int]] = []
+    moves: list[Floats] = []
     for _ in range(shots):
         deck = decks[int(chance.integers(len(decks)))]
         number = int(chance.integers(52))
@@ -45,7 +58,8 @@ def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
         is_card = int(kind >= 0.03)
         height = int(np.exp(chance.uniform(np.log(62), np.log(260))))
         covers = _covers(chance, deck) if chance.random() < 0.5 else []
-        photo, corners = _shot(chance, card, height, covers)
+        under = _under(chance, deck) if chance.random() < 0.4 else []
+        photo, corners = _shot(chance, card, height, covers, under)
         photo = developed(chance, photo)
 
         framed, seen = corners.copy(), photo
@@ -67,10 +81,17 @@ def make(chance: Chance, decks: Sequence[Image], shots: int) -> Samples:
         face_labels.append((number % 13, number // 13, int(is_face)))
 
         found = _index_frames(chance, corners, height, bool(covers), photo.shape[1])
-        for place, there in found:
-            patches.append(_flat(photo, place, frames.CORNER))
-            labels.append((number % 13, number // 13, is_card if there else 0))
-    return _together(faces, face_labels, patches, labels)
+        for patch in found:
+            patches.append(_flat(photo, patch.frame, frames.CORNER))
+            there = is_card if patch.right is not None else 0
+            labels.append((number % 13, number // 13, there))
+            moves.append(_moves(patch))
+        if pages and chance.random() < 0.5:
+            page = pages[int(chance.integers(len(pages)))]
+            patches.append(_printed(chance, page))
+            labels.append((0, 0, 0))
+            moves.append(np.zeros(6))
+    return _together(faces, face_labels, patches, labels, moves)
 
 
 def _together(
@@ -78,13 +99,35 @@ def _together(
     face_labels: list[tuple[int, int, int]],
     indices: list[Image],
     index_labels: list[tuple[int, int, int]],
+    index_moves: list[Floats],
 ) -> Samples:
     return Samples(
         np.array(faces),
         np.array(face_labels, np.int8),
         np.array(indices),
         np.array(index_labels, np.int8),
+        np.array(index_moves, np.float32),
     )
+
+
+def _moves(patch: _Patch) -> Floats:
+    """How far the right frame's corners are from the patch's, in widths and heights of the patch:
+    upper left, upper right, lower left."""
+    if patch.right is None:
+        return np.zeros(6)
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    onto = cv2.getPerspectiveTransform(patch.frame.astype(np.float32), unit)
+    right = cv2.perspectiveTransform(np.asarray(patch.right, np.float64)[None], onto)[0]
+    return np.asarray((right - unit)[[0, 1, 3]].ravel())
+
+
+def _printed(chance: Chance, page: Image) -> Image:
+    """As large as an index, out of a page."""
+    width, height = frames.CORNER
+    middle = chance.uniform(0.05, 0.95, 2) * page.shape[0]
+    box = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
+    frame = _moved(box, chance.uniform(0, 2 * np.pi), np.exp(chance.uniform(-1.2, 0.9)))
+    return developed(chance, _flat(page, frame + middle, frames.CORNER))
 
 
 def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
@@ -93,6 +136,7 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
     face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
     labels: list[tuple[int, int, int]] = []
+    moves: list[Floats] = []
     shown = [photo for photo in photos if photo.cards]
     odd = [photo for photo in photos if photo.others]
     for _ in range(count):
@@ -112,9 +156,10 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
         faces.append(_worse(chance, frames.face(photo.image, framed.astype(np.float32))))
         face_labels.append((rank, -1, is_face))
         size = max(photo.image.shape[:2])
-        for place, there in _index_frames(chance, corners, max(height, 79), False, size):
-            patches.append(_worse(chance, _flat(photo.image, place, frames.CORNER)))
-            labels.append((rank, -1, int(there)))
+        for patch in _index_frames(chance, corners, max(height, 79), False, size):
+            patches.append(_worse(chance, _flat(photo.image, patch.frame, frames.CORNER)))
+            labels.append((rank, -1, int(patch.right is not None)))
+            moves.append(_moves(patch))
         if odd and chance.random() < 0.33:
             photo = odd[int(chance.integers(len(odd)))]
             corners = photo.others[int(chance.integers(len(photo.others)))]
@@ -123,7 +168,8 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
             corner = int(chance.integers(4))
             patches.append(_worse(chance, frames.index(photo.image, corners, corner)))
             labels.append((0, -1, 0))
-    return _together(faces, face_labels, patches, labels)
+            moves.append(np.zeros(6))
+    return _together(faces, face_labels, patches, labels, moves)
 
 
 def _worse(chance: Chance, picture: Image) -> Image:
@@ -149,8 +195,20 @@ def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
     return [(other, np.array([[1, 0, x], [0, 1, y], [0, 0, 1]]) @ turned)]
 
 
+def _under(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
+    """Another card under this one, as in a fan, and its position."""
+    turn = chance.normal(0, 0.2)
+    cos, sin = np.cos(turn), np.sin(turn)
+    x, y = -WIDTH * chance.uniform(0.1, 0.7), HEIGHT * chance.normal(0, 0.12)
+    return [(deck[chance.integers(52)], np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]]))]
+
+
 def _shot(
-    chance: Chance, card: Image, height: int, covers: Sequence[tuple[Image, Floats]]
+    chance: Chance,
+    card: Image,
+    height: int,
+    covers: Sequence[tuple[Image, Floats]],
+    under: Sequence[tuple[Image, Floats]] = (),
 ) -> tuple[Image, Floats]:
     """A card `height` pixels high on a random table, and its corners."""
     margin = 0.25
@@ -163,7 +221,7 @@ def _shot(
     onto = cv2.getPerspectiveTransform(flat, placed)
     shrink = HEIGHT / height
     picture: Floats = texture(chance, size, size).astype(np.float32)
-    for face, place in [(card, np.eye(3)), *covers]:
+    for face, place in [*under, (card, np.eye(3)), *covers]:
         if shrink > 1.3:
             face = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.38 * shrink), np.uint8)
         there = cv2.warpPerspective(ROUNDED, onto @ place, (size, size))[..., None] / 255.0
@@ -246,24 +304,29 @@ def _shaken(chance: Chance, photo: npt.NDArray[np.float32]) -> npt.NDArray[np.fl
 
 def _index_frames(
     chance: Chance, corners: Floats, height: int, covered: bool, size: int
-) -> list[tuple[Floats, bool]]:
-    """Frames around the card's indices, slightly imprecise, and two around something else."""
+) -> list[_Patch]:
+    """Frames around the card's indices, slightly imprecise and quite imprecise, and two around
+    something else."""
 
     def jitter(frame: Floats) -> Floats:
         return frame + chance.normal(0, 0.008, (4, 2)) * height
 
     first, last = frames.index_frame(corners, 0), frames.index_frame(corners, 2)
     middle, opposite = first.mean(axis=0), last.mean(axis=0)
-    found: list[tuple[Floats, bool]] = []
+    found = []
     if height > 78:
         both = not covered and chance.random() < 0.6
         for frame in (first, last) if both else (first,):
             shift = chance.normal(0, 0.018, 2) * height
             moved = _moved(frame, chance.normal(0, 0.07), np.exp(chance.normal(0, 0.1)))
-            found.append((jitter(moved + shift), True))
+            found.append(_Patch(jitter(moved + shift), frame))
+        frame = last if both and chance.random() < 0.5 else first
+        shift = chance.normal(0, 0.03, 2) * height
+        moved = _moved(frame, chance.uniform(-0.6, 0.6), np.exp(chance.uniform(-0.5, 0.5)))
+        found.append(_Patch(jitter(moved + shift), frame))
     for _ in range(2):
         turn, scale, place = _elsewhere(chance, corners, middle, opposite, height, size)
-        found.append((jitter(_moved(first, turn, scale) - middle + place), False))
+        found.append(_Patch(jitter(_moved(first, turn, scale) - middle + place), None))
     return found
 
 
@@ -277,7 +340,7 @@ def _elsewhere(
         if how < 0.35:
             turn += np.pi / 2 * chance.integers(1, 4)
         elif how < 0.5:
-            scale = np.exp(chance.choice([-1, 1]) * chance.uniform(0.5, 1.0))
+            scale = np.exp(chance.choice([-1, 1]) * chance.uniform(0.8, 1.3))
         elif how < 0.65:
             way = chance.uniform(0, 2 * np.pi)
             step = chance.uniform(0.12, 0.3) * height
@@ -288,9 +351,9 @@ def _elsewhere(
         else:
             place = size * chance.uniform(0, 1, 2)
             turn, scale = chance.uniform(0, 2 * np.pi), np.exp(chance.normal(0, 0.5))
-        upright = abs((turn + np.pi) % (2 * np.pi) - np.pi) < 0.5
+        upright = abs((turn + np.pi) % (2 * np.pi) - np.pi) < 0.9
         held = np.hypot(*(place - middle)) < 0.1 * height and upright
-        right = held and abs(np.log(scale)) < 0.4
+        right = held and abs(np.log(scale)) < 0.75
         if not right and np.hypot(*(place - opposite)) > 0.13 * height:
             break
     return float(turn), float(scale), place

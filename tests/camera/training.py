@@ -35,18 +35,20 @@ HELD_SIGNS: Final = 20
 """Suit signs from this index on are held out as well."""
 
 _BATCH: Final = 64
-_STEPS: Final = {"detector": (12_000, 7000), "index": (12_000, 1700), "face": (12_000, 1050)}
+_STEPS: Final = {"detector": (12_000, 7000), "index": (24_000, 9000), "face": (24_000, 2500)}
 """Samples and batches of each network."""
 _SQUARES: Final = 16
 """Pictures in a batch for the detector."""
 _SMOOTHING: Final = 0.02
 _REAL: Final = 0.1
 """Share of samples cut out of real photographs; more would be learnt by heart."""
+_MOVES: Final = 3.0
+"""Weight of an index's frame beside its card."""
 _REAL_HANDS: Final = 0.25
 
 _SHAPES: Final = {
     # channels and stride of each layer, channels before the flat layer, cells there
-    "index": (((16, 2), (32, 1), (48, 2), (64, 1), (80, 2)), 32, 9 * 6, frames.CORNER),
+    "index": (((16, 2), (32, 1), (48, 2), (64, 1), (64, 1), (80, 2)), 32, 9 * 6, frames.CORNER),
     "face": (((16, 2), (32, 2), (48, 1), (64, 2), (96, 1), (96, 2)), 32, 8 * 6, frames.FACE),
 }
 _DETECTOR: Final = (
@@ -63,8 +65,8 @@ _DETECTOR: Final = (
 
 
 def network(name: str) -> nn.Sequential:
-    """A network with 18 outputs: present, 13 ranks, 4 suits; or, for `detector`, with the six maps
-    of `hands.target`."""
+    """A network with 18 outputs, present, 13 ranks, 4 suits, and for `index` the six of
+    `Samples.index_moves`; or, for `detector`, with the six maps of `hands.target`."""
     if name == "detector":
         return nn.Sequential(*_layers(_DETECTOR), nn.Conv2d(_DETECTOR[-1][0], 6, 1))
     layers, narrow, cells, _ = _SHAPES[name]
@@ -77,7 +79,7 @@ def network(name: str) -> nn.Sequential:
         nn.Dropout(0.15),
         nn.Linear(narrow * cells, 128),
         nn.ReLU(),
-        nn.Linear(128, 18),
+        nn.Linear(128, 24 if name == "index" else 18),
     )
 
 
@@ -105,7 +107,7 @@ def normalised(pictures: Image) -> torch.Tensor:
 
 def _loss(answers: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     loss = functional.binary_cross_entropy_with_logits(answers[:, 0], labels[:, 2].float())
-    for part, right in ((answers[:, 1:14], labels[:, 0]), (answers[:, 14:], labels[:, 1])):
+    for part, right in ((answers[:, 1:14], labels[:, 0]), (answers[:, 14:18], labels[:, 1])):
         known = (labels[:, 2] == 1) & (right >= 0)
         if known.any():
             loss = loss + functional.cross_entropy(
@@ -163,13 +165,28 @@ def train(
 
 
 def _of_cards(
-    net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]
+    net: nn.Sequential,
+    pictures: Image,
+    labels: npt.NDArray[np.int8],
+    moves: npt.NDArray[np.float32] | None,
 ) -> Callable[[np.random.Generator, npt.NDArray[np.int64]], torch.Tensor]:
+    """The loss of faces, or, with `moves`, of indices."""
+
     def loss(chance: np.random.Generator, some: npt.NDArray[np.int64]) -> torch.Tensor:
         shown = normalised(pictures[some])
         down, right = (int(move) for move in chance.integers(-3, 4, 2))
         shown = _tinted(chance, torch.roll(shown, (down, right), (2, 3)))
-        return _loss(net(shown), torch.from_numpy(labels[some].astype(np.int64)))
+        answers, known = net(shown), torch.from_numpy(labels[some].astype(np.int64))
+        total = _loss(answers, known)
+        if moves is not None:
+            height, width = pictures.shape[1:3]
+            shift = np.array([right / width, down / height] * 3, np.float32)
+            wanted = torch.from_numpy(moves[some] + shift)
+            there = known[:, 2] == 1
+            total = total + _MOVES * functional.smooth_l1_loss(
+                answers[there, 18:], wanted[there], beta=0.05
+            )
+        return total
 
     return loss
 
@@ -219,7 +236,7 @@ def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> 
     answers = torch.cat(parts).numpy()
     there = labels[:, 2] == 1
     ranks = answers[there, 1:14].argmax(axis=1) == labels[there, 0]
-    suits = answers[there, 14:].argmax(axis=1) == labels[there, 1]
+    suits = answers[there, 14:18].argmax(axis=1) == labels[there, 1]
     present = (answers[:, 0] > 0) == there
     return (
         f"rank {ranks.mean():.3f}, suit {suits.mean():.3f}, card {(ranks & suits).mean():.3f}, "
@@ -329,8 +346,9 @@ def main(
             continue
         cards = cards or _cards(fonts, more, real, shots, seed)
         pictures, labels = _of(name, cards)
+        moves = np.concatenate([each.index_moves for each in cards]) if name == "index" else None
         count = len(pictures)
-        train(net, steps, _BATCH, count, seed, _of_cards(net, pictures, labels), click.echo)
+        train(net, steps, _BATCH, count, seed, _of_cards(net, pictures, labels, moves), click.echo)
         unseen = samples.make(
             np.random.default_rng(seed - 1), sources(fonts, (), True, 12, seed - 2), 1500
         )
@@ -362,7 +380,8 @@ def _cards(
         chosen = sources(fonts, more, False, 60, seed + start)
         chance = np.random.default_rng(seed + start + 1)
         some = min(_PART, count - start)
-        made.append(samples.make(chance, chosen, some))
+        pages = prints.pages(chance, some_fonts(fonts, False), _PAGES)
+        made.append(samples.make(chance, chosen, some, pages))
         if real:
             made.append(samples.cut(chance, real, int(some * _REAL)))
         click.echo(f"{start + some} shots")
