@@ -100,9 +100,7 @@ def make(
             pictures[each], targets[each] = _real(chance, photos)
         else:
             deck = int(chance.integers(len(decks)))
-            pictures[each], targets[each] = _drawn(
-                chance, decks[deck], photos, pages, four[deck]
-            )
+            pictures[each], targets[each] = _drawn(chance, decks[deck], photos, pages, four[deck])
     return Hands(pictures, targets)
 
 
@@ -243,9 +241,7 @@ def _bent(card: Image, curve: float) -> Image:
     )
 
 
-def _cover(
-    chance: Chance, picture: Floats, top: npt.NDArray[np.int16], background: Image
-) -> None:
+def _cover(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], background: Image) -> None:
     """Something rectangular or long, or fingers, over the cards."""
     middle = chance.uniform(0, SIZE, 2)
     if chance.random() < 0.35:
@@ -260,9 +256,7 @@ def _cover(
     top[mask > 0] = -1
 
 
-def _fingers(
-    chance: Chance, picture: Floats, top: npt.NDArray[np.int16], tip: Floats
-) -> None:
+def _fingers(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], tip: Floats) -> None:
     """One to four fingers of one skin, side by side."""
     skin = np.array([100, 140, 200]) * chance.uniform(0.35, 1.15) + chance.normal(0, 12, 3)
     wide, way = chance.uniform(10, 40), chance.uniform(0, 2 * np.pi)

@@ -35,7 +35,7 @@ HELD_SIGNS: Final = 20
 """Suit signs from this index on are held out as well."""
 
 _BATCH: Final = 64
-_STEPS: Final = {"detector": (12_000, 7000), "index": (24_000, 9000), "face": (24_000, 2500)}
+_STEPS: Final = {"detector": (12_000, 6000), "index": (24_000, 9000), "face": (24_000, 2500)}
 """Samples and batches of each network."""
 _SQUARES: Final = 16
 """Pictures in a batch for the detector."""
@@ -164,6 +164,13 @@ def train(
             say(f"  {step + 1} batches, loss {mean:.3f}")
 
 
+def _answers(net: nn.Sequential, shown: torch.Tensor) -> torch.Tensor:
+    """What a network says, reckoned in bfloat16, which takes half the time."""
+    with torch.autocast("cpu", torch.bfloat16):
+        answers = net(shown)
+    return torch.as_tensor(answers).float()
+
+
 def _of_cards(
     net: nn.Sequential,
     pictures: Image,
@@ -176,7 +183,7 @@ def _of_cards(
         shown = normalised(pictures[some])
         down, right = (int(move) for move in chance.integers(-3, 4, 2))
         shown = _tinted(chance, torch.roll(shown, (down, right), (2, 3)))
-        answers, known = net(shown), torch.from_numpy(labels[some].astype(np.int64))
+        answers, known = _answers(net, shown), torch.from_numpy(labels[some].astype(np.int64))
         total = _loss(answers, known)
         if moves is not None:
             height, width = pictures.shape[1:3]
@@ -200,7 +207,8 @@ def _of_hands(
         targets = torch.from_numpy(made.targets[some])
         for _ in range(int(chance.integers(4))):
             shown, targets = _turned(shown, targets)
-        return _detector_loss(net(shown.contiguous(memory_format=torch.channels_last)), targets)
+        shown = shown.contiguous(memory_format=torch.channels_last)
+        return _detector_loss(_answers(net, shown), targets)
 
     return loss
 
