@@ -21,6 +21,9 @@ CORNER_BOX: Final = (-0.03, -0.03, 0.30, 0.325)
 """The part of a card that an index is cut from: left, top, right, bottom, as fractions of the
 card."""
 
+_SLANT: Final = 0.4
+"""Cosine of the angle of a card's corner, seen at a tilt, at most."""
+
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -45,6 +48,25 @@ def index_frame(card: Points, corner: int) -> Points:
         box = 1 - box
     onto = cv2.getPerspectiveTransform(_UNIT, card)
     return np.asarray(cv2.perspectiveTransform(box[None], onto)[0], np.float32)
+
+
+def moved(card: Points, moves: npt.NDArray[np.float32]) -> Points:
+    """The card, a parallelogram, whose index in corner 0 lies where `moves` says: its frame's
+    upper left, upper right and lower left corner relative to the present frame's, in that frame's
+    widths and heights. Far-fetched moves are not made."""
+    left, top, right, bottom = CORNER_BOX
+    onto = cv2.getPerspectiveTransform(_UNIT, index_frame(card, 0))
+    there = _UNIT[[0, 1, 3]] + moves.reshape(3, 2)
+    first, second, last = cv2.perspectiveTransform(there[None], onto)[0]
+    across, down = (second - first) / (right - left), (last - first) / (bottom - top)
+    place = first - left * across - top * down
+    result = np.array([place, place + across, place + across + down, place + down], np.float32)
+    width, height = float(np.hypot(*across)), float(np.hypot(*down))
+    usual = float(np.hypot(*(card[1] - card[0])))
+    slant = abs(float(across @ down)) / max(width * height, 1e-3)
+    if 0.4 < width / max(usual, 1e-3) < 2.5 and 1.0 < height / max(width, 1e-3) < 2.0:
+        return result if slant < _SLANT and cv2.contourArea(result, oriented=True) > 0 else card
+    return card
 
 
 def turned(card: Points) -> Points:

@@ -1,8 +1,8 @@
 """The three small networks: whole face -> card, index -> card, photo -> places of indices.
 
 The first two output 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4
-suits. The third outputs maps with a cell for each square of 8 × 8 pixels.
-docs/camera.md says how they were trained.
+suits; the second six more, how its frame ought to lie. The third outputs maps with a cell for each
+square of 8 × 8 pixels. docs/camera.md says how they were trained.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class Answers(NamedTuple):
     """Probability that there is a card or an index."""
     cards: Numbers
     """Natural logarithm of the probability of each of the 52 cards, in the order of `CARDS`."""
+    moves: Numbers
+    """For `frames.moved`; none for whole cards."""
 
 
 def faces(pictures: Sequence[Image]) -> Answers:
@@ -77,7 +79,9 @@ def _network(name: str) -> cv2.dnn.Net:
 
 def _answers(name: str, pictures: Sequence[Image]) -> Answers:
     if not pictures:
-        return Answers(np.zeros(0, np.float32), np.zeros((0, 52), np.float32))
+        return Answers(
+            np.zeros(0, np.float32), np.zeros((0, 52), np.float32), np.zeros((0, 6), np.float32)
+        )
     network = _network(name)
     rows = []
     for start in range(0, len(pictures), _BATCH):
@@ -88,7 +92,8 @@ def _answers(name: str, pictures: Sequence[Image]) -> Answers:
     ranks = _log_shares(out[:, 1:14])
     suits = _log_shares(out[:, 14:18])
     cards = (suits[:, :, None] + ranks[:, None, :]).reshape(-1, 52)
-    return Answers(np.asarray(1 / (1 + np.exp(-out[:, 0])), np.float32), cards)
+    present = np.asarray(1 / (1 + np.exp(-out[:, 0])), np.float32)
+    return Answers(present, cards, out[:, 18:])
 
 
 def _log_shares(values: Numbers) -> Numbers:

@@ -1,7 +1,7 @@
 """Find cards by their indices, however little else of them can be seen.
 
 A small detector marks where an index is, which way up, and how wide its card is; the index network
-reads each of them.
+puts that right and reads each of them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ _MARKED: Final = 0.3
 _CERTAIN: Final = 0.7
 """The same for an index that is there although it cannot be read."""
 _PRESENT: Final = 0.5
+_ROUNDS: Final = 2
+"""How often a frame is put right as the index network says."""
+_MOVABLE: Final = 0.2
+"""Probability of an index from which that is done."""
 _MOST_MARKS: Final = 64
 _INDEX_AT: Final = (0.11, 0.155)
 """The middle of an index, as fractions of the card's width and height."""
@@ -62,13 +66,22 @@ class Index(NamedTuple):
 def indices(image: Image) -> list[Index]:
     """The indices in a photo, the clearest first, each place once."""
     marks = _marks(image)
-    answers = network.indices([frames.index(image, card, 0) for _, card in marks])
-    found = []
-    for (score, card), present, cards in zip(marks, answers.present, answers.cards, strict=True):
-        index = Index(card, float(present), cards)
-        if present > _PRESENT or score > _CERTAIN:
-            found.append(_settled(image, index))
-    return _distinct(found)
+    cards = [card for _, card in marks]
+    for _ in range(_ROUNDS):
+        answers = network.indices([frames.index(image, card, 0) for card in cards])
+        cards = [
+            frames.moved(card, moves) if present > _MOVABLE else card
+            for card, present, moves in zip(cards, answers.present, answers.moves, strict=True)
+        ]
+    answers = network.indices([frames.index(image, card, 0) for card in cards])
+    found = [
+        Index(card, float(present), logs)
+        for (score, _), card, present, logs in zip(
+            marks, cards, answers.present, answers.cards, strict=True
+        )
+        if present > _PRESENT or score > _CERTAIN
+    ]
+    return _distinct(_settled(image, index) for index in _distinct(found))
 
 
 def _marks(image: Image) -> list[tuple[float, Points]]:
@@ -99,33 +112,27 @@ def _marks(image: Image) -> list[tuple[float, Points]]:
 
 
 def _settled(image: Image, index: Index) -> Index:
-    """The index read again with slightly different frames: the three clearest readings combined, at
-    the clearest frame."""
+    """The index read again with slightly different frames: the mean of those that show one."""
     tries = _around(index.card, index.width)
     answers = network.indices([frames.index(image, card, 0) for card in tries])
     there = answers.present > _PRESENT
-    if not there.any():
+    if there.sum() < len(tries) / 2:
         return index._replace(present=0.0)
-    best = int((answers.present + np.exp(answers.cards.max(axis=1))).argmax())
-    clear = sorted(np.flatnonzero(there), key=lambda each: -float(answers.cards[each].max()))[:3]
-    mean = answers.cards[clear].mean(axis=0)
-    return Index(
-        tries[best],
-        float(answers.present[best]),
-        np.asarray(mean - np.logaddexp.reduce(mean), np.float32),
+    mean = answers.cards[there].mean(axis=0)
+    return index._replace(
+        present=float(answers.present.mean()),
+        cards=np.asarray(mean - np.logaddexp.reduce(mean), np.float32),
     )
 
 
 def _around(card: Points, width: float) -> list[Points]:
-    """The guessed card, and copies shifted, rotated, widened and narrowed about its corner."""
-    step = 0.035 * width
-    moves = [(0, 0), (step, 0), (-step, 0), (0, step), (0, -step)]
-    moved = [card + np.array(move, np.float32) for move in moves]
-    place = card[0]
-    for turn, scale in ((0.09, 1.0), (-0.09, 1.0), (0.0, 1.12), (0.0, 0.89)):
-        cos, sin = scale * np.cos(turn), scale * np.sin(turn)
-        moved.append((card - place) @ np.array([[cos, sin], [-sin, cos]]) + place)
-    return [np.asarray(each, np.float32) for each in moved]
+    """The card, and copies shifted, widened and narrowed about its corner."""
+    step = 0.025 * width
+    moved = [
+        card + np.array(move, np.float32) for move in ((step, 0), (-step, 0), (0, step), (0, -step))
+    ]
+    sized = [(card - card[0]) * scale + card[0] for scale in (1.08, 0.93)]
+    return [np.asarray(each, np.float32) for each in (card, *moved, *sized)]
 
 
 def _distinct(found: Iterable[Index]) -> list[Index]:

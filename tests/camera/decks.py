@@ -23,6 +23,8 @@ Image = npt.NDArray[np.uint8]
 FOLDER: Final = Path("/usr/share/aisleriot/cards")
 WIDTH: Final = 200
 HEIGHT: Final = 280
+HELD: Final = ("anglo_poker", "tigullio", "bellot", "plastic")
+"""Decks never used for training."""
 _ROWS: Final = "CDHS"
 _CELL: Final = (250, 350)
 _NO_FRENCH_SUITS: Final = ("swiss-xvii",)

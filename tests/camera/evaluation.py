@@ -3,6 +3,10 @@
     python -m tests.camera.evaluation ../shared/photos --part held-out
 
 `right` is the rank: suits are not labelled. tests/camera/labelled.py says which photographs.
+
+    python -m tests.camera.evaluation --renders 8
+
+reads so many scenes of each kind and each deck that was held out, where `right` is the card.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 import cv2
@@ -19,8 +23,13 @@ import numpy as np
 
 from boardctl.camera import annotate, photo, reading
 from boardctl.camera.reading import SeenCard
-from tests.camera import labelled
+from tests.camera import decks, labelled, scenes
 from tests.camera.labelled import Box, Labelled
+from tests.camera.scenes import Scene
+
+KINDS: Final = {"laid": (scenes.laid, 6), "fan": (scenes.fan, 5), "heap": (scenes.heap, 4)}
+"""Scenes that are rendered, and how many cards each has."""
+_FIRST_SEED: Final = 900
 
 
 class Outcome(NamedTuple):
@@ -76,13 +85,60 @@ def told(right: int, total: int) -> str:
     return f"{right} of {total} ({100 * low:.0f} to {100 * high:.0f} %)"
 
 
+def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
+    """Compare what was seen in a scene with its cards. A card is found where the middle of one
+    that was seen is nearer than a third of its width; the far end of one that is read from a
+    single index is a guess, so the same card elsewhere is found as well."""
+    causes = ["missed"] * len(scene.cards)
+    used: set[int] = set()
+    for strict in (True, False):
+        for place, (card, corners) in enumerate(zip(scene.cards, scene.corners, strict=True)):
+            width = float(np.hypot(*(corners[1] - corners[0])))
+            for index, each in enumerate(seen):
+                away = np.hypot(*(np.array(each.box).mean(axis=0) - corners.mean(axis=0)))
+                near = away < (0.33 if strict else 1) * width
+                right = each.card == card
+                if causes[place] == "missed" and index not in used and near and (right or strict):
+                    used.add(index)
+                    words = ("right", "unsure") if right else ("wrong and sure", "wrong guess")
+                    causes[place] = words[not each.sure]
+    false = sum(each.sure for index, each in enumerate(seen) if index not in used)
+    wrong = "wrong and sure" in causes or false > 0
+    silent = wrong or ("missed" in causes and bool(seen) and all(each.sure for each in seen))
+    return Outcome(tuple(causes), false, silent)
+
+
+def _renders(count: int) -> None:
+    for kind, (draw, size) in KINDS.items():
+        causes: Counter[str] = Counter()
+        hands: Counter[str] = Counter()
+        for name in decks.HELD:
+            deck = decks.faces(name)
+            for seed in range(_FIRST_SEED, _FIRST_SEED + count):
+                scene = draw(seed, deck, size)
+                seen = reading.read(scene.image)
+                outcome = judge_scene(scene, seen)
+                causes.update(outcome.causes)
+                asked = set(outcome.causes) == {"right"} and not all(each.sure for each in seen)
+                hands.update(hands=1, silent=outcome.silent, asked=asked)
+        total = sum(causes.values())
+        click.echo(f"{kind}: right and sure {told(causes['right'], total)}")
+        click.echo(f"  hands silently wrong {told(hands['silent'], hands['hands'])}")
+        click.echo(f"  {dict(causes)} {dict(hands)}")
+
+
 @click.command()
-@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.argument("folder", required=False, type=click.Path(exists=True, path_type=Path))
 @click.option("--part", type=click.Choice(["tuning", "held-out", "all"]), default="held-out")
 @click.option("--draw", type=click.Path(path_type=Path), help="Where photos with errors are drawn.")
 @click.option("--every", default=1, help="Only each n-th photograph.")
-def main(folder: Path, part: str, draw: Path | None, every: int) -> None:
-    """Read the photographs of FOLDER and print what became of their cards."""
+@click.option("--renders", default=0, help="Scenes of each kind and held-out deck.")
+def main(folder: Path | None, part: str, draw: Path | None, every: int, renders: int) -> None:
+    """Read the photographs of FOLDER, or rendered scenes, and print what became of their cards."""
+    if renders:
+        _renders(renders)
+    if folder is None:
+        return
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     hands: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for each in labelled.load(folder, part)[::every]:
@@ -93,6 +149,7 @@ def main(folder: Path, part: str, draw: Path | None, every: int) -> None:
         hands[each.apart].update(
             hands=1, silent=outcome.silent, false=outcome.false > 0,
             wrong="wrong and sure" in outcome.causes,
+            asked=set(outcome.causes) == {"right"} and not all(each.sure for each in seen),
         )  # fmt: skip
         if draw is not None and set(outcome.causes) != {"right"}:
             _draw(draw, each, image, seen, outcome)

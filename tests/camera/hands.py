@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.camera import prints, samples
+from tests.camera import samples
 from tests.camera.decks import HEIGHT, WIDTH, Image
 from tests.camera.labelled import Outlined
 from tests.camera.scenes import ROUNDED
@@ -116,7 +116,7 @@ def _has_four(deck: Image) -> bool:
 def _background(chance: Chance, photos: Sequence[Outlined], pages: Sequence[Image]) -> Image:
     """A texture, printed matter, or a part of a photograph without a card."""
     if pages and chance.random() < 0.3:
-        return prints.part(chance, pages[int(chance.integers(len(pages)))], SIZE)
+        return _part(chance, pages[int(chance.integers(len(pages)))])
     if photos and chance.random() < 0.5:
         for _ in range(6):
             photo = photos[int(chance.integers(len(photos)))]
@@ -134,6 +134,21 @@ def _background(chance: Chance, photos: Sequence[Outlined], pages: Sequence[Imag
                 part = photo.image[top : top + side, left : left + side]
                 return np.asarray(cv2.resize(part, (SIZE, SIZE)), np.uint8)
     return samples.texture(chance, SIZE, SIZE)
+
+
+def _part(chance: Chance, page: Image) -> Image:
+    """A square out of a page, turned, mirrored at its edges."""
+    scale = float(np.exp(chance.uniform(np.log(0.4), np.log(1.8))))
+    turn = chance.uniform(0, 360) if chance.random() < 0.6 else chance.normal(0, 8)
+    onto: Floats = cv2.getRotationMatrix2D(
+        tuple(chance.uniform(0.2, 0.8, 2) * len(page)), turn, scale
+    )
+    onto[:, 2] += SIZE / 2 - onto[:, :2] @ chance.uniform(0.3, 0.7, 2) * len(page)
+    if scale < 0.75:
+        page = np.asarray(cv2.GaussianBlur(page, (0, 0), 0.38 / scale), np.uint8)
+    return np.asarray(
+        cv2.warpAffine(page, onto, (SIZE, SIZE), borderMode=cv2.BORDER_REFLECT), np.uint8
+    )
 
 
 def _places(chance: Chance) -> list[Floats]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import cv2
 import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
@@ -28,19 +27,6 @@ _LETTERS: Final = "AKQJ1023456789AKQJabcdefghijklmnopqrstuvwxyzBCDEFGHILMNOPRSTU
 def pages(chance: Chance, from_fonts: Sequence[str], count: int) -> list[Image]:
     """`count` pictures of printed matter."""
     return [_page(chance, from_fonts) for _ in range(count)]
-
-
-def part(chance: Chance, page: Image, side: int) -> Image:
-    """A square out of a page, turned, mirrored at its edges, and `side` pixels wide."""
-    scale = float(np.exp(chance.uniform(np.log(0.4), np.log(1.8))))
-    turn = chance.uniform(0, 360) if chance.random() < 0.6 else chance.normal(0, 8)
-    onto = cv2.getRotationMatrix2D(tuple(chance.uniform(0.2, 0.8, 2) * SIDE), turn, scale)
-    onto[:, 2] += side / 2 - onto[:, :2] @ chance.uniform(0.3, 0.7, 2) * SIDE
-    if scale < 0.75:
-        page = np.asarray(cv2.GaussianBlur(page, (0, 0), 0.38 / scale), np.uint8)
-    return np.asarray(
-        cv2.warpAffine(page, onto, (side, side), borderMode=cv2.BORDER_REFLECT), np.uint8
-    )
 
 
 def _page(chance: Chance, from_fonts: Sequence[str]) -> Image:
@@ -88,8 +74,8 @@ def _shape(chance: Chance, draw: ImageDraw.ImageDraw) -> None:
     elif how < 0.6:
         draw.ellipse((x, y, x + width, y + height), colour)
     elif how < 0.8:
-        corners = chance.uniform(-80, 80, (int(chance.integers(3, 8)), 2)) + (x, y)
-        draw.polygon([(float(a), float(b)) for a, b in corners], colour)
+        corners = chance.uniform(-80, 80, (int(chance.integers(3, 8)), 2))
+        draw.polygon([(float(x + a), float(y + b)) for a, b in corners], colour)
     else:  # a pattern of one sign
         step = chance.uniform(14, 60)
         size = step * chance.uniform(0.3, 0.9)

@@ -33,7 +33,7 @@ class Samples(NamedTuple):
     """What `frames.moved` needs to frame the index well; 0 without one."""
 
 
-class _Patch(NamedTuple):
+class Patch(NamedTuple):
     """A place to cut an index from."""
 
     frame: Floats
@@ -49,7 +49,7 @@ def make(
     face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
     labels: list[tuple[int, int, int]] = []
-    moves: list[Floats] = []
+    moved: list[Floats] = []
     for _ in range(shots):
         deck = decks[int(chance.integers(len(decks)))]
         number = int(chance.integers(52))
@@ -85,13 +85,13 @@ def make(
             patches.append(_flat(photo, patch.frame, frames.CORNER))
             there = is_card if patch.right is not None else 0
             labels.append((number % 13, number // 13, there))
-            moves.append(_moves(patch))
+            moved.append(moves(patch))
         if pages and chance.random() < 0.5:
             page = pages[int(chance.integers(len(pages)))]
             patches.append(_printed(chance, page))
             labels.append((0, 0, 0))
-            moves.append(np.zeros(6))
-    return _together(faces, face_labels, patches, labels, moves)
+            moved.append(np.zeros(6))
+    return _together(faces, face_labels, patches, labels, moved)
 
 
 def _together(
@@ -110,7 +110,7 @@ def _together(
     )
 
 
-def _moves(patch: _Patch) -> Floats:
+def moves(patch: Patch) -> Floats:
     """How far the right frame's corners are from the patch's, in widths and heights of the patch:
     upper left, upper right, lower left."""
     if patch.right is None:
@@ -136,7 +136,7 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
     face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
     labels: list[tuple[int, int, int]] = []
-    moves: list[Floats] = []
+    moved: list[Floats] = []
     shown = [photo for photo in photos if photo.cards]
     odd = [photo for photo in photos if photo.others]
     for _ in range(count):
@@ -159,7 +159,7 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
         for patch in _index_frames(chance, corners, max(height, 79), False, size):
             patches.append(_worse(chance, _flat(photo.image, patch.frame, frames.CORNER)))
             labels.append((rank, -1, int(patch.right is not None)))
-            moves.append(_moves(patch))
+            moved.append(moves(patch))
         if odd and chance.random() < 0.33:
             photo = odd[int(chance.integers(len(odd)))]
             corners = photo.others[int(chance.integers(len(photo.others)))]
@@ -168,8 +168,8 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
             corner = int(chance.integers(4))
             patches.append(_worse(chance, frames.index(photo.image, corners, corner)))
             labels.append((0, -1, 0))
-            moves.append(np.zeros(6))
-    return _together(faces, face_labels, patches, labels, moves)
+            moved.append(np.zeros(6))
+    return _together(faces, face_labels, patches, labels, moved)
 
 
 def _worse(chance: Chance, picture: Image) -> Image:
@@ -304,7 +304,7 @@ def _shaken(chance: Chance, photo: npt.NDArray[np.float32]) -> npt.NDArray[np.fl
 
 def _index_frames(
     chance: Chance, corners: Floats, height: int, covered: bool, size: int
-) -> list[_Patch]:
+) -> list[Patch]:
     """Frames around the card's indices, slightly imprecise and quite imprecise, and two around
     something else."""
 
@@ -319,14 +319,14 @@ def _index_frames(
         for frame in (first, last) if both else (first,):
             shift = chance.normal(0, 0.018, 2) * height
             moved = _moved(frame, chance.normal(0, 0.07), np.exp(chance.normal(0, 0.1)))
-            found.append(_Patch(jitter(moved + shift), frame))
+            found.append(Patch(jitter(moved + shift), frame))
         frame = last if both and chance.random() < 0.5 else first
         shift = chance.normal(0, 0.03, 2) * height
         moved = _moved(frame, chance.uniform(-0.6, 0.6), np.exp(chance.uniform(-0.5, 0.5)))
-        found.append(_Patch(jitter(moved + shift), frame))
+        found.append(Patch(jitter(moved + shift), frame))
     for _ in range(2):
         turn, scale, place = _elsewhere(chance, corners, middle, opposite, height, size)
-        found.append(_Patch(jitter(_moved(first, turn, scale) - middle + place), None))
+        found.append(Patch(jitter(_moved(first, turn, scale) - middle + place), None))
     return found
 
 

@@ -60,6 +60,43 @@ def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sce
     return _scene(chance, deck, places, size)
 
 
+def heap(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
+    """`count` cards on a table, turned any way and partly over each other; of each an index is in
+    view."""
+    chance = np.random.default_rng(seed)
+    width, height = size
+    while True:
+        card = min(width, height) * chance.uniform(0.16, 0.28)
+        usual = chance.uniform(0, 2 * np.pi)
+        wild = chance.choice([0.12, 0.5, 2.0])
+        place = np.array([width, height]) * chance.uniform(0.35, 0.65, 2)
+        places: list[Points] = []
+        for _ in range(count):
+            turn = usual + chance.normal(0, wild)
+            places.append(_card(float(place[0]), float(place[1]), card, turn))
+            way = chance.uniform(0, 2 * np.pi)
+            step = card * chance.uniform(0.4, 1.1)
+            place = place + step * np.array([np.cos(way), np.sin(way)])
+        inside = all((each > 0).all() and (each < (width, height)).all() for each in places)
+        if inside and all(
+            any(_in_view(corner, each, places[above + 1 :]) for corner in (0, 2))
+            for above, each in enumerate(places)
+        ):
+            return _scene(chance, deck, places, size)
+
+
+def _in_view(corner: int, card: Points, above: Sequence[Points]) -> bool:
+    """Whether no card above covers a corner's index."""
+    first = np.roll(card, -corner, axis=0)
+    across, down = first[1] - first[0], first[3] - first[0]
+    spots = [first[0] + x * across + y * down for x in (0, 0.11, 0.22) for y in (0, 0.13, 0.27)]
+    return not any(
+        cv2.pointPolygonTest(other, (float(x), float(y)), False) >= 0
+        for other in above
+        for x, y in spots
+    )
+
+
 def _card(x: float, y: float, width: float, turn: float) -> Points:
     half = np.array([[-1, -RATIO], [1, -RATIO], [1, RATIO], [-1, RATIO]]) * width / 2
     cos, sin = np.cos(turn), np.sin(turn)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.camera import decks, evaluation, hands, labelled
+from boardctl.camera import frames
+from tests.camera import decks, evaluation, hands, labelled, samples, scenes
 from tests.parts import need
 
 
@@ -17,6 +22,51 @@ def test_the_target_of_an_index_is_at_its_middle() -> None:
     assert ((x + 0.5 + right) * hands.CELL, (y + 0.5 + below) * hands.CELL) == (100, 60)
     assert (cos, sin, width) == (0, 1, 0)
     assert (target[0, -1] == -1).all()
+
+
+@given(
+    turn=st.floats(-0.6, 0.6),
+    scale=st.floats(0.65, 1.5),
+    shift=st.tuples(st.floats(-8, 8), st.floats(-8, 8)),
+)
+def test_a_card_is_moved_to_where_its_index_is(
+    turn: float, scale: float, shift: tuple[float, float]
+) -> None:
+    card = np.array([[50, 40], [150, 40], [150, 182], [50, 182]], np.float32)
+    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+    guess = (card - card[0]) @ np.array([[cos, sin], [-sin, cos]]) + card[0] + np.array(shift)
+    patch = samples.Patch(
+        frames.index_frame(guess.astype(np.float32), 0), frames.index_frame(card, 0)
+    )
+    moves = samples.moves(patch).astype(np.float32)
+    assert np.abs(frames.moved(guess.astype(np.float32), moves) - card).max() < 0.5
+
+
+def test_a_card_is_not_moved_far() -> None:
+    card = np.array([[50, 40], [150, 40], [150, 182], [50, 182]], np.float32)
+    mirrored = np.array([1, 0, -1, 0, 1, 0], np.float32)
+    tiny = np.array([0.4, 0.4, -0.4, 0.4, 0.4, -0.4], np.float32)
+    assert (frames.moved(card, mirrored) == card).all()
+    assert (frames.moved(card, tiny) == card).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_every_card_of_a_heap_an_index_is_in_view(seed: int) -> None:
+    need("gnome-cards-data", "rsvg-convert")
+    size = (400, 300)
+    scene = scenes.heap(seed, decks.faces("anglo_poker"), 4, size)
+    assert len(scene.cards) == 4
+    for above, corners in enumerate(scene.corners):
+        free = []
+        for first in (corners, np.roll(corners, 2, axis=0)):
+            middle = frames.index_frame(first, 0).mean(axis=0)
+            free.append(
+                all(
+                    cv2.pointPolygonTest(other, (float(middle[0]), float(middle[1])), False) < 0
+                    for other in scene.corners[above + 1 :]
+                )
+            )
+        assert any(free)
 
 
 def test_hands_are_drawn_from_their_seed() -> None:
@@ -49,6 +99,29 @@ def test_a_hand_is_silently_wrong_if_a_card_is_missed_and_the_others_are_sure() 
         ("wrong and sure", "right"), 0, True,
     )  # fmt: skip
     assert evaluation.judge(cards, [*both, seen("2H", 40)]).silent
+
+
+def test_a_scene_is_silently_wrong_if_a_sure_card_is_not_in_it() -> None:
+    from boardctl.camera.reading import SeenCard
+    from boardctl.cards import parse_card
+
+    card = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
+    hand = (parse_card("5H"), parse_card("JD"))
+    scene = scenes.Scene(np.zeros((20, 40, 3), np.uint8), hand, (card, card + np.float32(20)))
+
+    def seen(card: str, left: float, sure: bool = True) -> SeenCard:
+        box = ((left, left), (left + 10, left), (left + 10, left + 14), (left, left + 14))
+        return SeenCard(parse_card(card), sure, box, 1.0, True)
+
+    assert evaluation.judge_scene(scene, [seen("5H", 0), seen("JD", 26)]).causes == (
+        "right", "right",
+    )  # fmt: skip
+    assert evaluation.judge_scene(scene, [seen("5H", 0)]).silent
+    assert evaluation.judge_scene(scene, [seen("5H", 0), seen("QD", 21)]).causes == (
+        "right", "wrong and sure",
+    )  # fmt: skip
+    assert not evaluation.judge_scene(scene, [seen("5H", 0), seen("QD", 21, sure=False)]).silent
+    assert evaluation.judge_scene(scene, [seen("5H", 0), seen("JD", 20), seen("2C", 90)]).silent
 
 
 def test_wilsons_interval() -> None:

@@ -28,9 +28,8 @@ from boardctl.camera import frames
 from tests.camera import decks, hands, labelled, packs, prints, samples
 from tests.camera.decks import Image
 
-HELD_DECKS: Final = ("anglo_poker", "tigullio", "bellot", "plastic")
-"""Never used for training, nor are `HELD_FONTS`: they measure performance on unseen decks."""
 HELD_FONTS: Final = ("LiberationSansNarrow", "FreeSerif", "Play", "EBGaramond", "Roboto-")
+"""Never used for training, nor are `decks.HELD`: they measure performance on unseen decks."""
 HELD_SIGNS: Final = 20
 """Suit signs from this index on are held out as well."""
 
@@ -290,7 +289,7 @@ def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: 
     real |= {str(folder): decks.drawn(folder) for folder in more}
     signs = packs.pips(real, packs.fonts(fonts))
     signs = signs[HELD_SIGNS:] if held else signs[:HELD_SIGNS]
-    kept = {name: deck for name, deck in real.items() if (name in HELD_DECKS) == held}
+    kept = {name: deck for name, deck in real.items() if (name in decks.HELD) == held}
     wanted = some_fonts(fonts, held)
     made = [packs.invented(chance, kept, signs, wanted) for _ in range(invented)]
     return [*made, *kept.values(), *kept.values()]
