@@ -74,6 +74,16 @@ def test_an_option_that_nobody_named() -> None:
     assert describe(move) == "Rule “Most points”: 6"
 
 
+def test_the_steps_of_a_range_are_told() -> None:
+    """Where a line is refused, too: 105 lies between the ends."""
+    record = Record()
+    record.read("game klaberjass")
+    with pytest.raises(IllegalMove, match="no-such-value") as refused:
+        record.read("set target 105")
+    sentence = "Option target cannot be “105”; it may be 100 to 1000 in steps of 10."
+    assert text.refusal(refused.value) == sentence
+
+
 def test_rules_that_belong_to_another() -> None:
     """Every option named by `beside` exists with that value, and is not itself beside one."""
     for name in games.names():
