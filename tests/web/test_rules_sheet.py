@@ -85,6 +85,7 @@ def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
         ("target", "61"), ("skunk", "off"), ("muggins", "full"),
     ]  # fmt: skip
     expect(page.locator("#moves .rules")).to_contain_text(agreed)
+    assert complaints(page) == []
     page.locator("#table").click()
     expect(line).to_contain_text("Points to win: 61")
     line.click()
