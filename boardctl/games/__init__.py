@@ -90,8 +90,8 @@ class Option(NamedTuple):
     """A rule option: `set NAME VALUE`. Either `values` lists the values, or `numbers` is the range
     of an integer.
 
-    `seats` and `beside` say where it matters, for lists of options (`relevant`); `set` is accepted
-    elsewhere too. `seats`: the numbers of seats, empty for all. `beside`: the name and value of
+    `seats` and `only_if` say where it matters, for lists of options (`relevant`); `set` is accepted
+    elsewhere too. `seats`: the numbers of seats, empty for all. `only_if`: the name and value of
     another option without which it means nothing.
     """
 
@@ -100,7 +100,7 @@ class Option(NamedTuple):
     values: tuple[str, ...] = ()
     numbers: range | None = None
     seats: tuple[int, ...] = ()
-    beside: tuple[str, str] | None = None
+    only_if: tuple[str, str] | None = None
 
     def allows(self, value: str) -> bool:
         if self.numbers is None:
@@ -347,8 +347,8 @@ def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Op
         for option in fitting
         if (option.numbers is not None or len(option.values) > 1)
         and (
-            option.beside is None
-            or (option.beside[0] in names and now[option.beside[0]] == option.beside[1])
+            option.only_if is None
+            or (option.only_if[0] in names and now[option.only_if[0]] == option.only_if[1])
         )
     )
 

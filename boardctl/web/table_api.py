@@ -88,7 +88,7 @@ def _option(option: Option, now: str, language: str) -> dict[str, Any]:
         ],
         "numbers": None if numbers is None else [numbers[0], numbers[-1], numbers.step],
         "seats": list(option.seats),
-        "beside": option.beside,
+        "only_if": option.only_if,
     }
 
 

@@ -85,15 +85,15 @@ def test_the_steps_of_a_range_are_told() -> None:
 
 
 def test_rules_that_belong_to_another() -> None:
-    """Every option named by `beside` exists with that value, and is not itself beside one."""
+    """Every option that `only_if` names exists with that value, and has none itself."""
     for name in games.names():
         options = {option.name: option for option in games.find(name).options}
         for option in options.values():
             assert set(option.seats) <= set(games.find(name).seats)
-            if option.beside is not None:
-                other, value = option.beside
+            if option.only_if is not None:
+                other, value = option.only_if
                 assert options[other].allows(value)
-                assert options[other].beside is None
+                assert options[other].only_if is None
 
 
 @pytest.mark.parametrize(("game", "seats"), TWO_SIDES)

@@ -222,11 +222,11 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
 
 
 def rounds(game: Game[Any], seats: int) -> list[dict[str, str]]:
-    """Choices of all options that together have every value of each; an option that belongs to a
-    value of another is chosen after it, beside that value."""
+    """Choices of all options that together have every value of each; an option that needs a
+    value of another is chosen after it, with that value."""
     fitting = [option for option in game.options if seats in (option.seats or game.seats)]
     named = {option.name for option in fitting}
-    needed = dict(o.beside for o in fitting if o.beside and o.beside[0] in named)
+    needed = dict(o.only_if for o in fitting if o.only_if and o.only_if[0] in named)
     others = [o for o in relevant(game, seats, needed) if o.name not in needed]
     most = max(len(values(option)) for option in others)
     found = [needed | {o.name: values(o)[n % len(values(o))] for o in others} for n in range(most)]

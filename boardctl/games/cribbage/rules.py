@@ -52,7 +52,7 @@ OPTIONS: Final = (
     Option("target", "121", numbers=range(31, 122)),
     Option("deal_draw", "high", ("high", "low")),
     Option("skunk", "on", ("on", "off")),
-    Option("double_skunk", "off", ("off", "on"), beside=("skunk", "on")),
+    Option("double_skunk", "off", ("off", "on"), only_if=("skunk", "on")),
     Option("muggins", "off", ("off", "underclaim", "full")),
     Option("crib_flush", "five_only", ("five_only", "as_hand")),
     table_rules.NEXT_GAME_DEALER,

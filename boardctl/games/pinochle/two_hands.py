@@ -47,7 +47,7 @@ OPTIONS: Final = (
     Option("tie_rule", "draw", ("draw", "extra_deal", "raise_target_500")),
     Option("both_reach", "higher", ("higher", "raise_250")),
     Option("end", "deal_end", ("deal_end", "call_out")),
-    Option("wrong_out", "loses", ("loses", "goes_on"), beside=("end", "call_out")),
+    Option("wrong_out", "loses", ("loses", "goes_on"), only_if=("end", "call_out")),
 )
 _HEADING: Final[Mapping[str, Heading]] = {"trump_lead_only": "trumps", "always": "always"}
 _NEW_CARD: Final[Mapping[str, NewCard]] = {

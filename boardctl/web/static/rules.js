@@ -50,11 +50,11 @@ export class Rules {
   }
 
   // As in the board's `games.relevant`.
-  #matters({ seats, beside }) {
+  #matters({ seats, only_if: needs }) {
     if (seats.length > 0 && !seats.includes(this.#seats)) return false;
-    if (!beside) return true;
-    const other = this.#options.find(({ name }) => name === beside[0]);
-    return Boolean(other) && this.#matters(other) && this.#value(other) === beside[1];
+    if (!needs) return true;
+    const other = this.#options.find(({ name }) => name === needs[0]);
+    return Boolean(other) && this.#matters(other) && this.#value(other) === needs[1];
   }
 
   #value({ name, now }) {
