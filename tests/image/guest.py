@@ -102,19 +102,38 @@ class Card:
         where = f"{self.path}@@{self.offset(partition)}"
         subprocess.run(["mcopy", "-o", "-i", where, "-", f"::{name}"], check=True, input=content)
 
+    def size(self, partition: int) -> int:
+        """The size of a partition in bytes, from the partition table."""
+        with self.path.open("rb") as file:
+            file.seek(446 + 16 * (partition - 1) + 12)
+            return 512 * int.from_bytes(file.read(4), "little")
+
     def grow(self) -> None:
         """Grow the data partition to the rest of the card, as the card does at its first start."""
         subprocess.run(
             ["sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "-N", "4", self.path],
             check=True, input=b", +\n",
         )  # fmt: skip
+        with self._device() as device:
+            subprocess.run(["e2fsck", "-f", "-p", device], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(["resize2fs", device], check=True, capture_output=True)
+
+    def repair(self) -> int:
+        """Repair the data partition as the card's init does. Returns the exit status of e2fsck:
+        below 4 if all is well (e2fsck(8))."""
+        with self._device() as device:
+            return subprocess.run(["e2fsck", "-p", device], check=False).returncode
+
+    @contextlib.contextmanager
+    def _device(self) -> Iterator[str]:
+        """The data partition as a block device of the host."""
         device = subprocess.run(
-            ["losetup", "--find", "--show", f"--offset={self.offset(4)}", self.path],
+            ["losetup", "--find", "--show", f"--offset={self.offset(4)}",
+             f"--sizelimit={self.size(4)}", self.path],
             check=True, text=True, stdout=subprocess.PIPE,
         ).stdout.strip()  # fmt: skip
         try:
-            subprocess.run(["e2fsck", "-f", "-p", device], check=True, stdout=subprocess.DEVNULL)
-            subprocess.run(["resize2fs", device], check=True, capture_output=True)
+            yield device
         finally:
             subprocess.run(["losetup", "--detach", device], check=True)
 

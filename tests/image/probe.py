@@ -106,11 +106,12 @@ def numbers() -> None:
     say("python_seconds", round((time.monotonic() - began) / 3, 2))
     say("cpu_seconds", int(show("CPUUsageNSec")) / 1e9)
     say("memory_mib", int(show("MemoryCurrent")) >> 20)
-    told = dict(re.findall(r"(\w+): +(\d+)", Path("/proc/meminfo").read_text("utf-8")))
-    say("used_mib", (int(told["MemTotal"]) - int(told["MemAvailable"])) >> 10)
-    say("total_mib", int(told["MemTotal"]) >> 10)
+    memory = dict(re.findall(r"(\w+): +(\d+)", Path("/proc/meminfo").read_text("utf-8")))
+    say("used_mib", (int(memory["MemTotal"]) - int(memory["MemAvailable"])) >> 10)
+    say("total_mib", int(memory["MemTotal"]) >> 10)
     say("failed", ask("systemctl", "--failed", "--no-legend", "--plain") or "none")
-    say("left_out", ask("journalctl", "-b", "-o", "cat", "-g", "ordering cycle") or "none")
+    told = ask("journalctl", "-b", "-o", "cat", "--no-pager").splitlines()
+    say("left_out", " / ".join(line for line in told if "ordering cycle" in line) or "none")
     for line in ask("journalctl", "-b", "-u", "boardctl", "-o", "cat", "--no-pager").splitlines():
         say("log", line)
 

@@ -46,9 +46,11 @@ driver = "usb_numpad"
 """What a machine without a Raspberry Pi's pins can be played with."""
 CUTS = 200
 """The number of power cuts while lines are played; half as many during an update."""
+GROWING = 50
+"""The number of power cuts while the data partition grows."""
 STARTS = 12
-"""The number of cards started after that, a third of them cut while playing and the others at
-evenly spread stages of the update; each takes a minute in an emulated machine."""
+"""The number of cards started after that: a third of them cut while playing, a third while the
+update is written, a third around the choice of the new system; each takes a minute."""
 WEAR = 64
 """Sectors that may be written in an hour of rest, 32 KiB: the time is saved once."""
 
@@ -219,6 +221,42 @@ def test_a_new_system_that_does_not_come_up_is_left(
     long_run(starts=3)
 
 
+@pytest.mark.long
+def test_the_power_goes_while_the_card_grows(
+    qemu: list[str], card: Card, long_run: LongRun
+) -> None:
+    """The log of a first start is cut around its write of the partition table and at random moments
+    after it: the table is the old or the new one, and the data partition is repaired without a
+    question. The next start grows the card to its end."""
+    card.put({"config/config.toml": VIRTUAL})
+    before = Card(card.path.with_name("before.img"))
+    subprocess.run(["cp", "--sparse=always", card.path, before.path], check=True)
+    sizes = {card.size(4)}
+    writes = card.path.with_name("writes")
+    with Guest(qemu, card, steps="start end", log=writes) as guest:
+        guest.wait("end", HOURS)
+        guest.finish(HOURS)
+        grown = guest.said()["data_mib"]
+    sizes.add(card.size(4))
+    log = WriteLog(writes)
+    table = next(n for n, asked in enumerate(log.requests) if asked.start == 0 and asked.length)
+    chance = Random(19)
+    moments = [chance.randrange(table, len(log.requests)) for _ in range(GROWING)]
+    moments = sorted([table - 1, table, table + 1, *moments])
+    disk = Disk(log, before.path)
+    found = []
+    for place, moment in enumerate(moments):
+        disk.advance(moment)
+        cut = _cut(before, disk.lost_by(chance), card.path.with_name("cut.img"))
+        found.append(cut.size(4))
+        print(f"cut after request {moment} of {len(log.requests)}: {cut.size(4)} bytes of data")
+        if place in _spread(range(len(moments)), 3):
+            assert ask(qemu, cut, "start")["data_mib"] == grown
+        assert cut.repair() < 4, f"cut after request {moment}"
+    assert set(found) == sizes, "the old or the new table"
+    long_run(cuts=len(found), cuts_with_old_table=found.count(min(sizes)), started=3)
+
+
 @pytest.fixture(scope="module")
 def played(qemu: list[str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Card]:
     """One run: lines are played, then the signed update is installed, and every write is logged.
@@ -320,8 +358,12 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
     disk = Disk(log, card.path)
     answered = found = new = 0
     places = range(len(moments))
-    playing = [place for place in places if moments[place] < begun]
-    starting = _spread(playing, STARTS // 3) + _spread(places[len(playing) :], STARTS * 2 // 3)
+    update = next(place for place in places if moments[place] >= begun)
+    starting = [
+        place
+        for stage in (places[:update], places[update:-10], places[-10:])
+        for place in _spread(stage, STARTS // 3)
+    ]
     started: list[int] = []
     for place, moment in enumerate(moments):
         disk.advance(moment)
@@ -339,7 +381,8 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
             assert part(card, 3) == whole, f"half a system after request {moment}"
         if place in starting:
             print(f"card {place} of {len(moments)}: cut after request {moment}, system {slot}")
-            tried = _start(qemu, card, kept, folder / "cut.img", have, slot)
+            tried = _cut(card, kept, folder / "cut.img")
+            _start(qemu, tried, have, slot)
             started.append(slot)
     assert (started[0], started[-1]) == (2, 3)
     with Guest(qemu, tried) as guest:  # the last one, cut again before its new system was good
@@ -402,18 +445,20 @@ def _slot(card: Card, kept: list[tuple[int, bytes]]) -> int:
     return Card(first).booted()
 
 
-def _start(
-    qemu: list[str], card: Card, kept: list[tuple[int, bytes]], path: Path, lines: int, slot: int
-) -> Card:
-    """The card after a power cut comes up with its lines and its system, and plays on; then its
-    power is cut again. Returns it."""
+def _cut(card: Card, kept: list[tuple[int, bytes]], path: Path) -> Card:
+    """A copy of the card as a power cut leaves it."""
     subprocess.run(["cp", "--sparse=always", card.path, path], check=True)
     with path.open("r+b") as file:
         for at, content in kept:
             file.seek(at)
             file.write(content)
-    with Guest(qemu, Card(path), steps="start again end") as guest:
+    return Card(path)
+
+
+def _start(qemu: list[str], card: Card, lines: int, slot: int) -> None:
+    """The card after a power cut comes up with its lines and its system, and plays on; then its
+    power is cut again."""
+    with Guest(qemu, card, steps="start again end") as guest:
         said = guest.wait_for(lambda said: "end" in said, HOURS)
     assert said["slot"] == [str(slot)]
     assert said["lines"] == [str(lines), str(lines + 1)]
-    return Card(path)
