@@ -153,10 +153,23 @@ def lies_on(index: Index, card: Points) -> bool:
 
 def opposite(index: Index, other: Index) -> bool:
     """Whether another index is upside down in the far corner of this one's card."""
+    return _in(index, other, (1, 1))
+
+
+def of_one_card(index: Index, other: Index) -> bool:
+    """Whether another index is in some corner of this one's card: a pack may have four."""
+    return any(_in(index, other, corner) for corner in ((1, 1), (1, 0), (0, 1)))
+
+
+def _in(index: Index, other: Index, corner: tuple[int, int]) -> bool:
+    """Whether another index is in a corner of this one's card: 1 to the right, 1 at the bottom,
+    where it is upside down."""
     across, its = index.card[1] - index.card[0], other.card[1] - other.card[0]
-    turned = float(across @ its) < -0.9 * index.width * other.width
-    far = index.card[2] + index.card[0] - index.middle
-    return turned and float(np.hypot(*(far - other.middle))) < 0.4 * index.width
+    way = -1 if corner[1] else 1
+    turned = way * float(across @ its) > 0.9 * index.width * other.width
+    right, below = ((1 - 2 * at) * there for at, there in zip(_INDEX_AT, corner, strict=True))
+    place = index.middle + right * across + below * (index.card[3] - index.card[0])
+    return turned and float(np.hypot(*(place - other.middle))) < 0.4 * index.width
 
 
 def in_corner(index: Index, card: Points) -> bool:

@@ -21,17 +21,21 @@ from boardctl.cards import CARDS, Card
 Numbers = npt.NDArray[np.float32]
 
 SURE_FREE: Final = 0.92
-"""Joint probability at which an uncovered card's reading is sure; docs/camera.md has the curve."""
+"""Joint probability at which an uncovered card's reading is sure; docs/camera.md says how
+these were chosen."""
 
-SURE_COVERED: Final = 0.76
+SURE_COVERED: Final = 0.88
 """The same for a card with only indices visible, at least two of them."""
 
-SURE_SINGLE: Final = 0.82
+SURE_SINGLE: Final = 0.7
 """The same for a card with only one index visible."""
 
 _ODD_SIZE: Final = 1.45
 """How many times wider or narrower than the others a card with one visible index may be; text and
 pictures that look like an index are rarely as large as one."""
+
+_LIKELY: Final = 0.5
+"""Probability from which an index on something else than paper is asked about."""
 
 _TWICE: Final = 0.6
 """Probability from which a second reading of a card casts doubt on the first."""
@@ -57,6 +61,12 @@ _MOSTLY_READ: Final = 0.45
 
 _LEFT_OVER: Final = 0.12
 """Of a card's area: what is left of a region and may be a card that was not read."""
+
+_LEAST_PAPER: Final = 0.85
+_MOST_PAPER: Final = 1.25
+_TINGE: Final = 1.12
+"""How much darker, lighter and more coloured than the paper of the cards that were read a part of a
+region may be to be a card."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
@@ -129,6 +139,7 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     covered = _covered(found, [card.corners for card in free])
     worth = [reading for reading in (*free, *covered) if reading.worth]
     worth = _of_one_size(_no_frames(_one_each(worth)))
+    worth = _of_one_paper(image, worth)
     worth += _overlooked(image, clusters, worth)
     return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
 
@@ -166,6 +177,23 @@ def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
         elif each.probability > _WORTH_ASKING:
             kept.append(each._replace(contradicted=True))
     return kept
+
+
+def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
+    """Drops indices that could not be read and are not on the paper of the cards that were read
+    better: print on something else."""
+    better = [each.corners for each in readings if each.sure and (each.free or each.witnesses > 1)]
+    if not better:
+        return list(readings)
+    paper = np.median([_light(image, corners) for corners in better], axis=0)
+    return [
+        each
+        for each in readings
+        if each.free
+        or each.witnesses > 1
+        or each.probability > _LIKELY
+        or _is_paper(_light(image, frames.index_frame(each.corners, 0)), paper)
+    ]
 
 
 def scores(image: Image, cards: Sequence[Points]) -> Numbers:
@@ -315,6 +343,9 @@ def _overlooked(
     """Parts of a region of overlapping cards that no recognized card covers and that are as large
     as the edge of a card: overlooked cards, marked as unsure."""
     missed: list[_Reading] = []
+    if not found:
+        return missed
+    paper = np.median([_light(image, each.corners) for each in found], axis=0)
     for cluster in clusters:
         inside = [each for each in found if _holds(cluster, each.corners.mean(axis=0))]
         if not inside:
@@ -326,10 +357,33 @@ def _overlooked(
             continue
         left = _left_over(image.shape[:2], cluster, [each.corners for each in found], width)
         for corners in left:
-            if all(outlines.overlap(corners, other.corners) < 0.5 for other in missed):
+            if _is_paper(_light(image, corners), paper) and all(
+                outlines.overlap(corners, other.corners) < 0.5 for other in missed
+            ):
                 face = network.faces([frames.face(image, corners)]).cards[0]
                 missed.append(_Reading(corners, face, True, 0, clear=False, free=False))
     return missed
+
+
+def _light(image: Image, corners: Points) -> Numbers:
+    """The colour of the lighter part of a figure: a card's paper."""
+    left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+    part = image[top:bottom, left:right]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    if part.size:
+        inner = (corners - corners.mean(axis=0)) * 0.9 + corners.mean(axis=0)
+        cv2.fillConvexPoly(mask, (inner - (left, top)).round().astype(np.int32), 1)
+    if not mask.any():
+        return np.zeros(3, np.float32)
+    return np.asarray(np.percentile(part[mask > 0], 75, axis=0), np.float32)
+
+
+def _is_paper(light: Numbers, paper: Numbers) -> bool:
+    """Whether a colour is that of the cards read, in light a little weaker or stronger."""
+    share = light / np.maximum(paper, 1)
+    least, most = float(share.min()), float(share.max())
+    return least > _LEAST_PAPER and most < _MOST_PAPER and most < _TINGE * least
 
 
 def _shared(one: Points, other: Points) -> float:
@@ -362,10 +416,12 @@ def _holds(contour: Points, point: Points) -> bool:
 
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
-    """Whether two indices are of one card: they read alike and suggest the same place, or each is
-    where the other's card has its second index."""
+    """Whether two indices are of one card: they read alike and suggest the same place or are in two
+    corners of a card, or each is where the other's card has its second index."""
     alike = int(one.cards.argmax()) == int(other.cards.argmax())
     if alike and outlines.overlap(one.card, other.card) > 0.5:
+        return True
+    if alike and (overlaps.of_one_card(one, other) or overlaps.of_one_card(other, one)):
         return True
     return overlaps.opposite(one, other) and overlaps.opposite(other, one)
 

@@ -86,21 +86,20 @@ def told(right: int, total: int) -> str:
 
 
 def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
-    """Compare what was seen in a scene with its cards. A card is found where the middle of one
-    that was seen is nearer than a third of its width; the far end of one that is read from a
-    single index is a guess, so the same card elsewhere is found as well."""
+    """Compare what was seen in a scene with its cards: the same card wherever it is, since the far
+    end of one that is read from a single index is a guess, or else another card whose middle is
+    nearer than a third of the width."""
     causes = ["missed"] * len(scene.cards)
     used: set[int] = set()
-    for strict in (True, False):
+    for same in (True, False):
         for place, (card, corners) in enumerate(zip(scene.cards, scene.corners, strict=True)):
             width = float(np.hypot(*(corners[1] - corners[0])))
             for index, each in enumerate(seen):
                 away = np.hypot(*(np.array(each.box).mean(axis=0) - corners.mean(axis=0)))
-                near = away < (0.33 if strict else 1) * width
-                right = each.card == card
-                if causes[place] == "missed" and index not in used and near and (right or strict):
+                there = each.card == card if same else away < 0.33 * width
+                if causes[place] == "missed" and index not in used and there:
                     used.add(index)
-                    words = ("right", "unsure") if right else ("wrong and sure", "wrong guess")
+                    words = ("right", "unsure") if same else ("wrong and sure", "wrong guess")
                     causes[place] = words[not each.sure]
     false = sum(each.sure for index, each in enumerate(seen) if index not in used)
     wrong = "wrong and sure" in causes or false > 0
@@ -149,6 +148,7 @@ def main(folder: Path | None, part: str, draw: Path | None, every: int, renders:
         hands[each.apart].update(
             hands=1, silent=outcome.silent, false=outcome.false > 0,
             wrong="wrong and sure" in outcome.causes,
+            right=set(outcome.causes) == {"right"},
             asked=set(outcome.causes) == {"right"} and not all(each.sure for each in seen),
         )  # fmt: skip
         if draw is not None and set(outcome.causes) != {"right"}:
