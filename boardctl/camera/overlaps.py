@@ -35,6 +35,10 @@ _ROUNDS: Final = 2
 """How often a frame is put right as the index network says."""
 _MOVABLE: Final = 0.2
 """Probability of an index from which that is done."""
+_EXACT: Final = 0.2
+_ROUGH: Final = 0.4
+"""How far from where it should be the second index of a card may be, in widths of the card: if it
+reads otherwise, it may be of the next card in a fan."""
 _MOST_MARKS: Final = 64
 _INDEX_AT: Final = (0.11, 0.155)
 """The middle of an index, as fractions of the card's width and height."""
@@ -152,24 +156,24 @@ def lies_on(index: Index, card: Points) -> bool:
 
 
 def opposite(index: Index, other: Index) -> bool:
-    """Whether another index is upside down in the far corner of this one's card."""
-    return _in(index, other, (1, 1))
+    """Whether another index is upside down exactly in the far corner of this one's card."""
+    return _in(index, other, (1, 1), _EXACT)
 
 
 def of_one_card(index: Index, other: Index) -> bool:
-    """Whether another index is in some corner of this one's card: a pack may have four."""
-    return any(_in(index, other, corner) for corner in ((1, 1), (1, 0), (0, 1)))
+    """Whether another index is about in some corner of this one's card: a pack may have four."""
+    return any(_in(index, other, corner, _ROUGH) for corner in ((1, 1), (1, 0), (0, 1)))
 
 
-def _in(index: Index, other: Index, corner: tuple[int, int]) -> bool:
+def _in(index: Index, other: Index, corner: tuple[int, int], slack: float) -> bool:
     """Whether another index is in a corner of this one's card: 1 to the right, 1 at the bottom,
-    where it is upside down."""
+    where it is upside down; to some of the card's width."""
     across, its = index.card[1] - index.card[0], other.card[1] - other.card[0]
     way = -1 if corner[1] else 1
     turned = way * float(across @ its) > 0.9 * index.width * other.width
     right, below = ((1 - 2 * at) * there for at, there in zip(_INDEX_AT, corner, strict=True))
     place = index.middle + right * across + below * (index.card[3] - index.card[0])
-    return turned and float(np.hypot(*(place - other.middle))) < 0.4 * index.width
+    return turned and float(np.hypot(*(place - other.middle))) < slack * index.width
 
 
 def in_corner(index: Index, card: Points) -> bool:

@@ -93,6 +93,9 @@ def test_an_index_in_the_far_corner_upside_down_is_of_the_same_card() -> None:
     beside = overlaps.Index(np.roll(card, 2, axis=0) + np.float32(60), 1.0, nothing)
     upright = overlaps.Index(card + np.array([70, 90], np.float32), 1.0, nothing)
     assert overlaps.opposite(first, second)
+    fanned = overlaps.Index(np.roll(card, 2, axis=0) + np.array([30, 0], np.float32), 1.0, nothing)
+    assert not overlaps.opposite(first, fanned)  # of the next card
+    assert overlaps.of_one_card(first, fanned)  # if it reads alike
     assert not overlaps.opposite(first, beside)
     assert not overlaps.opposite(first, upright)
 
@@ -117,7 +120,9 @@ def test_a_fan_of_a_pack_with_four_indices_is_read_once(seed: int) -> None:
     pack[:, :80, -40:] = pack[:, :80, :40]
     pack[:, -80:, :40] = pack[:, -80:, -40:]
     scene = scenes.fan(seed, pack, 4)
-    assert sorted(seen.card for seen in reading.read(scene.image)) == sorted(scene.cards)
+    seen = reading.read(scene.image)
+    assert all([each.card for each in seen].count(card) == 1 for card in scene.cards)
+    assert sum(each.sure for each in seen) >= 3  # of 4
 
 
 @pytest.mark.parametrize("seed", [400, 402, 404])
