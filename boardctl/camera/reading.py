@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from boardctl.camera import frames, network, outlines, overlaps, taught
+from boardctl.camera import frames, leftovers, network, outlines, overlaps, taught
 from boardctl.camera.outlines import Image, Points
 from boardctl.cards import CARDS, Card
 
@@ -55,18 +54,6 @@ _INSIDE: Final = 0.6
 
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which a region is not taken for a card."""
-
-_MOSTLY_READ: Final = 0.45
-"""Of a region's area: where less is on cards that were read, it is no region of cards."""
-
-_LEFT_OVER: Final = 0.12
-"""Of a card's area: what is left of a region and may be a card that was not read."""
-
-_LEAST_PAPER: Final = 0.85
-_MOST_PAPER: Final = 1.25
-_TINGE: Final = 1.12
-"""How much darker, lighter and more coloured than the paper of the cards that were read a part of a
-region may be to be a card."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
@@ -185,14 +172,14 @@ def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
     better = [each.corners for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not better:
         return list(readings)
-    paper = np.median([_light(image, corners) for corners in better], axis=0)
+    paper = np.median([leftovers.light(image, corners) for corners in better], axis=0)
     return [
         each
         for each in readings
         if each.free
         or each.witnesses > 1
         or each.probability > _LIKELY
-        or _is_paper(_light(image, frames.index_frame(each.corners, 0)), paper)
+        or leftovers.is_paper(leftovers.light(image, frames.index_frame(each.corners, 0)), paper)
     ]
 
 
@@ -291,8 +278,8 @@ def _joined(
 
 
 def _covered(found: Sequence[overlaps.Index], free: Sequence[Points]) -> list[_Reading]:
-    """Covered cards: indices that belong to no uncovered card, with two of one card joined."""
-    left = [index for index in found if not any(_of_card(index, card) for card in free)]
+    """Covered cards: indices that lie on no uncovered card, with those of one card joined."""
+    left = [index for index in found if not any(overlaps.lies_on(index, card) for card in free)]
     readings = []
     while left:
         first = left.pop(0)
@@ -309,11 +296,6 @@ def _covered(found: Sequence[overlaps.Index], free: Sequence[Points]) -> list[_R
             )
         )
     return readings
-
-
-def _of_card(index: overlaps.Index, card: Points) -> bool:
-    """Whether an index is a free card's own, or a pip on it."""
-    return overlaps.lies_on(index, card)
 
 
 def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
@@ -340,79 +322,13 @@ def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
 def _overlooked(
     image: Image, clusters: Sequence[Points], found: Sequence[_Reading]
 ) -> list[_Reading]:
-    """Parts of a region of overlapping cards that no recognized card covers and that are as large
-    as the edge of a card: overlooked cards, marked as unsure."""
-    missed: list[_Reading] = []
-    if not found:
-        return missed
-    paper = np.median([_light(image, each.corners) for each in found], axis=0)
-    for cluster in clusters:
-        inside = [each for each in found if _holds(cluster, each.corners.mean(axis=0))]
-        if not inside:
-            continue
-        width = float(np.median([np.hypot(*(each.corners[1] - each.corners[0])) for each in found]))
-        hull = np.asarray(cv2.convexHull(cluster)[:, 0], np.float32)
-        read = sum(_shared(hull, each.corners) for each in inside)
-        if read < _MOSTLY_READ * cv2.contourArea(cluster):  # a light table, not cards
-            continue
-        left = _left_over(image.shape[:2], cluster, [each.corners for each in found], width)
-        for corners in left:
-            if _is_paper(_light(image, corners), paper) and all(
-                outlines.overlap(corners, other.corners) < 0.5 for other in missed
-            ):
-                face = network.faces([frames.face(image, corners)]).cards[0]
-                missed.append(_Reading(corners, face, True, 0, clear=False, free=False))
-    return missed
-
-
-def _light(image: Image, corners: Points) -> Numbers:
-    """The colour of the lighter part of a figure: a card's paper."""
-    left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
-    right, bottom = np.ceil(corners.max(axis=0)).astype(int)
-    part = image[top:bottom, left:right]
-    mask = np.zeros(part.shape[:2], np.uint8)
-    if part.size:
-        inner = (corners - corners.mean(axis=0)) * 0.9 + corners.mean(axis=0)
-        cv2.fillConvexPoly(mask, (inner - (left, top)).round().astype(np.int32), 1)
-    if not mask.any():
-        return np.zeros(3, np.float32)
-    return np.asarray(np.percentile(part[mask > 0], 75, axis=0), np.float32)
-
-
-def _is_paper(light: Numbers, paper: Numbers) -> bool:
-    """Whether a colour is that of the cards read, in light a little weaker or stronger."""
-    share = light / np.maximum(paper, 1)
-    least, most = float(share.min()), float(share.max())
-    return least > _LEAST_PAPER and most < _MOST_PAPER and most < _TINGE * least
-
-
-def _shared(one: Points, other: Points) -> float:
-    """The area that two convex figures share, in pixels."""
-    return float(cv2.intersectConvexConvex(one, other)[0])
-
-
-def _left_over(
-    size: tuple[int, ...], cluster: Points, cards: Sequence[Points], width: float
-) -> list[Points]:
-    """Boxes around the parts of a region that no card covers and that are wider than an edge."""
-    scale = 60 / width
-    mask = np.zeros((int(size[0] * scale) + 1, int(size[1] * scale) + 1), np.uint8)
-    cv2.fillPoly(mask, [(cluster * scale).round().astype(np.int32)], 255)
-    for card in cards:
-        middle = card.mean(axis=0)
-        wider = (card - middle) * 1.06 + middle
-        cv2.fillPoly(mask, [(wider * scale).round().astype(np.int32)], 0)
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8)), np.uint8)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    """What is left of the regions of overlapping cards, marked as unsure."""
+    places = leftovers.find(image, clusters, [each.corners for each in found])
+    faces = network.faces([frames.face(image, corners) for corners in places]).cards
     return [
-        np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)) / scale, np.float32)
-        for contour in contours
-        if cv2.contourArea(contour) > _LEFT_OVER * 60 * 60 * overlaps.HEIGHT
+        _Reading(corners, face, True, 0, clear=False, free=False)
+        for corners, face in zip(places, faces, strict=True)
     ]
-
-
-def _holds(contour: Points, point: Points) -> bool:
-    return cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), False) >= 0
 
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
