@@ -6,8 +6,10 @@ clubs, diamonds, hearts, spades, jokers and backs. `rsvg-convert` draws a sheet 
 
 from __future__ import annotations
 
+import gzip
 import shutil
 import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -96,6 +98,39 @@ def drawn(folder: Path) -> Image:
         assert cell is not None
         deck[number] = _trimmed(np.asarray(cell, np.uint8))
     return deck
+
+
+def elements(path: Path) -> Image:
+    """The 52 faces of a deck drawn in one compressed file with an element for each card, `1_spade`
+    to `king_club`, such as KDE's (Debian's kdegames-card-data-kf5, GPL-2+).
+
+    Raises:
+        OSError: the file cannot be read.
+        subprocess.CalledProcessError: a card cannot be drawn.
+    """
+    ranks = {1: "1", 11: "jack", 12: "queen", 13: "king"}
+    deck = np.zeros((52, HEIGHT, WIDTH, 3), np.uint8)
+    with tempfile.NamedTemporaryFile(suffix=".svg") as file:
+        file.write(gzip.decompress(path.read_bytes()))
+        file.flush()
+        for number, card in enumerate(CARDS):
+            assert card.suit is not None and card.rank is not None
+            name = f"{ranks.get(card.rank, card.rank)}_{card.suit.name.lower().removesuffix('s')}"
+            small = _element(file.name, name, 1.0)
+            height = cv2.boundingRect((small[..., 3] > 128).astype(np.uint8))[3]
+            deck[number] = _trimmed(_element(file.name, name, 350 / height))
+    return deck
+
+
+def _element(path: str, name: str, zoom: float) -> Image:
+    png = subprocess.run(
+        ["rsvg-convert", "--unlimited", "-z", str(zoom), "-i", f"#{name}", path],
+        check=True,
+        capture_output=True,
+    ).stdout
+    cell = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert cell is not None
+    return np.asarray(cell, np.uint8)
 
 
 def _trimmed(cell: Image) -> Image:

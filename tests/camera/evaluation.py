@@ -107,12 +107,12 @@ def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
     return Outcome(tuple(causes), false, silent)
 
 
-def _renders(count: int) -> None:
+def _renders(count: int, files: Sequence[Path]) -> None:
+    packs = [decks.elements(path) for path in files] or [decks.faces(name) for name in decks.HELD]
     for kind, (draw, size) in KINDS.items():
         causes: Counter[str] = Counter()
         hands: Counter[str] = Counter()
-        for name in decks.HELD:
-            deck = decks.faces(name)
+        for deck in packs:
             for seed in range(_FIRST_SEED, _FIRST_SEED + count):
                 scene = draw(seed, deck, size)
                 seen = reading.read(scene.image)
@@ -132,10 +132,24 @@ def _renders(count: int) -> None:
 @click.option("--draw", type=click.Path(path_type=Path), help="Where photos with errors are drawn.")
 @click.option("--every", default=1, help="Only each n-th photograph.")
 @click.option("--renders", default=0, help="Scenes of each kind and held-out deck.")
-def main(folder: Path | None, part: str, draw: Path | None, every: int, renders: int) -> None:
+@click.option(
+    "--deck",
+    "files",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="With --renders: scenes of this deck instead, as `decks.elements` reads it.",
+)
+def main(
+    folder: Path | None,
+    part: str,
+    draw: Path | None,
+    every: int,
+    renders: int,
+    files: tuple[Path, ...],
+) -> None:
     """Read the photographs of FOLDER, or rendered scenes, and print what became of their cards."""
     if renders:
-        _renders(renders)
+        _renders(renders, files)
     if folder is None:
         return
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
