@@ -112,7 +112,7 @@ pictures: $(STAMP)
 
 # Compile the shipped catalogues from the .po files; a test compares.
 catalogues: $(STAMP)
-	$(BIN)/pybabel --quiet compile --domain boardctl --directory boardctl/locale
+	$(BIN)/pybabel --quiet compile --domain boardctl --directory boardctl/text/locale
 
 # Generate the serial protocol's C constants from the Python ones; a test compares.
 protocol: $(STAMP)

@@ -9,22 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boardctl.cards import Card as Card
-    from boardctl.cards import parse_card as parse_card
-    from boardctl.cards import parse_cards as parse_cards
+    from boardctl.games.cards import Card as Card
+    from boardctl.games.cards import parse_card as parse_card
+    from boardctl.games.cards import parse_cards as parse_cards
     from boardctl.games import Award as Award
     from boardctl.games import IllegalMove as IllegalMove
     from boardctl.games import Move as Move
     from boardctl.games.cribbage.advice import Throw as Throw
-    from boardctl.library import HandScore as HandScore
-    from boardctl.library import advise as advise
-    from boardctl.library import export as export
-    from boardctl.library import game_names as game_names
-    from boardctl.library import parse_move as parse_move
-    from boardctl.library import random_move as random_move
-    from boardctl.library import replay as replay
-    from boardctl.library import score as score
-    from boardctl.library import spell_move as spell_move
+    from boardctl.record.library import HandScore as HandScore
+    from boardctl.record.library import advise as advise
+    from boardctl.record.library import export as export
+    from boardctl.record.library import game_names as game_names
+    from boardctl.record.library import parse_move as parse_move
+    from boardctl.record.library import random_move as random_move
+    from boardctl.record.library import replay as replay
+    from boardctl.record.library import score as score
+    from boardctl.record.library import spell_move as spell_move
     from boardctl.record.legal import legal_moves as legal_moves
     from boardctl.record.record import Record as Record
     from boardctl.record.record import Report as Report
@@ -33,24 +33,24 @@ __version__ = "0.1.0"
 
 PUBLIC = {
     "Award": "boardctl.games",
-    "Card": "boardctl.cards",
-    "HandScore": "boardctl.library",
+    "Card": "boardctl.games.cards",
+    "HandScore": "boardctl.record.library",
     "IllegalMove": "boardctl.games",
     "Move": "boardctl.games",
     "Record": "boardctl.record.record",
     "Report": "boardctl.record.record",
     "Throw": "boardctl.games.cribbage.advice",
-    "advise": "boardctl.library",
-    "export": "boardctl.library",
-    "game_names": "boardctl.library",
+    "advise": "boardctl.record.library",
+    "export": "boardctl.record.library",
+    "game_names": "boardctl.record.library",
     "legal_moves": "boardctl.record.legal",
-    "parse_card": "boardctl.cards",
-    "parse_cards": "boardctl.cards",
-    "parse_move": "boardctl.library",
-    "random_move": "boardctl.library",
-    "replay": "boardctl.library",
-    "score": "boardctl.library",
-    "spell_move": "boardctl.library",
+    "parse_card": "boardctl.games.cards",
+    "parse_cards": "boardctl.games.cards",
+    "parse_move": "boardctl.record.library",
+    "random_move": "boardctl.record.library",
+    "replay": "boardctl.record.library",
+    "score": "boardctl.record.library",
+    "spell_move": "boardctl.record.library",
 }
 """Each public name and its module, imported on first use. Public names and their arguments stay
 stable until the next major version."""

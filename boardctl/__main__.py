@@ -1,5 +1,5 @@
 """`python -m boardctl` is `boardctl`."""
 
-from boardctl.cli import main
+from boardctl.commands import main
 
 main()

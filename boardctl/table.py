@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, NamedTuple
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.games import IllegalMove, Move
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report, restore

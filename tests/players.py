@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from boardctl.cards import Rank
+from boardctl.games.cards import Rank
 from boardctl.console.keypad import KeypadState, TableView
 from boardctl.games import Ask
 

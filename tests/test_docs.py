@@ -11,7 +11,7 @@ import pytest
 from click import Context, Group
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from boardctl.app import simulation
 from boardctl.app.config import Config
 from boardctl.app.simulation import TAP, KeysError, Simulation, Stroke
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.record.record import Record
 from boardctl.storage.journal import read_sessions
 from tests.players import RandomHands

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from boardctl.drivers.ports import PortError, need
-from boardctl.extras import MissingPackageError, needs
+from boardctl.options import MissingPackageError, needs
 
 
 def test_the_sentence_names_part_package_and_extra() -> None:
@@ -29,7 +29,7 @@ def test_a_driver_reports_it_as_its_part() -> None:
 def test_a_command_ends_with_the_sentence_and_no_traceback() -> None:
     code = (
         "import sys; sys.modules['reportlab'] = None; sys.argv = ['boardctl', 'draw', 'labels', "
-        "'--out', '/dev/null/labels.pdf']; from boardctl.cli import main; main()"
+        "'--out', '/dev/null/labels.pdf']; from boardctl.commands import main; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1

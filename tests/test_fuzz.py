@@ -14,7 +14,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl import games, notation, text
+from boardctl import games, text
+from boardctl.record import notation
 from boardctl.app import config
 from boardctl.app.config import ConfigError
 from boardctl.games import IllegalMove

@@ -20,7 +20,7 @@ import pytest
 
 from boardctl.board import layout
 from boardctl.board.reading import reading
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.drivers import ws2812_spi
 from boardctl.drivers.ports import Frame
 from boardctl.drivers.virtual.spi import decode

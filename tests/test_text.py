@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from boardctl import text
 from boardctl.games import IllegalMove
 
-LOCALE = Path(text.__file__).parent.parent / "locale"
+LOCALE = Path(text.__file__).parent / "locale"
 OTHERS = [language for language in text.LANGUAGES if language != "en"]
 
 

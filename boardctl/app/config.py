@@ -20,7 +20,7 @@ from boardctl.app.night import Options as Night
 from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
 from boardctl.mqtt import Options as Mqtt
-from boardctl.schema import OneOf, SchemaError, read_toml, structure
+from boardctl.options import OneOf, SchemaError, read_toml, structure
 from boardctl.text import LANGUAGES
 from boardctl.web import Options as Page
 

@@ -14,7 +14,7 @@ from boardctl.app.doctor import Machine
 from boardctl.board import layout as layouts
 from boardctl.drivers.budget import fit
 from boardctl.drivers.ports import Clock, Frame, KeyEvent, Keys, Strip
-from boardctl.schema import SchemaError, read_toml
+from boardctl.options import SchemaError, read_toml
 from boardctl.storage import backup, files
 from boardctl.storage.journal import JournalError
 from boardctl.web.setup_view import SetupRefused

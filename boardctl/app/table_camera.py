@@ -14,7 +14,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
-from boardctl.cards import parse_card
+from boardctl.games.cards import parse_card
 from boardctl.console import keypad
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from boardctl.board.shape import (
     Text,
     Window,
 )
-from boardctl.schema import Between, SchemaError, key, read_toml, renamed, structure
+from boardctl.options import Between, SchemaError, key, read_toml, renamed, structure
 
 __all__ = ["Lamp", "Layout", "LayoutError", "load", "names", "parse"]
 

@@ -32,7 +32,7 @@ _OVERLOOKS: Final = 0.3
 
 
 class Player:
-    """A player of one level. Cards are indices of `boardctl.cards.CARDS`."""
+    """A player of one level. Cards are indices of `boardctl.games.cards.CARDS`."""
 
     def __init__(self, level: int, seed: object) -> None:
         """Raises ValueError if there is no such level."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from boardctl.bot.series import code, follow
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.state import State
 

@@ -54,7 +54,7 @@ class Past(NamedTuple):
 
 class View(NamedTuple):
     """Everything that one side knows at its turn to play. Cards are indices of
-    `boardctl.cards.CARDS`.
+    `boardctl.games.cards.CARDS`.
 
     role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards.
     events: the play of this deal so far. past: that of this game's deals before.

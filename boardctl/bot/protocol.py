@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.bot import habits
 from boardctl.games import Move
 from boardctl.record.position import Position

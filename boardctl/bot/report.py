@@ -8,7 +8,7 @@ from typing import Any, Final
 from boardctl.bot import strength
 from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert
 from boardctl.bot.tables import DEALER, PONE
-from boardctl.cards import CARDS, spell
+from boardctl.games.cards import CARDS, spell
 
 ROLES: Final = {PONE: "pone", DEALER: "dealer"}
 _NINE: Final = 9

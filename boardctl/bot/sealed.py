@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 from boardctl.games import Move
 
 SECRET_BYTES: Final = 32

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.bot import sealed
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games import Move
 from boardctl.record.position import Position
 from boardctl.record.record import Record

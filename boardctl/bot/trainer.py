@@ -12,7 +12,7 @@ from boardctl.bot.analysis import Analysis, Decision
 from boardctl.bot.report import ROLES
 from boardctl.bot.tables import TARGET
 from boardctl.bot.throwing import Throw
-from boardctl.cards import CARDS, parse_cards
+from boardctl.games.cards import CARDS, parse_cards
 
 _SIX: Final = 6
 

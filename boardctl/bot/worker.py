@@ -12,7 +12,8 @@ import gc
 import json
 import sys
 
-from boardctl import notation, text
+from boardctl import text
+from boardctl.record import notation
 from boardctl.bot.protocol import Seat
 from boardctl.games import IllegalMove
 

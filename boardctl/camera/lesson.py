@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from boardctl.camera import outlines, reading, taught
 from boardctl.camera.outlines import Image
-from boardctl.cards import CARDS
+from boardctl.games.cards import CARDS
 from boardctl.storage import pack_files
 
 Numbers = npt.NDArray[np.float32]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from boardctl.camera import frames, leftovers, network, outlines, overlaps, taught
 from boardctl.camera.outlines import Image, Points
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 
 Numbers = npt.NDArray[np.float32]
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boardctl.camera import frames
 from boardctl.camera.outlines import Image, Points
 from boardctl.camera.photo import PhotoError
-from boardctl.cards import CARDS
+from boardctl.games.cards import CARDS
 from boardctl.storage import files, pack_files
 
 Numbers = npt.NDArray[np.float32]

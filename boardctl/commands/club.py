@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.extras import needs
+from boardctl.options import needs
 from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from boardctl.cards import spell
+from boardctl.games.cards import spell
 from boardctl.commands.score import check_distinct, read_card
 
 

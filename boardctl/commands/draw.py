@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.extras import needs
+from boardctl.options import needs
 from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
@@ -226,12 +226,17 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: b
         boardctl draw board --layout classic-2 --pico --out board
     """
     from boardctl.board.layout import LayoutError
+    from boardctl.commands._terminal import progress
     from boardctl.drawings.pcb import folder
     from boardctl.drawings.pcb.fabrication import KicadError
 
     settings = _settings(config_file)
     try:
-        made = list(folder.files(_board(name, settings), settings.power, pico=pico))
+        made = list(
+            folder.files(
+                _board(name, settings), settings.power, pico=pico, progress=progress
+            )
+        )
     except (LayoutError, KicadError) as error:
         raise click.ClickException(str(error)) from error
     for file, data in made:

@@ -91,7 +91,7 @@ def skill(files: tuple[str, ...], club: Store) -> None:
     """
     from hashlib import sha256
 
-    from boardctl import notation
+    from boardctl.record import notation
     from boardctl.club import skill as judging
     from boardctl.commands.review import analysed_in, read_record
 

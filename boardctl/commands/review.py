@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from boardctl import progress, text
+from boardctl import text
+from boardctl.commands._terminal import clear, progress
 from boardctl.bot import report
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
-from boardctl.cards import spell
+from boardctl.games.cards import spell
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cribbage import review
 from boardctl.record.position import Position
@@ -110,9 +111,9 @@ def read_record(file: str) -> Sequence[str]:
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
     """The games with at least one known deal that can be judged by the chance of winning."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
-    for game in progress.shown(known, "judging game"):
+    for game in progress(known, "judging game"):
         analysis = analyse(*game[1:])
-        progress.clear()
+        clear()
         yield game, analysis
 
 
@@ -148,14 +149,14 @@ def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
     `found`."""
     record = Record()
     games = 0
-    for number, line in enumerate(progress.shown(lines, "reading line"), 1):
+    for number, line in enumerate(progress(lines, "reading line"), 1):
         if line.split()[:1] == ["session"]:
             yield from _judge_record(record, games, found)
             games += sum(move.verb == "game" for move in record.moves)
         try:
             record.read(line)
         except IllegalMove as error:
-            progress.clear()
+            clear()
             raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
     yield from _judge_record(record, games, found)
 

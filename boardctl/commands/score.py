@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 import click
 
 from boardctl import text
-from boardctl.cards import Card, parse_card, spell
+from boardctl.games.cards import Card, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
 

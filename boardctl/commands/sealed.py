@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from boardctl import notation, text
+from boardctl import text
+from boardctl.record import notation
 from boardctl.bot import sealed
-from boardctl.cards import spell
+from boardctl.games.cards import spell
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record
 

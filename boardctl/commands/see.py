@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.extras import needs
+from boardctl.options import needs
 from boardctl.storage import pack_files
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, KeypadState, Preset, Submit, TableView
 from boardctl.console.lights import FULL, Lights

@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 
 from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
-from boardctl.schema import Between
+from boardctl.options import Between
 
 PARTS: Final = ("leds",)
 """The tables of the config that may name this driver."""

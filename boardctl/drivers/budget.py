@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 
 from boardctl.drivers.ports import Frame, PortError, Strip
-from boardctl.schema import Between
+from boardctl.options import Between
 
 STEPS: Final = 256
 """The number of brightness steps; each has a lookup table, which avoids a multiplication per

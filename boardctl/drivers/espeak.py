@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from boardctl.drivers.ports import Process, Speaker, Wires
-from boardctl.schema import Between
+from boardctl.options import Between
 
 PARTS: Final = ("voice",)
 """The tables of the config that may name this driver."""

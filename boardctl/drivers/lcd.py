@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
-from boardctl.schema import OneOf
+from boardctl.options import OneOf
 
 PARTS: Final = ("display",)
 """The tables of the config that may name this driver."""

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
-from boardctl.schema import Between
+from boardctl.options import Between
 
 WIDTH: Final = 128
 HEIGHT: Final = 64

@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
-from boardctl.extras import MissingPackageError, needs
+from boardctl.options import MissingPackageError, needs
 
 KEYS: Final = tuple("0123456789ABCD*#")
 """The keys of the keypad, by their labels."""

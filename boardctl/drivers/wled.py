@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 
 from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
-from boardctl.schema import Between
+from boardctl.options import Between
 
 AGAIN: Final = 1.0
 """Seconds after which an unchanged frame is repeated."""

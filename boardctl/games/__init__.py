@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 
 State = TypeVar("State")
 Telling = Literal["points", "hands", "cards"]

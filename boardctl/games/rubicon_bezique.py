@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardctl.cards import Rank
+from boardctl.games.cards import Rank
 from boardctl.games import Option
 from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, RuleOptions
 from boardctl.games.bezique.rules import BeziqueGame

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing
 
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))

@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from boardctl.schema import Between
+from boardctl.options import Between
 
 TREE: Final = "boardctl"
 """The first level of all topics: `boardctl/BOARD/…`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.serialize import award_json

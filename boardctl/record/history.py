@@ -13,7 +13,7 @@ from io import StringIO
 from statistics import fmean
 from typing import Any, Final
 
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 from boardctl.games import Award, IllegalMove, Move, Outcome
 from boardctl.record.position import Position
 from boardctl.record.record import Entry, Record, restore

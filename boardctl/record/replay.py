@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from boardctl import text
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games import IllegalMove, Note, Outcome
 from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report

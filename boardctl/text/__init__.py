@@ -29,7 +29,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final
 
-from boardctl.cards import Card, spell
+from boardctl.games.cards import Card, spell
 from boardctl.games import IllegalMove
 
 
@@ -42,7 +42,7 @@ def sentences() -> Mapping[str, str]:
     return found
 
 
-LOCALE: Final = Path(__file__).parent.parent / "locale"
+LOCALE: Final = Path(__file__).parent / "locale"
 
 
 def languages() -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.cards import UNSEEN, Card
+from boardctl.games.cards import UNSEEN, Card
 from boardctl.games import IllegalMove, Move
 from boardctl.text import options
 

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 import attrs
 
-from boardctl.schema import Between
+from boardctl.options import Between
 
 
 @attrs.frozen

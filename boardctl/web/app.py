@@ -30,7 +30,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from boardctl import notation, text
+from boardctl import text
+from boardctl.record import notation
 from boardctl.board import plan
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move

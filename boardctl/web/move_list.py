@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from boardctl import notation, text
+from boardctl import text
+from boardctl.record import notation
 from boardctl.games import Award, Move
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record

@@ -23,7 +23,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl.cards import Card, parse_card
+from boardctl.games.cards import Card, parse_card
 from boardctl.storage import pack_files
 from boardctl.web.child import running, unless_gone
 from boardctl.web.guard import refuse

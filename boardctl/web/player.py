@@ -26,13 +26,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import notation, text
+from boardctl import text
+from boardctl.record import notation
 from boardctl.bot import sealed, seated
 from boardctl.bot.seated import Shuffle
-from boardctl.cards import parse_card
+from boardctl.games.cards import parse_card
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
-from boardctl.schema import Between, structure
+from boardctl.options import Between, structure
 from boardctl.storage import files
 from boardctl.table import Receipt
 from boardctl.text import moves as words

@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from boardctl import notation, text
-from boardctl.cards import Card
+from boardctl import text
+from boardctl.record import notation
+from boardctl.games.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cribbage.pegging import THIRTY_ONE, value
 from boardctl.record.position import Position, step

@@ -20,7 +20,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import games, notation
+from boardctl import games
+from boardctl.record import notation
 from boardctl.console.keypad import Command, seating
 from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
 from boardctl.record.position import Position, step

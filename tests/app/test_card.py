@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.app import card
-from boardctl.cli import main
+from boardctl.commands import main
 
 ADMIN = Path(__file__).parents[2] / "packaging/image/files/usr/lib/boardctl-card/admin"
 

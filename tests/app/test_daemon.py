@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.app import daemon
-from boardctl.cli import main
+from boardctl.commands import main
 
 
 def environment(home: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
-from boardctl.cards import parse_card
+from boardctl.games.cards import parse_card
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 from boardctl.text.moves import pictured

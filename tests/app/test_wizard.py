@@ -18,7 +18,7 @@ from boardctl.app import wizard
 from boardctl.app.doctor import Machine
 from boardctl.app.selftest import PATIENCE, STEP, Report, Walk, expected, verdict
 from boardctl.board import layout as layouts
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.drivers import gpio_buttons, gpio_matrix, lcd, ws2812_spi
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual import VirtualWires

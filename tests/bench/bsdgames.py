@@ -23,7 +23,7 @@ from typing import Final
 
 from boardctl.bot.playing import Event, Past, View, now
 from boardctl.bot.tables import DEALER, PONE
-from boardctl.cards import CARDS, parse_card
+from boardctl.games.cards import CARDS, parse_card
 from boardctl.games.cribbage.totals import total
 from tests.bench.bots import Side, luck
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardctl import games
-from boardctl.cards import CARDS
+from boardctl.games.cards import CARDS
 from boardctl.games import Game, Move, Setup
 
 SECONDS = 3.0

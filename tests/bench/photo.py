@@ -25,7 +25,7 @@ WIDTHS = (0.12, 0.16, 0.2)
 """Of a card, over the photo's longer side, in which the peer looks for its index."""
 
 SEE = """
-from boardctl.cli import main
+from boardctl.commands import main
 main(["see", *sys.argv[1:]], standalone_mode=False)
 """
 MATCHING = """

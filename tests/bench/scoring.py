@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from boardctl.cards import CARDS
+from boardctl.games.cards import CARDS
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.totals import total
 from tests.bench import table_scorer

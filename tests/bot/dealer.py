@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from boardctl.cards import CARDS, Card, spell
+from boardctl.games.cards import CARDS, Card, spell
 from boardctl.record.record import Record
 
 Told = Callable[[str], list[str]]

@@ -11,7 +11,7 @@ from boardctl.bot.playing import Event, View, _Search, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import shown
-from boardctl.cards import CARDS, Card, parse_cards
+from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.games.cribbage import pegging
 from boardctl.games.cribbage.totals import total
 

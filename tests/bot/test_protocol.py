@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from boardctl.bot.protocol import Seat
 from boardctl.bot.series import VALUE
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.games import IllegalMove
 from tests.bot.dealer import play_game
 

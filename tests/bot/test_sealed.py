@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.bot import sealed
-from boardctl.cards import CARDS, spell
-from boardctl.cli import main
+from boardctl.games.cards import CARDS, spell
+from boardctl.commands import main
 
 SECRET = bytes(range(32))
 

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from boardctl.cards import CARDS
+from boardctl.games.cards import CARDS
 
 Image = npt.NDArray[np.uint8]
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 from tests.camera.decks import HEIGHT, WIDTH, Image
 
 Points = npt.NDArray[np.float32]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.camera import photo
-from boardctl.cli import main
+from boardctl.commands import main
 from tests.camera.decks import Image
 
 

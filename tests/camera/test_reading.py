@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from boardctl.camera import lesson, outlines, overlaps, reading, taught
 from boardctl.camera.reading import SeenCard
-from boardctl.cli import main
+from boardctl.commands import main
 from tests.camera import decks, scenes
 from tests.camera.scenes import Scene
 from tests.parts import need

@@ -83,7 +83,7 @@ def test_hands_are_drawn_from_their_seed() -> None:
 
 def test_a_hand_is_silently_wrong_if_a_card_is_missed_and_the_others_are_sure() -> None:
     from boardctl.camera.reading import SeenCard
-    from boardctl.cards import parse_card
+    from boardctl.games.cards import parse_card
 
     cards = (("5", (0.0, 0.0, 10.0, 14.0)), ("J", (20.0, 0.0, 30.0, 14.0)))
 
@@ -103,7 +103,7 @@ def test_a_hand_is_silently_wrong_if_a_card_is_missed_and_the_others_are_sure() 
 
 def test_a_scene_is_silently_wrong_if_a_sure_card_is_not_in_it() -> None:
     from boardctl.camera.reading import SeenCard
-    from boardctl.cards import parse_card
+    from boardctl.games.cards import parse_card
 
     card = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
     hand = (parse_card("5H"), parse_card("JD"))

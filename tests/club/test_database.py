@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.club import database, pin, schema
 from boardctl.club.database import Database, StoreError
 from boardctl.club.evening import Result

@@ -16,7 +16,7 @@ from aiomqtt import MqttError
 from click.testing import CliRunner
 
 from boardctl.app import config
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.club.broker import BrokerError, acl, add, revoke, write
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State

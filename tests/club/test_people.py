@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.club import league, ratings, schema, skill
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.hub import Hub

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.club import cards, sheet
 from boardctl.club.evening import Draw, Standing
 from boardctl.club.store import Meeting

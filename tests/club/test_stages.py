@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.club import stages, tables
 from boardctl.club.evening import CARD, ClubRefusal, Standing, ranked
 from boardctl.club.glicko import Rating, Score, after, rate

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.club import pin, schema
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError

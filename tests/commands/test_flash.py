@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.commands import flash
 from tests.parts import need
 

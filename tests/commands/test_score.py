@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 import pytest
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.text.counting import number
 
 

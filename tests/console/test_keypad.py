@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl import games, notation
+from boardctl import games
+from boardctl.record import notation
 from boardctl.board import layout
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, Preset, TableView

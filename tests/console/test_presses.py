@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from statistics import mean
 
-from boardctl.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card
 from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Telling

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from boardctl.board import layout as layouts
 from boardctl.board.shape import Layout, LayoutError
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.drawings import case, svg
 from boardctl.drawings.pcb import folder, kicad, orders
 from boardctl.drawings.pcb import picture as pictures

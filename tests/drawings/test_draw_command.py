@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.board import layout
-from boardctl.cli import main
+from boardctl.commands import main
 from tests.drawings.drawn import EVERY, LAYOUTS
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boardctl import games
-from boardctl.cards import CARDS, Card, spell
+from boardctl.games.cards import CARDS, Card, spell
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record, Report
 

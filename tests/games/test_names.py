@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl import games, notation
+from boardctl import games
+from boardctl.record import notation
 from tests.games.common import Table
 
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from boardctl import games, notation, text
+from boardctl import games, text
+from boardctl.record import notation
 from boardctl.board.shape import GAME_HOLE
 from boardctl.games import IllegalMove
 from boardctl.record.position import Position

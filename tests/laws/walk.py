@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from boardctl import games, notation
-from boardctl.cards import Card
+from boardctl import games
+from boardctl.record import notation
+from boardctl.games.cards import Card
 from boardctl.games import Ask, Game, IllegalMove, Move, Telling
 from boardctl.record.record import Record, Report
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.record import replay
 
 HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Bob")

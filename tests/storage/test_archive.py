@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.record import history
 from boardctl.storage import archive
 from boardctl.storage.archive import Archive

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.record import history
 from boardctl.storage import database, repair
 from boardctl.storage.database import NAME

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.app import wizard
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.storage import backup, database, files
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table

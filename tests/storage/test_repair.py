@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.storage import repair
 from boardctl.storage.journal import AtOnce, Journal, JournalError, Post
 from boardctl.table import Table

@@ -13,7 +13,7 @@ import cv2
 import pytest
 from playwright.sync_api import expect
 
-from boardctl.cards import CARDS, parse_card
+from boardctl.games.cards import CARDS, parse_card
 from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
 from tests.camera import decks, scenes
 from tests.parts import need

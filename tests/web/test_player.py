@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.bot import sealed
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by

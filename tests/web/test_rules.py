@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl import games, notation, text
+from boardctl import games, text
+from boardctl.record import notation
 from boardctl.console.keypad import Preset
 from boardctl.games import IllegalMove, Move, Option, relevant
 from boardctl.record.record import Record

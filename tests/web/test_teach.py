@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
-from boardctl.cli import main
+from boardctl.commands import main
 from boardctl.storage import pack_files
 from tests.camera import decks
 from tests.parts import need

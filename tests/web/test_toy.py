@@ -15,7 +15,7 @@ from tests.web.conftest import Daemon, Visit, start
 WITH_THE_TOY = f"""
 import boardctl.games
 boardctl.games.__path__.append({str(TOYS)!r})
-from boardctl.cli import main
+from boardctl.commands import main
 main()
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.screen import page
 from boardctl.console.keypad.state import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boardctl import games, notation
-from boardctl.cards import Card
+from boardctl import games
+from boardctl.record import notation
+from boardctl.games.cards import Card
 from boardctl.console.keypad.state import (
     RANKS,
     REST,

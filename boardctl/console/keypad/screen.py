@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from textwrap import wrap
 from typing import Final
 
-from boardctl import notation, text
-from boardctl.cards import UNSEEN, Suit
+from boardctl import text
+from boardctl.record import notation
+from boardctl.games.cards import UNSEEN, Suit
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import KeypadState, TableView
 from boardctl.games import Ask, IllegalMove, Move

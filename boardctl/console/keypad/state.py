@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
 from boardctl.record.record import Line
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from boardctl import progress
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.pcb import kicad, orders, picture
@@ -17,11 +16,28 @@ from boardctl.drawings.pcb.router import BACK, FRONT
 from boardctl.drivers.budget import Options as Power
 
 
-def files(layout: Layout, power: Power, *, pico: bool = False) -> Iterator[tuple[str, bytes]]:
-    """All files. Raises LayoutError, and KicadError if KiCad is missing or finds an error."""
+def files(
+    layout: Layout,
+    power: Power,
+    *,
+    pico: bool = False,
+    progress: Callable[[Sequence[Design], str], Iterable[Design]] = lambda panels, what: panels,
+) -> Iterator[tuple[str, bytes]]:
+    """All files of a board: name and content.
+
+    Args:
+        layout: the layout.
+        power: the LEDs' budget and supply.
+        pico: whether a Pico drives the LEDs instead of the Pi's pins.
+        progress: wraps the panels that KiCad checks one by one, with a few words for what is done.
+
+    Raises:
+        LayoutError: if the layout cannot become a circuit board.
+        KicadError: if KiCad is missing or finds an error.
+    """
     whole = panels(layout, pico=pico)
     plotted = []
-    for made in progress.shown(whole, "KiCad checks panel"):
+    for made in progress(whole, "KiCad checks panel"):
         checked(fabrication := fabricate(kicad.board(made), kicad.project()))
         plotted.append((f"gerbers{suffix(made)}.zip", fabrication.zipped()))
     yield from source(whole, power)

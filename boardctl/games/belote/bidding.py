@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.cards import Suit
+from boardctl.games.cards import Suit
 from boardctl.games import IllegalMove
 
 CAPOT: Final = 250

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove
 from boardctl.games.belote import tricks
 from boardctl.games.belote.bidding import Bidding

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.jass import NATURAL, PACK, TRUMP
 
 RUNS: Final = {3: 20, 4: 50}

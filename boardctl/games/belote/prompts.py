@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from boardctl.cards import UNSEEN, Suit
+from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.belote import bidding
 from boardctl.games.belote import deal as cards

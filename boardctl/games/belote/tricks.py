@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from boardctl.cards import CARDS, Card, Suit
+from boardctl.games.cards import CARDS, Card, Suit
 from boardctl.games.common.jass import PACK, strength, value
 
 IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)

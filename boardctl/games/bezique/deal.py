@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from boardctl.cards import Card, Suit
+from boardctl.games.cards import Card, Suit
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import tricks
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from boardctl.cards import CARDS, Card, Rank, Suit
+from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games import Option
 from boardctl.games.bezique.settlement import Rubicon
 

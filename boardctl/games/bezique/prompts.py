@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from boardctl.cards import Suit
+from boardctl.games.cards import Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.bezique import carte_blanche, declare_meld, melds, trump_seven
 from boardctl.games.bezique import deal as dealing

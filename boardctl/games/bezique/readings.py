@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 
 LIMIT: Final = 32
 """The maximum number of readings. Beyond it copy names are forgotten, and if that is not enough,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import Suit
+from boardctl.games.cards import Suit
 from boardctl.games import (
     MANY,
     Award,

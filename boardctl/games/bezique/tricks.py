@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from boardctl.cards import Card, Suit
+from boardctl.games.cards import Card, Suit
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 
 

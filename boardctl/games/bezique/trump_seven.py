@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardctl.cards import Card, Rank, Suit, pack, parse_cards
+from boardctl.games.cards import Card, Rank, Suit, pack, parse_cards
 
 
 def _order(ranks: str) -> tuple[Rank, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from boardctl.cards import CARDS, Card, Rank, Suit
+from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games import IllegalMove
 
 Cards = tuple[Card, ...]

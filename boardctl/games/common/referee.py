@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games import Award, Game, IllegalMove, Move, Outcome, Played, Setup, table_rules
 from boardctl.games.table_rules import ScoreSheet
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Generic, NamedTuple, TypeVar
 
-from boardctl.cards import Card, Suit
+from boardctl.games.cards import Card, Suit
 from boardctl.games import IllegalMove
 
 Reading = TypeVar("Reading")

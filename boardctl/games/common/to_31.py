@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games import IllegalMove
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games.common import to_31
 from boardctl.games.costly_colours.show import ALIKE, Item, Scale
 

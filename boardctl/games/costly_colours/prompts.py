@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.cards import UNSEEN, Card
+from boardctl.games.cards import UNSEEN, Card
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import UNSEEN, Card, Rank
+from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games import (
     MANY,
     Award,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final, Literal, NamedTuple
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import VALUE

@@ -26,7 +26,7 @@ from itertools import combinations, combinations_with_replacement
 from operator import mul
 from typing import Final, Literal
 
-from boardctl.cards import CARDS, Card, Rank, spell
+from boardctl.games.cards import CARDS, Card, Rank, spell
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 
 Role = Literal["dealer", "pone"]

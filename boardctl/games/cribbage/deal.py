@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 
 Cards = tuple[Card, ...]
 Value = TypeVar("Value")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games import IllegalMove
 from boardctl.games.common import known_cards
 from boardctl.games.cribbage import knowledge, show

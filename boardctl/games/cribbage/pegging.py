@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 
 FIFTEEN: Final = 15
 THIRTY_ONE: Final = 31

@@ -6,7 +6,7 @@ must be accepted.
 
 from __future__ import annotations
 
-from boardctl.cards import CARDS, Card, Rank
+from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cribbage import knowledge, play
 from boardctl.games.cribbage.deal import Deal

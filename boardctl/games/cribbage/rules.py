@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from boardctl.cards import Rank
+from boardctl.games.cards import Rank
 from boardctl.games import (
     MANY,
     Award,

@@ -14,7 +14,7 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.cards import Card, Rank, Suit, spell
+from boardctl.games.cards import Card, Rank, Suit, spell
 from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN, Item
 
 Flush = Literal["no-flush", "flush", "flush5"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove
 from boardctl.games.common.jass import PACK, value
 from boardctl.games.klaberjass.sequences import Run

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove, Move
 from boardctl.games.common.jass import NATURAL
 from boardctl.games.klaberjass.deal import Deal, Declarations, Shown

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.cards import CARDS, Card, Rank, parse_suit
+from boardctl.games.cards import CARDS, Card, Rank, parse_suit
 from boardctl.games import (
     MANY,
     Award,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.jass import NATURAL
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, Literal
 
-from boardctl.cards import Suit
+from boardctl.games.cards import Suit
 from boardctl.games.common.jass import value
 from boardctl.games.klaberjass.deal import TRICKS, Deal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from boardctl.cards import Card, Suit
+from boardctl.games.cards import Card, Suit
 from boardctl.games.common.jass import PACK, strength
 
 

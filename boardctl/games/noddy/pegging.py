@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games.common import to_31
 from boardctl.games.common.to_31 import THIRTY_ONE
 from boardctl.games.noddy.show import ALIKE, FIFTEEN, Item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.cards import Rank
+from boardctl.games.cards import Rank
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, product
 from typing import Final, Literal, NamedTuple
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import VALUE

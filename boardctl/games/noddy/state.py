@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games.common.race import RaceState
 from boardctl.games.common.to_31 import Table
 

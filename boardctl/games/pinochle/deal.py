@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from boardctl.cards import Card, Suit
+from boardctl.games.cards import Card, Suit
 from boardctl.games import IllegalMove
 from boardctl.games.pinochle import tricks
 from boardctl.games.pinochle.bidding import Bidding

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final
 
-from boardctl.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.common.prompts import between_deals
 from boardctl.games.pinochle import deal as cards

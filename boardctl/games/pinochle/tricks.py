@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from boardctl.cards import Card, Rank, Suit, parse_cards
+from boardctl.games.cards import Card, Rank, Suit, parse_cards
 
 RANKS: Final = tuple(card.rank for card in parse_cards("A T K Q J 9") if card.rank is not None)
 """The ranks, strongest first."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.cards import Suit, parse_cards
+from boardctl.games.cards import Suit, parse_cards
 from boardctl.games import Ask
 from boardctl.games.belote import GAME, bidding, declarations, settlement, tricks
 from boardctl.games.belote.declarations import contest

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from boardctl import games
-from boardctl.cards import Card, Rank, Suit, pack
+from boardctl.games.cards import Card, Rank, Suit, pack
 from boardctl.games import IllegalMove, Move, Setup
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.state import State

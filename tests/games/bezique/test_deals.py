@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.games import Move
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardctl import games
-from boardctl.cards import Card, Suit, parse_card
+from boardctl.games.cards import Card, Suit, parse_card
 from boardctl.games import IllegalMove, Setup
 from boardctl.games.bezique import declare_meld, melds
 from boardctl.games.bezique.deal import Deal

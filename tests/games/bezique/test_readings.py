@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.cards import Suit, parse_card
+from boardctl.games.cards import Suit, parse_card
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal

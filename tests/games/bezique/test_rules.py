@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardctl.board.pegs import hole
-from boardctl.cards import Suit, parse_card
+from boardctl.games.cards import Suit, parse_card
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare_meld

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from boardctl import notation
+from boardctl.record import notation
 from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Move, Telling, find

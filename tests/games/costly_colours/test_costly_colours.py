@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from boardctl.cards import CARDS, parse_cards
+from boardctl.games.cards import CARDS, parse_cards
 from boardctl.games.costly_colours import GAME, pegging, show
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.costly_colours import definition

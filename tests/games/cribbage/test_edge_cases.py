@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.cards import parse_card
+from boardctl.games.cards import parse_card
 from boardctl.games.cribbage import point_claims, show
 from boardctl.games.cribbage.form import Form
 from tests.games.cribbage.table import Table

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import pegging
 from tests.games.cribbage.definition import peg_points, value
 from tests.report import LongRun

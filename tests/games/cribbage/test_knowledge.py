@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.cards import Card, parse_cards, spell
+from boardctl.games.cards import Card, parse_cards, spell
 from boardctl.games.common import known_cards
 from boardctl.games.cribbage import knowledge, pegging
 from tests.games.cribbage.table import DEALT, Table

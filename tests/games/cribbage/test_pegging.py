@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.cards import parse_card, parse_cards, spell
+from boardctl.games.cards import parse_card, parse_cards, spell
 from boardctl.games.cribbage import pegging
 from tests.games.cribbage.test_show import rows
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl import notation
-from boardctl.cards import spell
+from boardctl.record import notation
+from boardctl.games.cards import spell
 from boardctl.games import Ask
 from tests.games.cribbage.table import DEALT, LAID, PLAYED, Table
 

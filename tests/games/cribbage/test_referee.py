@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.cards import parse_card
+from boardctl.games.cards import parse_card
 from boardctl.games import IllegalMove, Move, find
 from boardctl.games.cribbage import play
 from boardctl.games.cribbage.rules import Cribbage

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from boardctl import text
-from boardctl.cards import Card, spell
+from boardctl.games.cards import Card, spell
 from tests.games.cribbage.table import DEALT, LAID, PLAYED, Table
 
 PLAY = "deal; starter KH"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.cards import Card, Rank, Suit, parse_card, parse_cards, spell
+from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_cards, spell
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.pegging import Item
 

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from boardctl.cards import Card, Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import pegging, point_claims, show
 from tests.games.cribbage.table import Table
 

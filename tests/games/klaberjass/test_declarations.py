@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl import notation
+from boardctl.record import notation
 from tests.games.klaberjass.table import Table
 
 UNSEEN = ("deal", "turnup TH", "1 bid take")

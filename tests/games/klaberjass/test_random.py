@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from boardctl.cards import Card
+from boardctl.games.cards import Card
 from boardctl.games.common import jass
 from boardctl.games.klaberjass.deal import NONE, Deal
 from boardctl.games.klaberjass.settlement import IN_PLAY, LAST_TRICK, possible

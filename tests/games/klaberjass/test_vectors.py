@@ -10,7 +10,7 @@ import pytest
 
 from boardctl import games
 from boardctl.board import pegs
-from boardctl.cards import Card, Rank, Suit, parse_card, parse_suit
+from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games import Setup
 from boardctl.games.common.jass import PACK, value
 from boardctl.games.klaberjass.declarations import contest

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from boardctl.cards import parse_cards
+from boardctl.games.cards import parse_cards
 from boardctl.games.noddy import GAME, pegging, show
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.noddy import definition

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boardctl.board import pegs
-from boardctl.cards import Card, Suit, parse_cards
+from boardctl.games.cards import Card, Suit, parse_cards
 from boardctl.games import Ask
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.rules import AuctionPinochle

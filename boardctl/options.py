@@ -1,4 +1,5 @@
-"""Read TOML tables into frozen attrs classes, for the config and for layouts.
+"""Options: TOML tables read into frozen attrs classes, for the config and for layouts; and optional
+packages, reported with the extra that provides them.
 
 The attributes of a class are the keys its table may have, with their types. Nothing is converted
 silently: a port is a number, not a string. An error is one sentence with the key, what was expected
@@ -10,7 +11,8 @@ from __future__ import annotations
 import logging
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType, UnionType
@@ -231,3 +233,27 @@ def _unknown(name: str, allowed: tuple[str, ...], where: str) -> SchemaError:
     guess = f" (did you mean {close[0]}?)" if close else ""
     place = f"{where}: " if where else ""
     return SchemaError(f"{place}unknown key {name}{guess}; allowed are {', '.join(allowed)}")
+
+
+class MissingPackageError(Exception):
+    """A missing package of an optional part; the message is one sentence."""
+
+
+@contextmanager
+def needs(what: str, extra: str) -> Iterator[None]:
+    """A context manager for importing an optional part.
+
+    Args:
+        what: the part, as the sentence's subject: `a PDF`.
+        extra: the extra of pyproject.toml with its packages: `drawings`.
+
+    Raises:
+        MissingPackageError: if a package cannot be imported.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingPackageError(
+            f"{what} needs the Python package {error.name}, which is not installed: "
+            f"install boardctl with its extra [{extra}]"
+        ) from error

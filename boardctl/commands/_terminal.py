@@ -11,7 +11,7 @@ import click
 Item = TypeVar("Item")
 
 
-def shown(items: Sequence[Item], what: str) -> Iterator[Item]:
+def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
     """The items one by one, with `WHAT 3 of 40` on the terminal's last line while each is worked
     on; `clear` takes the line away before anything is printed. Where the standard error is not a
     terminal nothing is shown.

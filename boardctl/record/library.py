@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardctl import games
-from boardctl.cards import Card, parse_cards, spell
+from boardctl.games.cards import Card, parse_cards, spell
 from boardctl.games import Award, Move
 from boardctl.record import replay as replays
 from boardctl.record.legal import legal_moves
@@ -104,7 +104,7 @@ def parse_move(line: str, record: Record | None = None) -> Move:
     Raises:
         IllegalMove: `syntax`, or `not-in-this-game`.
     """
-    from boardctl import notation
+    from boardctl.record import notation
     from boardctl.games import IllegalMove
 
     move = notation.parse(line, record.position.game if record is not None else None)
@@ -115,7 +115,7 @@ def parse_move(line: str, record: Record | None = None) -> Move:
 
 def spell_move(move: Move) -> str:
     """A move as its canonical line of the notation."""
-    from boardctl import notation
+    from boardctl.record import notation
 
     return notation.spell(move)
 

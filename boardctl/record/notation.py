@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from boardctl import games
-from boardctl.cards import parse_card, parse_suit
+from boardctl.games.cards import parse_card, parse_suit
 from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb
 
 RECORD_VERBS: Final = (
