@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boardctl.games.cards import Card as Card
-    from boardctl.games.cards import parse_card as parse_card
-    from boardctl.games.cards import parse_cards as parse_cards
     from boardctl.games import Award as Award
     from boardctl.games import IllegalMove as IllegalMove
     from boardctl.games import Move as Move
+    from boardctl.games.cards import Card as Card
+    from boardctl.games.cards import parse_card as parse_card
+    from boardctl.games.cards import parse_cards as parse_cards
     from boardctl.games.cribbage.advice import Throw as Throw
+    from boardctl.record.legal import legal_moves as legal_moves
     from boardctl.record.library import HandScore as HandScore
     from boardctl.record.library import advise as advise
     from boardctl.record.library import export as export
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from boardctl.record.library import replay as replay
     from boardctl.record.library import score as score
     from boardctl.record.library import spell_move as spell_move
-    from boardctl.record.legal import legal_moves as legal_moves
     from boardctl.record.record import Record as Record
     from boardctl.record.record import Report as Report
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, NamedTuple
 
-from boardctl.record import notation
 from boardctl.games import IllegalMove, Move
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report, restore
 from boardctl.storage.database import day

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from boardctl.games.cards import Rank
 from boardctl.console.keypad import KeypadState, TableView
 from boardctl.games import Ask
+from boardctl.games.cards import Rank
 
 _KEYS = dict(zip(Rank, "1234567890ABC", strict=True))
 

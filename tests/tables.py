@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from boardctl.board import layout
+from boardctl.board.palette import Frame
 from boardctl.console.table_controller import TableController, TableSettings
-from boardctl.drivers.ports import Display, Frame, KeyEvent, Strip
+from boardctl.drivers.ports import Display, KeyEvent, Strip
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Receipt, Table

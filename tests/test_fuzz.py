@@ -15,11 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardctl import games, text
-from boardctl.record import notation
 from boardctl.app import config
 from boardctl.app.config import ConfigError
 from boardctl.games import IllegalMove
-from boardctl.record import replay
+from boardctl.record import notation, replay
 from boardctl.record.record import Record
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -177,7 +176,9 @@ def test_every_line_is_read_or_refused(line: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(LINES, max_size=12))
 def test_replay_says_json_of_anything(lines: list[str]) -> None:
-    answers = list(replay.answers("\n".join(lines).split("\n"), keep_going=True))
+    answers = list(
+        replay.answers("\n".join(lines).split("\n"), keep_going=True, sentence=text.refusal)
+    )
     for answer in answers:
         assert json.loads(json.dumps(answer)) == answer
     assert "session" in answers[-1]

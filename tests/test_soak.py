@@ -19,12 +19,12 @@ from pathlib import Path
 import pytest
 
 from boardctl.board import layout
+from boardctl.board.palette import Frame
 from boardctl.board.reading import reading
-from boardctl.games.cards import Card, Rank
 from boardctl.drivers import ws2812_spi
-from boardctl.drivers.ports import Frame
 from boardctl.drivers.virtual.spi import decode
 from boardctl.games import Telling
+from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import show
 from boardctl.storage.journal import NAME
 from boardctl.table import Receipt

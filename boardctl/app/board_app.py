@@ -18,6 +18,7 @@ from boardctl.app.parts import Parts
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
+from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
 from boardctl.console.keypad import Command, Preset
 from boardctl.console.table_controller import TableController, TableSettings
@@ -26,7 +27,6 @@ from boardctl.drivers.budget import Budgeted
 from boardctl.drivers.ports import (
     Clock,
     Display,
-    Frame,
     KeyEvent,
     Speaker,
     Strip,

@@ -12,10 +12,10 @@ from functools import partial
 from typing import Final
 
 from boardctl import text
+from boardctl.board.palette import Frame
 from boardctl.drivers.ports import (
     Clock,
     Display,
-    Frame,
     KeyEvent,
     Keys,
     Port,

@@ -12,8 +12,9 @@ from boardctl.app import card, selftest, wizard
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.doctor import Machine
 from boardctl.board import layout as layouts
+from boardctl.board.palette import Frame
 from boardctl.drivers.budget import fit
-from boardctl.drivers.ports import Clock, Frame, KeyEvent, Keys, Strip
+from boardctl.drivers.ports import Clock, KeyEvent, Keys, Strip
 from boardctl.options import SchemaError, read_toml
 from boardctl.storage import backup, files
 from boardctl.storage.journal import JournalError

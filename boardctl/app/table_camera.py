@@ -14,8 +14,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
-from boardctl.games.cards import parse_card
 from boardctl.console import keypad
+from boardctl.games.cards import parse_card
 
 if TYPE_CHECKING:
     from boardctl.console.table_controller import TableController

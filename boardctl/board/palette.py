@@ -8,9 +8,19 @@ front pegs are bright and back pegs dim, and every mark has its own place.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardctl.drivers.ports import Colour
+
+class Colour(NamedTuple):
+    """An LED's colour: red, green and blue, each from 0 to 255."""
+
+    red: int
+    green: int
+    blue: int
+
+
+Frame = bytes
+"""The whole strip: three bytes (red, green, blue) per LED, in the strip's order."""
 
 SIDES: Final = (Colour(255, 96, 0), Colour(0, 64, 255), Colour(240, 255, 135))
 """Orange, blue and a pale lime: distinct for every kind of colour vision, in hue and lightness."""

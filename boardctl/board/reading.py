@@ -6,9 +6,19 @@ blinking or moving peg may be missing.
 
 from __future__ import annotations
 
-from boardctl.board.palette import BACK, DARKEST, FAINT, FRONT, NEUTRAL, PREVIEW, colour_of, scaled
+from boardctl.board.palette import (
+    BACK,
+    DARKEST,
+    FAINT,
+    FRONT,
+    NEUTRAL,
+    PREVIEW,
+    Colour,
+    Frame,
+    colour_of,
+    scaled,
+)
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout
-from boardctl.drivers.ports import Colour, Frame
 
 Reading = dict[str, int | bool]
 

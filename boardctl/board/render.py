@@ -34,13 +34,14 @@ from boardctl.board.palette import (
     NEUTRAL,
     PREVIEW,
     SIDES,
+    Colour,
+    Frame,
     between,
     colour_of,
     scaled,
 )
 from boardctl.board.pegs import at, lamps, pips, spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
-from boardctl.drivers.ports import Colour, Frame
 from boardctl.games import Line, Scoreboard
 
 __all__ = ["Event", "Picture", "Preview", "Spelled", "Waiting", "Walk", "lit", "render", "settled"]

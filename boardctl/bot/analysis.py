@@ -24,8 +24,8 @@ from boardctl.bot.playing import Event, View
 from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import start
-from boardctl.games.cards import Card
 from boardctl.games import Move
+from boardctl.games.cards import Card
 from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position, step
 

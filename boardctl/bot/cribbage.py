@@ -12,8 +12,8 @@ from boardctl.bot import other_forms
 from boardctl.bot.levels import Player
 from boardctl.bot.playing import Event, Past, View, legal
 from boardctl.bot.tables import DEALER, PONE, TARGET
-from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games import Move
+from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import Move
+from boardctl.games.cards import Card, Rank
 from boardctl.record.legal import accepted, completed
 from boardctl.record.record import Record
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from boardctl.record import notation
 from boardctl.bot import habits
 from boardctl.games import Move
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from boardctl.games.cards import CARDS, Card
 from boardctl.games import Move
+from boardctl.games.cards import CARDS, Card
 
 SECRET_BYTES: Final = 32
 _NAME: Final = b"boardctl sealed deal 1"

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardctl.record import notation
 from boardctl.bot import sealed
-from boardctl.games.cards import Card
 from boardctl.games import Move
+from boardctl.games.cards import Card
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 

@@ -13,9 +13,9 @@ import json
 import sys
 
 from boardctl import text
-from boardctl.record import notation
 from boardctl.bot.protocol import Seat
 from boardctl.games import IllegalMove
+from boardctl.record import notation
 
 
 def answer(request: str) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from boardctl.games.cards import spell
 from boardctl.commands.score import check_distinct, read_card
+from boardctl.games.cards import spell
 
 
 @click.command()

@@ -233,9 +233,7 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: b
     settings = _settings(config_file)
     try:
         made = list(
-            folder.files(
-                _board(name, settings), settings.power, pico=pico, progress=progress
-            )
+            folder.files(_board(name, settings), settings.power, pico=pico, progress=progress)
         )
     except (LayoutError, KicadError) as error:
         raise click.ClickException(str(error)) from error

@@ -91,9 +91,9 @@ def skill(files: tuple[str, ...], club: Store) -> None:
     """
     from hashlib import sha256
 
-    from boardctl.record import notation
     from boardctl.club import skill as judging
     from boardctl.commands.review import analysed_in, read_record
+    from boardctl.record import notation
 
     found: list[judging.Judged] = []
     for file in files:

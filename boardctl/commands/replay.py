@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TextIO
+from collections.abc import Iterable
+from typing import Any, TextIO
 
 import click
 
@@ -23,6 +24,60 @@ def command(ctx: click.Context, file: TextIO, as_json: bool, keep_going: bool) -
     """
     import sys
 
-    from boardctl.record import replay
+    ctx.exit(run(file, as_json, keep_going, sys.stdout))
 
-    ctx.exit(replay.run(file, as_json, keep_going, sys.stdout))
+
+def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: TextIO) -> int:
+    """Referee a record and write the result of each line.
+
+    Args:
+        lines: the record's lines, with or without line ends.
+        as_json: JSON Lines instead of text.
+        keep_going: skip rejected lines instead of stopping at the first.
+
+    Returns:
+        The exit status: 1 if a line was rejected, else 0.
+    """
+    from boardctl import text
+    from boardctl.record.replay import answers
+
+    refused = False
+    say = _json if as_json else _words
+    for answer in answers(lines, keep_going, text.refusal):
+        refused = refused or "error" in answer
+        out.write(say(answer) + "\n")
+    return int(refused)
+
+
+def _json(answer: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _words(answer: dict[str, Any]) -> str:
+    """One answer as a line of text."""
+    from boardctl import text
+
+    if "error" in answer:
+        told = f"{answer['move']}  REFUSED: {answer['error']['message']}"
+        shown = "".join(c if c.isprintable() else "\ufffd" for c in told)  # for a terminal
+        return f"{answer['line']:4}  {shown}"
+    if "outcome" in answer:
+        outcome = answer["outcome"]
+        scores = " ".join(map(str, outcome["scores"]))
+        winner = f" by side {outcome['winner']}" if outcome["winner"] else ""
+        margin = f" ({outcome['margin']})" if outcome["margin"] else ""
+        return f"      game {outcome['state']}{winner}{margin}, {scores}"
+    if "session" in answer:
+        session = answer["session"]
+        won = " ".join(map(str, session["won"])) or "none"
+        return f"      session {session['name'] or ''}: {session['games']} games, won {won}"
+    awards = ", ".join(
+        f"{award['seat']}: {text.say('award', award['reason'], award)} {award['points']}"
+        for award in answer["awards"]
+    )
+    notes = ", ".join(text.say("note", note.pop("code"), note) for note in answer["notes"])
+    told = "; ".join(filter(None, (awards, notes)))
+    scores = " ".join(map(str, answer["scores"]))
+    return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {told}".rstrip()

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from boardctl import text
-from boardctl.record import notation
 from boardctl.bot import sealed
-from boardctl.games.cards import spell
 from boardctl.games import IllegalMove
+from boardctl.games.cards import spell
+from boardctl.record import notation
 from boardctl.record.record import Record
 
 

@@ -15,12 +15,12 @@ from typing import Final, NamedTuple
 from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
-from boardctl.games.cards import Card
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, KeypadState, Preset, Submit, TableView
 from boardctl.console.lights import FULL, Lights
 from boardctl.drivers.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
+from boardctl.games.cards import Card
 from boardctl.record.position import Position
 from boardctl.table import Receipt, Table
 

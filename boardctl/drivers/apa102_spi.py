@@ -12,7 +12,8 @@ from typing import Final
 
 import attrs
 
-from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
+from boardctl.board.palette import Frame
+from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires
 from boardctl.options import Between
 
 PARTS: Final = ("leds",)

@@ -12,7 +12,8 @@ from typing import Final
 
 import attrs
 
-from boardctl.drivers.ports import Frame, PortError, Strip
+from boardctl.board.palette import Frame
+from boardctl.drivers.ports import PortError, Strip
 from boardctl.options import Between
 
 STEPS: Final = 256

@@ -12,6 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
+from boardctl.board.palette import Frame
 from boardctl.options import MissingPackageError, needs
 
 KEYS: Final = tuple("0123456789ABCD*#")
@@ -35,18 +36,6 @@ class KeyEvent(NamedTuple):
     key: str
     pressed: bool
     at: float
-
-
-class Colour(NamedTuple):
-    """An LED's colour: red, green and blue, each from 0 to 255."""
-
-    red: int
-    green: int
-    blue: int
-
-
-Frame = bytes
-"""The whole strip: three bytes (red, green, blue) per LED, in the strip's order."""
 
 
 class Port(ABC):

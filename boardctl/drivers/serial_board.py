@@ -15,11 +15,11 @@ from typing import Final
 
 import attrs
 
+from boardctl.board.palette import Frame
 from boardctl.drivers import serial_protocol
 from boardctl.drivers.ports import (
     KEYS,
     LEGEND,
-    Frame,
     KeyEvent,
     Keys,
     PortError,

@@ -15,7 +15,8 @@ from typing import Final
 
 import attrs
 
-from boardctl.drivers.ports import Frame, PortError, Strip, Timer, Wires
+from boardctl.board.palette import Frame
+from boardctl.drivers.ports import PortError, Strip, Timer, Wires
 from boardctl.options import Between
 
 AGAIN: Final = 1.0

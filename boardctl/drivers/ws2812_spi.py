@@ -19,7 +19,8 @@ from typing import Final, Literal
 
 import attrs
 
-from boardctl.drivers.ports import Frame, PortError, SpiBus, Strip, Wires
+from boardctl.board.palette import Frame
+from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires
 
 _PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1110")}
 HERTZ: Final = {3: 2_800_000, 4: 3_300_000}

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardctl.games.cards import Rank
 from boardctl.games import Option
 from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, RuleOptions
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.settlement import Rubicon
+from boardctl.games.cards import Rank
 
 VALUES: Final = {
     "carte-blanche": 50,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing
+from boardctl.games.cards import Card, Rank
 
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
 

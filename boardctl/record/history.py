@@ -13,8 +13,8 @@ from io import StringIO
 from statistics import fmean
 from typing import Any, Final
 
-from boardctl.games.cards import CARDS, Card
 from boardctl.games import Award, IllegalMove, Move, Outcome
+from boardctl.games.cards import CARDS, Card
 from boardctl.record.position import Position
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.serialize import award_json

@@ -10,11 +10,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardctl import games
-from boardctl.games.cards import Card, parse_cards, spell
 from boardctl.games import Award, Move
-from boardctl.record import replay as replays
+from boardctl.games.cards import Card, parse_cards, spell
 from boardctl.record.legal import legal_moves
 from boardctl.record.record import Record
+from boardctl.record.replay import answers
 
 if TYPE_CHECKING:
     from boardctl.games.cribbage.advice import Throw
@@ -104,8 +104,8 @@ def parse_move(line: str, record: Record | None = None) -> Move:
     Raises:
         IllegalMove: `syntax`, or `not-in-this-game`.
     """
-    from boardctl.record import notation
     from boardctl.games import IllegalMove
+    from boardctl.record import notation
 
     move = notation.parse(line, record.position.game if record is not None else None)
     if move is None:
@@ -128,7 +128,9 @@ def random_move(record: Record, random: Random, seat: int | None = None) -> Move
 
 def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Referee a record line by line: the objects of `boardctl replay --json`, one per line."""
-    return replays.answers(lines, keep_going=True)
+    from boardctl.text import refusal
+
+    return answers(lines, keep_going=True, sentence=refusal)
 
 
 def export(record: Record) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from boardctl import games
-from boardctl.games.cards import parse_card, parse_suit
 from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb
+from boardctl.games.cards import parse_card, parse_suit
 
 RECORD_VERBS: Final = (
     Verb("undo", seated=False, numbers=(0, 1)),

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from boardctl.record import notation
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
+from boardctl.record import notation
 from boardctl.record.position import DOUBTFUL, Position, close, step
 
 

@@ -1,50 +1,30 @@
-"""`boardctl replay`: referee a record from its first line to its last.
-
-With `--json`, one JSON object per line (docs/notation.md, "What the referee says"), else a line of
-text.
+"""Referee a record from its first line to its last: one JSON object per line (docs/notation.md,
+"What the referee says").
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
-from boardctl import text
-from boardctl.games.cards import Card
 from boardctl.games import IllegalMove, Note, Outcome
+from boardctl.games.cards import Card
 from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report
 from boardctl.record.serialize import award_json
 
-
-class Out(Protocol):
-    """Where the answers go: a text file, or anything with its `write`."""
-
-    def write(self, text: str, /) -> Any: ...
+Sentence = Callable[[IllegalMove, tuple[str, ...]], str]
+"""Writes a refusal as a sentence, given the players' names in the order of their seats."""
 
 
-def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: Out) -> int:
-    """Referee a record and write the result of each line.
+def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Iterator[dict[str, Any]]:
+    """The results of a record, one object at a time: lines, outcomes, sessions.
 
     Args:
         lines: the record's lines, with or without line ends.
-        as_json: JSON Lines instead of text.
         keep_going: skip rejected lines instead of stopping at the first.
-
-    Returns:
-        The exit status: 1 if a line was rejected, else 0.
+        sentence: writes the `message` of a rejected line.
     """
-    refused = False
-    say = _json if as_json else _words
-    for answer in answers(lines, keep_going):
-        refused = refused or "error" in answer
-        out.write(say(answer) + "\n")
-    return int(refused)
-
-
-def answers(lines: Iterable[str], keep_going: bool) -> Iterator[dict[str, Any]]:
-    """The results of a record, one object at a time: lines, outcomes, sessions."""
     reading = _Reading()
     for number, raw in enumerate(lines, 1):
         line = raw.rstrip("\r\n")
@@ -53,7 +33,7 @@ def answers(lines: Iterable[str], keep_going: bool) -> Iterator[dict[str, Any]]:
         try:
             report = reading.record.read(line)
         except IllegalMove as error:
-            yield _refused(number, line, error, reading.record.position)
+            yield _refused(number, line, error, reading.record.position, sentence)
             reading.fresh = True
             if not keep_going:
                 break
@@ -150,7 +130,9 @@ def _note(note: Note) -> dict[str, Any]:
     return {"code": note.code, **_plain(note.fields)}
 
 
-def _refused(number: int, line: str, error: IllegalMove, position: Position) -> dict[str, Any]:
+def _refused(
+    number: int, line: str, error: IllegalMove, position: Position, sentence: Sentence
+) -> dict[str, Any]:
     names = tuple(position.seats[seat] for seat in sorted(position.seats))
     return {
         "line": number,
@@ -158,7 +140,7 @@ def _refused(number: int, line: str, error: IllegalMove, position: Position) -> 
         "error": {
             "code": error.code,
             "fields": _plain(error.fields),
-            "message": text.refusal(error, names),
+            "message": sentence(error, names),
         },
     }
 
@@ -199,33 +181,3 @@ def _value(value: Any) -> Any:
     if isinstance(value, Mapping):
         return _plain(value)
     return value
-
-
-def _json(answer: dict[str, Any]) -> str:
-    return json.dumps(answer, ensure_ascii=False)
-
-
-def _words(answer: dict[str, Any]) -> str:
-    """One answer as a line of text."""
-    if "error" in answer:
-        told = f"{answer['move']}  REFUSED: {answer['error']['message']}"
-        shown = "".join(c if c.isprintable() else "\ufffd" for c in told)  # for a terminal
-        return f"{answer['line']:4}  {shown}"
-    if "outcome" in answer:
-        outcome = answer["outcome"]
-        scores = " ".join(map(str, outcome["scores"]))
-        winner = f" by side {outcome['winner']}" if outcome["winner"] else ""
-        margin = f" ({outcome['margin']})" if outcome["margin"] else ""
-        return f"      game {outcome['state']}{winner}{margin}, {scores}"
-    if "session" in answer:
-        session = answer["session"]
-        won = " ".join(map(str, session["won"])) or "none"
-        return f"      session {session['name'] or ''}: {session['games']} games, won {won}"
-    awards = ", ".join(
-        f"{award['seat']}: {text.say('award', award['reason'], award)} {award['points']}"
-        for award in answer["awards"]
-    )
-    notes = ", ".join(text.say("note", note.pop("code"), note) for note in answer["notes"])
-    told = "; ".join(filter(None, (awards, notes)))
-    scores = " ".join(map(str, answer["scores"]))
-    return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {told}".rstrip()

@@ -29,8 +29,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final
 
-from boardctl.games.cards import Card, spell
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, spell
 
 
 @cache

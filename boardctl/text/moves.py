@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.games.cards import UNSEEN, Card
 from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import UNSEEN, Card
 from boardctl.text import options
 
 SENTENCES: Final = {

@@ -31,10 +31,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from boardctl import text
-from boardctl.record import notation
 from boardctl.board import plan
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
+from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.table import Receipt
 from boardctl.text import moves

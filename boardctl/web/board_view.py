@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Protocol
 
 from boardctl.board.layout import Layout
+from boardctl.board.palette import Frame
 from boardctl.console.keypad import Command, Preset
-from boardctl.drivers.ports import Frame, KeyEvent
+from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
 from boardctl.web.setup_view import SetupView

@@ -21,7 +21,8 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from boardctl.drivers.ports import KEYS, Frame
+from boardctl.board.palette import Frame
+from boardctl.drivers.ports import KEYS
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView, Unsubscribe
 from boardctl.web.key_sequencer import KeySequencer

@@ -11,8 +11,8 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from boardctl import text
-from boardctl.record import notation
 from boardctl.games import Award, Move
+from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
 from boardctl.text import moves as words

@@ -27,13 +27,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.record import notation
 from boardctl.bot import sealed, seated
 from boardctl.bot.seated import Shuffle
-from boardctl.games.cards import parse_card
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import parse_card
 from boardctl.options import Between, structure
+from boardctl.record import notation
 from boardctl.storage import files
 from boardctl.table import Receipt
 from boardctl.text import moves as words

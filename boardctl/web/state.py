@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.record import notation
-from boardctl.games.cards import Card
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
+from boardctl.games.cards import Card
 from boardctl.games.cribbage.pegging import THIRTY_ONE, value
+from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text import moves as words

@@ -21,9 +21,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import games
-from boardctl.record import notation
 from boardctl.console.keypad import Command, seating
 from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
+from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.table import Receipt, Table
 from boardctl.text import moves as words

@@ -13,8 +13,8 @@ import pytest
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
-from boardctl.games.cards import parse_card
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.games.cards import parse_card
 from boardctl.storage.journal import AtOnce
 from boardctl.text.moves import pictured
 from boardctl.web.move_list import Viewer

@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardctl import games
-from boardctl.games.cards import CARDS
 from boardctl.games import Game, Move, Setup
+from boardctl.games.cards import CARDS
 
 SECONDS = 3.0
 VALUE = {card: min(card.rank or 0, 10) for card in CARDS}

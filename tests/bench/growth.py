@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
-from boardctl.games.cards import CARDS
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.games.cards import CARDS
 from boardctl.record.record import Record
 from boardctl.storage.database import NAME, create
 from tests.bench.core import CONFIG, Copper

@@ -21,9 +21,9 @@ from boardctl import games
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.board import pegs, render
-from boardctl.games.cards import CARDS, Card
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup
+from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage import play, show
 from boardctl.games.cribbage.deal import Deal
 from boardctl.record.position import Position

@@ -21,9 +21,9 @@ from boardctl.board.palette import (
     FRONT,
     PREVIEW,
     SIDES,
+    Colour,
     scaled,
 )
-from boardctl.drivers.ports import Colour
 
 Matrix = tuple[tuple[float, float, float], ...]
 VISIONS: dict[str, Matrix] = {

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from boardctl.record import notation
 from boardctl.bot import strength
 from boardctl.bot.analysis import Analysis, analyse, season
 from boardctl.bot.protocol import Seat
@@ -17,8 +16,9 @@ from boardctl.bot.report import as_data, season_as_data, season_sentences, sente
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.trainer import answer, questions
 from boardctl.bot.winning import start
-from boardctl.games.cards import CARDS, spell
 from boardctl.commands import main
+from boardctl.games.cards import CARDS, spell
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.bot.dealer import play_game

@@ -9,8 +9,8 @@ import pytest
 from boardctl import games
 from boardctl.bot import habits
 from boardctl.bot.protocol import Seat
-from boardctl.games.cards import parse_cards
 from boardctl.games import Move
+from boardctl.games.cards import parse_cards
 from boardctl.record.record import Record
 from tests.laws.walk import Walk, sit_down
 

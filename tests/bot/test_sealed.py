@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.bot import sealed
-from boardctl.games.cards import CARDS, spell
 from boardctl.commands import main
+from boardctl.games.cards import CARDS, spell
 
 SECRET = bytes(range(32))
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from boardctl.record import notation
 from boardctl.bot import sealed, seated, worker
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import Shuffle
 from boardctl.games.cards import CARDS
+from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.bot.dealer import play_game
 

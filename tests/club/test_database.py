@@ -15,11 +15,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from click.testing import CliRunner
 
-from boardctl.commands import main
 from boardctl.club import database, pin, schema
 from boardctl.club.database import Database, StoreError
 from boardctl.club.evening import Result
 from boardctl.club.store import Game, Store
+from boardctl.commands import main
 
 OLD: Final = """
 CREATE TABLE evening (number INTEGER PRIMARY KEY, name TEXT NOT NULL, rounds INTEGER NOT NULL)

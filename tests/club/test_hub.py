@@ -16,12 +16,12 @@ from aiomqtt import MqttError
 from click.testing import CliRunner
 
 from boardctl.app import config
-from boardctl.commands import main
 from boardctl.club.broker import BrokerError, acl, add, revoke, write
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State
 from boardctl.club.page import make
 from boardctl.club.store import Store
+from boardctl.commands import main
 from boardctl.mqtt.connection import Broker, client
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto

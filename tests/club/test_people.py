@@ -14,12 +14,12 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from boardctl.commands import main
 from boardctl.club import league, ratings, schema, skill
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.hub import Hub
 from boardctl.club.page import make
 from boardctl.club.store import Game, Store
+from boardctl.commands import main
 from boardctl.mqtt.connection import Broker
 from boardctl.web import Options
 from tests.bot.test_analysis import PEGS_OUT

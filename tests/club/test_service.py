@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from boardctl.commands import main
 from boardctl.club.store import Store
+from boardctl.commands import main
 from boardctl.storage import files
 from tests.parts import need
 

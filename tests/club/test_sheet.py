@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl.commands import main
 from boardctl.club import cards, sheet
 from boardctl.club.evening import Draw, Standing
 from boardctl.club.store import Meeting
+from boardctl.commands import main
 from boardctl.commands.club import command
 
 NAMES = ["x" * 5000, "W " * 2500, "<b>&" * 1250, "王" * 5000, "\U0001f0a1" * 5000, "a\0\x1b[31m\n"]

@@ -18,12 +18,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.commands import main
 from boardctl.club import stages, tables
 from boardctl.club.evening import CARD, ClubRefusal, Standing, ranked
 from boardctl.club.glicko import Rating, Score, after, rate
 from boardctl.club.playoff import Match, bracket, onward, qualifiers
 from boardctl.club.store import Store
+from boardctl.commands import main
 
 
 @pytest.mark.parametrize(

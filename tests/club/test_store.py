@@ -13,10 +13,10 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from boardctl.commands import main
 from boardctl.club import pin, schema
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError
+from boardctl.commands import main
 from tests.club.paper import Paper
 
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan")

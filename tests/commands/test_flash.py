@@ -11,8 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from boardctl.commands import main
-from boardctl.commands import flash
+from boardctl.commands import flash, main
 from tests.parts import need
 
 

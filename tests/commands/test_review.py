@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from boardctl.games.cards import Card, parse_card, parse_cards
 from boardctl.commands import main
+from boardctl.games.cards import Card, parse_card, parse_cards
 from boardctl.games.cribbage import advice, show
 
 DEAL = """\

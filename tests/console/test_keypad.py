@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardctl import games
-from boardctl.record import notation
 from boardctl.board import layout
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, Preset, TableView
 from boardctl.console.table_controller import TableSettings
 from boardctl.drivers.ports import KEYS
 from boardctl.games import Move, Played, Prompt
+from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.tables import KeyedTable, keyed, submit
 

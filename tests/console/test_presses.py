@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from statistics import mean
 
-from boardctl.games.cards import CARDS, Card
 from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Telling
+from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage import show
 from boardctl.record.record import Record
 

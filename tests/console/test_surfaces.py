@@ -22,7 +22,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from boardctl.record import notation
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
@@ -31,6 +30,7 @@ from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.mqtt import Options as MqttOptions
 from boardctl.mqtt.client import _Link
+from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.storage.journal import read_sessions
 from boardctl.table import Receipt

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from boardctl import games
-from boardctl.games.cards import CARDS, Card, spell
 from boardctl.games import IllegalMove
+from boardctl.games.cards import CARDS, Card, spell
 from boardctl.record.record import Record, Report
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

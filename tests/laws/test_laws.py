@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from boardctl import games, text
-from boardctl.record import notation
 from boardctl.board.shape import GAME_HOLE
 from boardctl.games import IllegalMove
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.laws.walk import Walk, sit_down

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any, Final
 
 from boardctl import games
-from boardctl.record import notation
-from boardctl.games.cards import Card
 from boardctl.games import Ask, Game, IllegalMove, Move, Telling
+from boardctl.games.cards import Card
+from boardctl.record import notation
 from boardctl.record.record import Record, Report
 
 NAMES: Final = ("Ann", "Bob", "Cat", "Dan")

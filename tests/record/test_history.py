@@ -14,8 +14,8 @@ from statistics import fmean
 import pytest
 from click.testing import CliRunner
 
-from boardctl.games.cards import CARDS, parse_cards
 from boardctl.commands import main
+from boardctl.games.cards import CARDS, parse_cards
 from boardctl.games.cribbage.show import count
 from boardctl.record import history
 from boardctl.storage import backup

@@ -16,6 +16,7 @@ import pytest
 
 from boardctl import games
 from boardctl.record import replay
+from boardctl.text import refusal
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
@@ -35,7 +36,7 @@ def rows() -> Iterator[Any]:
 @pytest.mark.parametrize("row", list(rows()))
 def test_record(row: dict[str, Any]) -> None:
     expect = row["expect"]
-    answers = list(replay.answers(row["record"].splitlines(), keep_going=True))
+    answers = list(replay.answers(row["record"].splitlines(), keep_going=True, sentence=refusal))
     refused = {str(a["line"]): a["error"]["code"] for a in answers if "error" in a}
     wanted = expect.get("refused", {})
     assert set(refused) == set(wanted)

@@ -8,8 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from boardctl.commands import main
-from boardctl.record import replay
+from boardctl.commands import main, replay
 
 HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
 

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket
 
 from boardctl.board import layout
+from boardctl.board.palette import Frame
 from boardctl.console.keypad import Command, Preset
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
-from boardctl.drivers.ports import KEYS, Frame, KeyEvent
+from boardctl.drivers.ports import KEYS, KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Move, Prompt, Telling

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from boardctl.record import notation
 from boardctl.bot import sealed
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove
+from boardctl.record import notation
 from boardctl.web import Options, child
 from boardctl.web import player as player_module
 from boardctl.web.player import BoardPlayer, in_a_row

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardctl import games, text
-from boardctl.record import notation
 from boardctl.console.keypad import Preset
 from boardctl.games import IllegalMove, Move, Option, relevant
+from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.text import options as words
 from boardctl.text.moves import describe

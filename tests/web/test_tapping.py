@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page, expect
 
 from boardctl import games
-from boardctl.record import notation
 from boardctl.board import layout
-from boardctl.games.cards import CARDS
 from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games.cards import CARDS
+from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.web import move_list, state
 from tests.web.conftest import ROOT, Daemon, Visit, start

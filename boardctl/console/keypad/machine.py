@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boardctl.games.cards import Card
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.screen import page
 from boardctl.console.keypad.state import (
@@ -21,6 +20,7 @@ from boardctl.console.keypad.state import (
     submit,
 )
 from boardctl.games import Ask, IllegalMove, Move, Played
+from boardctl.games.cards import Card
 
 
 def press(state: KeypadState, view: TableView, key: str) -> Answer:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from boardctl import games
-from boardctl.record import notation
-from boardctl.games.cards import Card
 from boardctl.console.keypad.state import (
     RANKS,
     REST,
@@ -21,6 +19,8 @@ from boardctl.console.keypad.state import (
     submit,
 )
 from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card
+from boardctl.record import notation
 
 ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",

@@ -11,11 +11,11 @@ from textwrap import wrap
 from typing import Final
 
 from boardctl import text
-from boardctl.record import notation
-from boardctl.games.cards import UNSEEN, Suit
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import KeypadState, TableView
 from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games.cards import UNSEEN, Suit
+from boardctl.record import notation
 from boardctl.text.moves import OF_A_HAND, cards_named, veiled
 
 COLUMNS = 16

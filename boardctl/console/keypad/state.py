@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games.cards import Suit
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Suit
 
 CAPOT: Final = 250
 """The value of a bid to win all tricks."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove
 from boardctl.games.belote import tricks
 from boardctl.games.belote.bidding import Bidding
 from boardctl.games.belote.declarations import Piece
 from boardctl.games.belote.tricks import Trick, winner
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.jass import PACK
 
 NONE: Final[frozenset[Card]] = frozenset()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.belote import bidding
 from boardctl.games.belote import deal as cards
@@ -12,6 +11,7 @@ from boardctl.games.belote.bidding import LEAST, MOST, STEP
 from boardctl.games.belote.deal import Deal
 from boardctl.games.belote.state import State, counts_allowed, outcome
 from boardctl.games.belote.tricks import IN_ORDER
+from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common.prompts import between_deals
 
 

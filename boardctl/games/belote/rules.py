@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.games.cards import CARDS, Rank
 from boardctl.games import (
     MANY,
     Award,
@@ -28,6 +27,7 @@ from boardctl.games.belote import deal as cards
 from boardctl.games.belote.deal import Deal
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, counts_allowed, outcome, settle
+from boardctl.games.cards import CARDS, Rank
 from boardctl.games.common.jass import NATURAL, PACK
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, deal_on

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardctl.games.cards import Rank
 from boardctl.games import Option
 from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, Heading, RuleOptions, tie_rule
 from boardctl.games.bezique.rules import BeziqueGame
+from boardctl.games.cards import Rank
 
 VALUES: Final = {
     "sequence": 250,

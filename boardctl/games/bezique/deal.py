@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from boardctl.games.cards import Card, Suit
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import tricks
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
+from boardctl.games.cards import Card, Suit
 
 
 @dataclass(frozen=True, slots=True)

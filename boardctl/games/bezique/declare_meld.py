@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from boardctl.games.cards import Card
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Reading
+from boardctl.games.cards import Card
 
 
 def meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games import Option
 from boardctl.games.bezique.settlement import Rubicon
+from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 STRENGTH: Final = (
     Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN,

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Final
 
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import BEZIQUE, Held, Use
+from boardctl.games.cards import Card, Rank, Suit
 
 LADDER: Final = "ladder"
 SEQUENCE: Final = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)

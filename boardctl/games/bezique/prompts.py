@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from boardctl.games.cards import Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.games.bezique import carte_blanche, declare_meld, melds, trump_seven
 from boardctl.games.bezique import deal as dealing
@@ -16,6 +15,7 @@ from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import COURTS, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Reading
 from boardctl.games.bezique.state import State
+from boardctl.games.cards import Suit
 
 SEATS = (1, 2)
 

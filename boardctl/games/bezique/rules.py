@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from boardctl.games.cards import Suit
 from boardctl.games import (
     MANY,
     Award,
@@ -48,6 +47,7 @@ from boardctl.games.bezique.state import (
     settlement_note,
     target,
 )
+from boardctl.games.cards import Suit
 from boardctl.games.table_rules import ScoreSheet
 
 VERBS: Final = (

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from boardctl.games.cards import Card, Suit
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
+from boardctl.games.cards import Card, Suit
 
 
 def follower_wins(spec: GameSpec, lead: Card, card: Card, trump: Suit | None) -> bool:

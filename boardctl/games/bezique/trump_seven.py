@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardctl.games.cards import Card
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Reading
+from boardctl.games.cards import Card
 
 
 def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:

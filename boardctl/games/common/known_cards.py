@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games import IllegalMove
+from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from boardctl.games.cards import CARDS, Card
 from boardctl.games import Ask, Move
+from boardctl.games.cards import CARDS, Card
 from boardctl.games.common.to_31 import Table
 from boardctl.games.table_rules import ScoreSheet
 

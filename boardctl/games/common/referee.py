@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import Award, Game, IllegalMove, Move, Outcome, Played, Setup, table_rules
+from boardctl.games.cards import Card, Rank
 from boardctl.games.table_rules import ScoreSheet
 
 

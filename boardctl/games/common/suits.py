@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Generic, NamedTuple, TypeVar
 
-from boardctl.games.cards import Card, Suit
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Suit
 
 Reading = TypeVar("Reading")
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.to_31 import Table
 

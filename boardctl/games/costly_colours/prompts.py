@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from boardctl.games.cards import UNSEEN, Card
 from boardctl.games import Ask, Move, Prompt
+from boardctl.games.cards import UNSEEN, Card
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
 from boardctl.games.costly_colours import show

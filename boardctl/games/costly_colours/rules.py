@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games import (
     MANY,
     Award,
@@ -25,6 +24,7 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
+from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.race import RaceReferee
 from boardctl.games.common.referee import Step

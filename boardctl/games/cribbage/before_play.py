@@ -5,8 +5,8 @@ Everything except the starter is optional. Sources: docs/rules/cribbage.md 3, 9.
 
 from __future__ import annotations
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import knowledge
 from boardctl.games.cribbage.deal import Deal, Phase, put, tell
 from boardctl.games.cribbage.form import Form

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from boardctl.games.cards import Card
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card
 from boardctl.games.common import known_cards
 from boardctl.games.cribbage import knowledge, show
 from boardctl.games.cribbage.deal import Deal, put

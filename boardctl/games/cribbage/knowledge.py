@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games import IllegalMove
+from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards, merge, ranks_told, twice, without
 from boardctl.games.cribbage.deal import Deal

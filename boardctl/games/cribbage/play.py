@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardctl.games.cards import Card
 from boardctl.games import Award, IllegalMove, Note
+from boardctl.games.cards import Card
 from boardctl.games.cribbage import knowledge, pegging
 from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put
 from boardctl.games.cribbage.form import Form

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from boardctl.games.cards import Card, Rank
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import hands, knowledge, pegging
 from boardctl.games.cribbage.deal import Deal, Phase, count
 from boardctl.games.cribbage.form import Form

@@ -6,8 +6,8 @@ must be accepted.
 
 from __future__ import annotations
 
-from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games import Ask, Move, Prompt
+from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.cribbage import knowledge, play
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from boardctl.games.cards import Card
 from boardctl.games import Move
+from boardctl.games.cards import Card
 from boardctl.games.cribbage import advice, show
 from boardctl.games.cribbage.advice import Throw
 

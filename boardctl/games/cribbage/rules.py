@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from boardctl.games.cards import Rank
 from boardctl.games import (
     MANY,
     Award,
@@ -27,6 +26,7 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
+from boardctl.games.cards import Rank
 from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts
 from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
 from boardctl.games.cribbage.deal import Deal

@@ -1,7 +1,7 @@
 """The total of a hand or crib by table lookup, for sums over thousands of hands.
 
 `show` finds the scoring combinations; this module only computes the total, for `advice`, statistics
-and tests. Cards are integers here: their index in `boardctl.games.cards.CARDS`, `suit * 13 + rank - 1`.
+and tests. Cards are integers here: their index in `games.cards.CARDS`, `suit * 13 + rank - 1`.
 Importing it builds the tables, which takes some hundredths of a second on a laptop: import it
 lazily.
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.jass import PACK, value
 from boardctl.games.klaberjass.sequences import Run
 from boardctl.games.klaberjass.tricks import beats, denies, legal

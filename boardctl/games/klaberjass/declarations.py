@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.jass import NATURAL
 from boardctl.games.klaberjass.deal import Deal, Declarations, Shown
 from boardctl.games.klaberjass.sequences import ALL_RUNS, Run, neighbours, runs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from boardctl.games.cards import CARDS, UNSEEN, Card, Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.cards import CARDS, UNSEEN, Card, Suit
 from boardctl.games.common.jass import PACK
 from boardctl.games.klaberjass import deal as cards
 from boardctl.games.klaberjass import declarations, display, settlement

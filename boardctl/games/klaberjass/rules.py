@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.games.cards import CARDS, Card, Rank, parse_suit
 from boardctl.games import (
     MANY,
     Award,
@@ -26,6 +25,7 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
+from boardctl.games.cards import CARDS, Card, Rank, parse_suit
 from boardctl.games.common.jass import NATURAL, PACK
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, deal_on

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from boardctl.games.cards import Rank
 from boardctl.games import Ask, Move, Prompt
+from boardctl.games.cards import Rank
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
 from boardctl.games.noddy.state import HAND, Deal, State

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from boardctl.games.cards import Card, Suit
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Suit
 from boardctl.games.pinochle import tricks
 from boardctl.games.pinochle.bidding import Bidding
 from boardctl.games.pinochle.melds import Meld, melds, used

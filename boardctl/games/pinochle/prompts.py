@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final
 
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.prompts import between_deals
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.bidding import STEP

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from boardctl.games.cards import Rank, parse_suit
 from boardctl.games import (
     Award,
     IllegalMove,
@@ -25,6 +24,7 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
+from boardctl.games.cards import Rank, parse_suit
 from boardctl.games.common.referee import Step
 from boardctl.games.common.told_deals import ToldReferee, check_told, deal_on
 from boardctl.games.pinochle import bidding, display, melds, prompts

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardctl.games.cards import Rank
 from boardctl.games import Option
 from boardctl.games.bezique.game_spec import (
     STRENGTH,
@@ -19,6 +18,7 @@ from boardctl.games.bezique.game_spec import (
     tie_rule,
 )
 from boardctl.games.bezique.rules import BeziqueGame
+from boardctl.games.cards import Rank
 
 VALUES: Final = {
     "sequence": 150,

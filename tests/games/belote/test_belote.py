@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from boardctl.games.cards import Suit, parse_cards
 from boardctl.games import Ask
 from boardctl.games.belote import GAME, bidding, declarations, settlement, tricks
 from boardctl.games.belote.declarations import contest
 from boardctl.games.belote.settlement import Points
 from boardctl.games.belote.tricks import IN_ORDER
+from boardctl.games.cards import Suit, parse_cards
 from tests.games.belote import definition
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.report import LongRun

@@ -13,10 +13,10 @@ from random import Random
 from typing import Any
 
 from boardctl import games
-from boardctl.games.cards import Card, Rank, Suit, pack
 from boardctl.games import IllegalMove, Move, Setup
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.state import State
+from boardctl.games.cards import Card, Rank, Suit, pack
 from boardctl.games.pinochle.two_hands import TWO_HANDS
 
 ORDER = "AT KQJ987".replace(" ", "")

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from boardctl.record import notation
 from boardctl.games import Move
+from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.report import LongRun

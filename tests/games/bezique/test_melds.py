@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from boardctl import games
-from boardctl.games.cards import Card, Suit, parse_card
 from boardctl.games import IllegalMove, Setup
 from boardctl.games.bezique import declare_meld, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 from boardctl.games.bezique.rules import BeziqueGame
+from boardctl.games.cards import Card, Suit, parse_card
 from boardctl.games.pinochle.two_hands import TWO_HANDS
 
 VECTORS = Path(__file__).parents[2] / "vectors"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from boardctl.games.cards import Suit, parse_card
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use
+from boardctl.games.cards import Suit, parse_card
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
 from tests.games.bezique.test_rules import code, earned, record

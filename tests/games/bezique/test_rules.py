@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from boardctl.board.pegs import hole
-from boardctl.games.cards import Suit, parse_card
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare_meld
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
+from boardctl.games.cards import Suit, parse_card
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
 

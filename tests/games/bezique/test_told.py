@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from boardctl.record import notation
 from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Move, Telling, find
+from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned, record

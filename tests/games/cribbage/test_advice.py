@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl.games.cards import CARDS, Card, parse_cards, spell
 from boardctl.commands import main
+from boardctl.games.cards import CARDS, Card, parse_cards, spell
 from boardctl.games.cribbage import advice, policy, show
 from boardctl.games.cribbage.totals import total
 from tests.report import LongRun

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from boardctl.record import replay
+from boardctl.text import refusal
 from tests.games.cribbage.table import Table
 
 SITUATIONS = json.loads(
@@ -197,7 +198,7 @@ def test_the_truth_is_nowhere_to_be_seen() -> None:
 def test_the_window_closes_with_the_record() -> None:
     lines = "game cribbage;seat 1 A;seat 2 B;set muggins full;start 119 0;dealer 1;deal;starter 5;"
     lines += "2 play 7;1 play 8 = 2"
-    answers = list(replay.answers(lines.split(";"), keep_going=False))
+    answers = list(replay.answers(lines.split(";"), keep_going=False, sentence=refusal))
     assert answers[-2]["outcome"]["winner"] == 1
     assert answers[-1]["session"]["won"] == [2, 0]
 

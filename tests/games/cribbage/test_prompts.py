@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.record import notation
-from boardctl.games.cards import spell
 from boardctl.games import Ask
+from boardctl.games.cards import spell
+from boardctl.record import notation
 from tests.games.cribbage.table import DEALT, LAID, PLAYED, Table
 
 BY_RANK = "deal; starter K"

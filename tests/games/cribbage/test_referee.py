@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.games.cards import parse_card
 from boardctl.games import IllegalMove, Move, find
+from boardctl.games.cards import parse_card
 from boardctl.games.cribbage import play
 from boardctl.games.cribbage.rules import Cribbage
 from tests.games.cribbage.table import DEALT, Table

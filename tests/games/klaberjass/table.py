@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from boardctl.games.cards import Card, spell
 from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, spell
 from boardctl.games.common.jass import PACK
 from boardctl.record.record import Record, Report
 

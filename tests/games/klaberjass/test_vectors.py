@@ -10,8 +10,8 @@ import pytest
 
 from boardctl import games
 from boardctl.board import pegs
-from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games import Setup
+from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games.common.jass import PACK, value
 from boardctl.games.klaberjass.declarations import contest
 from boardctl.games.klaberjass.sequences import runs

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from boardctl.board import pegs
-from boardctl.games.cards import Card, Suit, parse_cards
 from boardctl.games import Ask
+from boardctl.games.cards import Card, Suit, parse_cards
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.settlement import Custom, Share
