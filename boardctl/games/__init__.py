@@ -353,7 +353,7 @@ def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Op
     )
 
 
-_SHARED: Final = frozenset({"table_rules", "common"})
+_SHARED: Final = frozenset({"cards", "common", "table_rules"})
 """Modules here that are not games."""
 
 
