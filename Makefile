@@ -51,7 +51,7 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tools.bench
 
 # Branch coverage of the packages that keep score, by the ordinary tests; at least 95 % each.
 ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
@@ -65,7 +65,7 @@ coverage: system .venv/.pi
 # Mutation testing of cribbage and the journal; docs/long-run.md explains the survivors.
 mutants: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
-	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m tools.mutants
 
 long: system .venv/.pi
 	$(BIN)/python -m pytest -m long --report docs/long-run.md $(ARGS)
@@ -147,7 +147,7 @@ boards: .venv/.board
 licences: .venv/.pi .venv/.board
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
-	$(BIN)/python -m tests.licences
+	$(BIN)/python -m tools.licences
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .coverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench.start import started
+from tools.bench.start import started
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests import licences
+from tools import licences
 
 LISTED = {
     name: (told, groups.split(", "))

@@ -412,7 +412,7 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """The averages by role of two players who throw and play as in `make_tables`."""
+    """The averages by role of two players who throw and play as in `bot_tables`."""
     from boardctl.bot.tables import load
 
     tables = load()

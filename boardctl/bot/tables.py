@@ -1,4 +1,4 @@
-"""Precomputed data of the computer player, read from `tables.json`, which `make_tables` generates.
+"""Precomputed data of the computer player, read from `tables.json`, which `bot_tables` generates.
 
 Hands of four ranks are in the order of HANDS. `Tables.kept` is how often a role keeps a hand,
 `pegging` the average points pegged by it and by the opponent, `win` the dealer's winning chance
@@ -55,7 +55,7 @@ def load() -> Tables:
 
 
 def read(data: dict[str, list[list[int]]]) -> Tables:
-    """The tables from the data of `make_tables`: integers in UNITs, points in hundredths."""
+    """The tables from the data of `bot_tables`: integers in UNITs, points in hundredths."""
     kept = [tuple(number / UNIT for number in data[f"kept {role}"][0]) for role in _ROLES]
     pegging = [
         tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.bench import bsdgames
-from tests.bench.bots import Greedy, interval, match
 from tests.parts import need
+from tools.bench import bsdgames
+from tools.bench.bots import Greedy, interval, match
 
 
 def test_a_game_is_played_to_its_end() -> None:

@@ -13,8 +13,8 @@ from boardctl.bot.playing import View as Seen
 from boardctl.bot.protocol import Seat
 from boardctl.bot.series import PLAIN, PREPARED, STYLES, code, follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
-from tests.bench.bots import Greedy, Played, Side, Stats, as_seen, deal
 from tests.bot.dealer import play_game
+from tools.bench.bots import Greedy, Played, Side, Stats, as_seen, deal
 
 
 def played(one: Side, two: Side, deals: int) -> list[Past]:

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from boardctl.bot import make_tables
 from boardctl.bot.analysis import expert
 from boardctl.bot.tables import DEALER, HANDS, PONE, load
 from boardctl.bot.winning import start
 from boardctl.games.cribbage.policy import sixes
+from tools import bot_tables
 
 
 def test_shares_sum_to_one() -> None:
@@ -57,17 +57,17 @@ def test_a_small_build_has_the_shape_of_what_ships(monkeypatch: pytest.MonkeyPat
     random = Random(4)
     some = random.sample(list(sixes()), 40)
     for role in (PONE, DEALER):
-        worth = {ranks: make_tables.worths(ranks, role) for ranks in some}
-        kept = make_tables.keep(worth)
+        worth = {ranks: bot_tables.worths(ranks, role) for ranks in some}
+        kept = bot_tables.keep(worth)
         likely = [HANDS[place] for place, share in enumerate(kept) if share]
         assert 0 < len(likely) <= 80
-        thrown = make_tables.throws(worth, tables.pegging[role])
+        thrown = bot_tables.throws(worth, tables.pegging[role])
         assert all(pair in worth[ranks] for ranks, pair in thrown.items())
     by_hand = {ranks: (ranks[0], ranks[1]) for ranks in sixes()}
-    dealt = list(make_tables.deals([by_hand, by_hand], 300, 1))
-    again = list(make_tables.deals([by_hand, by_hand], 300, 1))
+    dealt = list(bot_tables.deals([by_hand, by_hand], 300, 1))
+    again = list(bot_tables.deals([by_hand, by_hand], 300, 1))
     assert dealt == again
-    chance = make_tables.win([events for _, events in dealt])
+    chance = bot_tables.win([events for _, events in dealt])
     assert all(0 <= some <= 1 for row in chance for some in row)
     assert chance[120][0] > 0.9 > 0.1 > chance[0][120]
 
@@ -75,7 +75,7 @@ def test_a_small_build_has_the_shape_of_what_ships(monkeypatch: pytest.MonkeyPat
 def test_who_is_first_is_counted_by_turns() -> None:
     """One deal written out: the pone pegs 2, the dealer 1, then hands of 4 and 6, a crib of 3."""
     events = [(False, 2), (True, 1), (False, 4), (True, 6), (True, 3)]
-    first = make_tables._first([events])
+    first = bot_tables._first([events])
     assert first[1][3] == 1  # one for the dealer comes before the pone's third
     assert first[1][2] == 0
     assert first[2][6] == 0  # the pone counts first
@@ -91,9 +91,9 @@ def test_chances_come_true() -> None:
     tables = load()
     thrown = []
     for role in (PONE, DEALER):
-        worth = {ranks: make_tables.worths(ranks, role) for ranks in sixes()}
-        thrown.append(make_tables.throws(worth, tables.pegging[role]))
-    source = make_tables.deals(thrown, 200_000, 99)
+        worth = {ranks: bot_tables.worths(ranks, role) for ranks in sixes()}
+        thrown.append(bot_tables.throws(worth, tables.pegging[role]))
+    source = bot_tables.deals(thrown, 200_000, 99)
     tenths: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
     for _ in range(10_000):
         scores, dealer, chances = [0, 0], 0, []

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from boardctl.camera import photo
 from boardctl.commands import main
-from tests.camera.decks import Image
+from tools.camera.decks import Image
 
 
 def jpeg(image: Image) -> bytes:

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from boardctl.camera import lesson, outlines, overlaps, reading, taught
 from boardctl.camera.reading import SeenCard
 from boardctl.commands import main
-from tests.camera import decks, scenes
-from tests.camera.scenes import Scene
 from tests.parts import need
+from tools.camera import decks, scenes
+from tools.camera.scenes import Scene
 
 DECKS = ("anglo_poker", "tigullio", "bellot")
 """Decks excluded from training while thresholds were chosen."""

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.camera import frames
-from tests.camera import decks, evaluation, hands, labelled, samples, scenes
 from tests.parts import need
+from tools.camera import decks, evaluation, hands, labelled, samples, scenes
 
 
 def test_the_target_of_an_index_is_at_its_middle() -> None:

@@ -15,9 +15,9 @@ from playwright.sync_api import expect
 
 from boardctl.games.cards import CARDS, parse_card
 from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
-from tests.camera import decks, scenes
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
+from tools.camera import decks, scenes
 
 
 async def body(data: bytes) -> AsyncIterator[bytes]:

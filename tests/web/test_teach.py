@@ -13,9 +13,9 @@ from playwright.sync_api import Page, expect
 
 from boardctl.commands import main
 from boardctl.storage import pack_files
-from tests.camera import decks
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
+from tools.camera import decks
 
 
 def laid(path: Path, numbers: list[int], name: str = "anglo_poker") -> Path:

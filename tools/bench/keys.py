@@ -18,7 +18,7 @@ from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.gpio_matrix import POLL
 from boardctl.drivers.ports import KeyEvent
-from tests.bench.rounds import least
+from tools.bench.rounds import least
 
 SCRIPT = Path(__file__).with_name("press.py")
 STALL = Path(__file__).with_name("stall.c")

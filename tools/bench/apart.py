@@ -6,7 +6,7 @@ line and each frame once, over a local socket, to a process that keeps its own r
 same page from it. It lacks what a real one would also need: keys, lines and commands in the other
 direction.
 
-`python -m tests.bench.apart` prints the figures; docs/security.md states the decision based on
+`python -m tools.bench.apart` prints the figures; docs/security.md states the decision based on
 them.
 """
 
@@ -106,7 +106,7 @@ async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
             )
             closing.callback(server.close)
             other = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.bench.apart", str(folder / "page")),
+                *(sys.executable, "-m", "tools.bench.apart", str(folder / "page")),
                 stdout=asyncio.subprocess.PIPE,
             )
             closing.push_async_callback(other.wait)

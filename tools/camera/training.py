@@ -1,6 +1,6 @@
 """Trains the three networks of `boardctl see` and writes their weights.
 
-    python -m tests.camera.training --fonts FOLDER --out boardctl/camera
+    python -m tools.camera.training --fonts FOLDER --out boardctl/camera
 
 Needs torch, onnx and Pillow in addition to the development packages, GNOME's decks and
 rsvg-convert, and a folder of fonts. `--seed` is the only source of randomness. docs/camera.md
@@ -25,8 +25,8 @@ from torch import nn
 from torch.nn import functional
 
 from boardctl.camera import frames
-from tests.camera import decks, hands, labelled, packs, prints, samples
-from tests.camera.decks import Image
+from tools.camera import decks, hands, labelled, packs, prints, samples
+from tools.camera.decks import Image
 
 HELD_FONTS: Final = ("LiberationSansNarrow", "FreeSerif", "Play", "EBGaramond", "Roboto-")
 """Never used for training, nor are `decks.HELD`: they measure performance on unseen decks."""

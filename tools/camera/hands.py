@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.camera import samples
-from tests.camera.decks import HEIGHT, WIDTH, Image
-from tests.camera.labelled import Outlined
-from tests.camera.scenes import ROUNDED
+from tools.camera import samples
+from tools.camera.decks import HEIGHT, WIDTH, Image
+from tools.camera.labelled import Outlined
+from tools.camera.scenes import ROUNDED
 
 Chance = np.random.Generator
 Floats = npt.NDArray[Any]

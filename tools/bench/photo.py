@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.camera import decks
+from tools.camera import decks
 
 ROOT = Path(__file__).parents[2]
 DECK = "anglo_poker"
@@ -75,7 +75,7 @@ def reading(rounds: int = 3) -> Reading | None:
     import cv2
     import numpy as np
 
-    from tests.camera import scenes
+    from tools.camera import scenes
 
     deck = decks.faces(DECK)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """A league's evening under load: simulated boards on a real broker, real hubs, a real PostgreSQL.
 
-    python -m tests.bench.league 300 1000 3000 10000:600
+    python -m tools.bench.league 300 1000 3000 10000:600
 
 Each board is a separate link in this process, with its own user, on MQTT 5 without TLS over
 loopback: an event and a retained state every `EVENT` seconds, a result every `RESULT` seconds, as
@@ -24,11 +24,11 @@ from typing import Any, Final, NamedTuple
 
 from boardctl.club.store import Store
 from boardctl.mqtt.results import Malformed
-from tests.bench.club import TICK
 from tests.club.postgres import Postgres
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess
 from tests.ports import free_port
+from tools.bench.club import TICK
 
 EVENT: Final = 10.0
 RESULT: Final = 900.0
@@ -264,7 +264,7 @@ def loads(wanted: list[str]) -> Iterator[Load]:
 
 
 if __name__ == "__main__":
-    from tests.bench import plots
+    from tools.bench import plots
 
     found = []
     for load in loads(sys.argv[1:]):

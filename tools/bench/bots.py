@@ -1,7 +1,7 @@
 """Duplicate matches of cribbage: levels against each other, the advice with greedy play, bsdgames,
 and magmacrunch-cribbage if it is installed.
 
-    python -m tests.bench.bots [--pairs N] [--seed S] [--only NAME ...]
+    python -m tools.bench.bots [--pairs N] [--seed S] [--only NAME ...]
 
 Each pair is two games with the same cards, seats exchanged. The output is the share of games won by
 the first side with its 95 % interval, from the variance of the pairs; and the same adjusted for the
@@ -282,7 +282,7 @@ def show(name: str, found: Matched, stats: Sequence[Stats]) -> None:
 
 def against_bsdgames(pairs: int, seed: int) -> None:
     """Level 5 against bsdgames' program."""
-    from tests.bench import bsdgames
+    from tools.bench import bsdgames
 
     if bsdgames.PROGRAM is None:
         print("5-bsdgames: not played, since the package bsdgames is not installed")
@@ -318,7 +318,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         (f"{high}-{low}", Player(high, 1), Player(low, 1))
         for low, high in ((1, 2), (2, 3), (3, 4), (4, 5))
     ]
-    from tests.bench import magmacrunch
+    from tools.bench import magmacrunch
 
     if magmacrunch.installed():
         matches.append(("5-magmacrunch", Player(5, 1), magmacrunch.Magmacrunch()))

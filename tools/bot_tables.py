@@ -1,6 +1,6 @@
 """Generates `tables.json` for the computer player.
 
-    python -m boardctl.bot.make_tables > boardctl/bot/tables.json
+    python -m tools.bot_tables > boardctl/bot/tables.json
 
 It works in four steps, each using the previous one:
 
@@ -41,8 +41,7 @@ from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
 DEALS: Final = 200_000
 SEED: Final = 1
 ABOUT: Final = (
-    "the tables of boardctl.bot.tables, made by python -m boardctl.bot.make_tables; "
-    "MIT, as the program"
+    "the tables of boardctl.bot.tables, made by python -m tools.bot_tables; MIT, as the program"
 )
 _TIE: Final = 1e-9
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from boardctl.camera import frames
-from tests.camera.decks import HEIGHT, WIDTH, Image
-from tests.camera.labelled import Outlined
-from tests.camera.scenes import ROUNDED
+from tools.camera.decks import HEIGHT, WIDTH, Image
+from tools.camera.labelled import Outlined
+from tools.camera.scenes import ROUNDED
 
 Chance = np.random.Generator
 Floats = npt.NDArray[Any]

@@ -11,8 +11,8 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from tests.bench.growth import Sample
-from tests.bench.league import Load
+from tools.bench.growth import Sample
+from tools.bench.league import Load
 
 FOLDER = Path(__file__).parents[2] / "docs" / "figures"
 TITLES = {

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from boardctl.drivers import ws2812_spi
-from tests.bench.rounds import least
+from tools.bench.rounds import least
 
 LEDS = 400
 

@@ -1,4 +1,4 @@
-"""Mutation testing of cribbage and the journal: `python -m tests.mutants` (`make mutants`).
+"""Mutation testing of cribbage and the journal: `python -m tools.mutants` (`make mutants`).
 
 mutmut generates the mutants: every function exists in the original and with one change each, and
 `MUTANT_UNDER_TEST` selects the one that is called. They are judged here. The tests are collected
@@ -68,7 +68,7 @@ def build() -> tuple[list[str], dict[str, str]]:
     from mutmut.mutation.file_mutation import mutate_file_contents
 
     shutil.rmtree(TREE, ignore_errors=True)
-    for folder in ("boardctl", "tests", "docs"):
+    for folder in ("boardctl", "tests", "tools", "docs"):
         shutil.copytree(folder, TREE / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy("pyproject.toml", TREE)
     names = []
@@ -260,7 +260,7 @@ def main() -> None:
     names, refused = build()
     left = [name for name in names if name not in refused]
     (TREE / "names.json").write_text(json.dumps(left), "utf-8")
-    judging = [sys.executable, "-c", "from tests.mutants import judge; judge()", *sys.argv[1:]]
+    judging = [sys.executable, "-c", "from tools.mutants import judge; judge()", *sys.argv[1:]]
     subprocess.run(judging, cwd=TREE, check=True)
     ends: dict[str, str] = json.loads((TREE / "ends.json").read_text("utf-8"))
     for name, end in ends.items():

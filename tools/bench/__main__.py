@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import (
+from tools.bench import (
     attack,
     club,
     games,

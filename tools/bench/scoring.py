@@ -8,8 +8,8 @@ from typing import NamedTuple
 from boardctl.games.cards import CARDS
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.totals import total
-from tests.bench import table_scorer
-from tests.bench.rounds import least
+from tools.bench import table_scorer
+from tools.bench.rounds import least
 
 Pair = tuple[int, str]
 

@@ -78,7 +78,7 @@ def licence(package: str) -> str:
         if said in _SAID or re.fullmatch(r"(?!UNKNOWN)[A-Z][A-Za-z]*(-[\w.]+)*", said):
             return str(_SAID.get(said, said))
     raise LookupError(
-        f"{package} does not tell its licence: read it and add it to tests/licences.py"
+        f"{package} does not tell its licence: read it and add it to tools/licences.py"
     )
 
 

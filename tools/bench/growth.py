@@ -25,8 +25,8 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games.cards import CARDS
 from boardctl.record.record import Record
 from boardctl.storage.database import NAME, create
-from tests.bench.core import CONFIG, Copper
 from tests.tables import submit
+from tools.bench.core import CONFIG, Copper
 
 MOVES: Final = (1, 250, 500, 750, 1000, 1500, 2000)
 GAMES: Final = (1, 10, 100, 1000, 2500, 5000, 10_000)

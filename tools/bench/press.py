@@ -25,8 +25,8 @@ from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.games import Telling
 from boardctl.table import Receipt
-from tests.bench.core import Sink
 from tests.players import RandomHands
+from tools.bench.core import Sink
 
 LAYOUT: Final = "classic-3"
 """Of all layouts, its 443 LEDs are the nearest to 400."""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from tests.camera.decks import HEIGHT, WIDTH, Image
+from tools.camera.decks import HEIGHT, WIDTH, Image
 
 Chance = np.random.Generator
 Glyphs = Sequence[Image]

@@ -1,10 +1,10 @@
 """Reads real photographs with known cards: how many are right, and where the others are lost.
 
-    python -m tests.camera.evaluation ../shared/photos --part held-out
+    python -m tools.camera.evaluation ../shared/photos --part held-out
 
-`right` is the rank: suits are not labelled. tests/camera/labelled.py says which photographs.
+`right` is the rank: suits are not labelled. tools/camera/labelled.py says which photographs.
 
-    python -m tests.camera.evaluation --renders 8
+    python -m tools.camera.evaluation --renders 8
 
 reads so many scenes of each kind and each deck that was held out, where `right` is the card.
 """
@@ -23,9 +23,9 @@ import numpy as np
 
 from boardctl.camera import annotate, photo, reading
 from boardctl.camera.reading import SeenCard
-from tests.camera import decks, labelled, scenes
-from tests.camera.labelled import Box, Labelled
-from tests.camera.scenes import Scene
+from tools.camera import decks, labelled, scenes
+from tools.camera.labelled import Box, Labelled
+from tools.camera.scenes import Scene
 
 KINDS: Final = {"laid": (scenes.laid, 6), "fan": (scenes.fan, 5), "heap": (scenes.heap, 4)}
 """Scenes that are rendered, and how many cards each has."""

@@ -13,8 +13,8 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from tests.camera import samples
-from tests.camera.decks import Image
+from tools.camera import samples
+from tools.camera.decks import Image
 
 Chance = np.random.Generator
 

@@ -6,7 +6,7 @@ from then until the frame is lit: work that the loop does for attackers first is
 the machine gives other programs is not. Quiet and attacked rounds alternate. `apart` attacks the
 page of another process instead, which shows what remains if the page is a separate process.
 
-`python -m tests.bench.attack` prints everything, including the loop's share of a CPU; an argument
+`python -m tools.bench.attack` prints everything, including the loop's share of a CPU; an argument
 such as `pings` selects one attack.
 """
 
@@ -36,9 +36,9 @@ from boardctl.drivers.ports import KeyEvent
 from boardctl.storage.journal import NAME
 from boardctl.web import Options, history_worker
 from boardctl.web.serve import serve
-from tests.bench import growth
 from tests.ports import free_port
 from tests.tables import submit
+from tools.bench import growth
 
 KEYS = 50
 """Keys per round."""

@@ -28,11 +28,11 @@ from boardctl.games.cribbage import play, show
 from boardctl.games.cribbage.deal import Deal
 from boardctl.record.position import Position
 from boardctl.record.record import Record
-from tests.bench import growth
-from tests.bench.core import CONFIG, Copper
-from tests.bench.games import by_card
-from tests.bench.rounds import least
 from tests.tables import submit
+from tools.bench import growth
+from tools.bench.core import CONFIG, Copper
+from tools.bench.games import by_card
+from tools.bench.rounds import least
 
 LINES: Final = 300
 """Lines of the game played in every round: longer than most games by card."""

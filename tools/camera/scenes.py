@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardctl.games.cards import CARDS, Card
-from tests.camera.decks import HEIGHT, WIDTH, Image
+from tools.camera.decks import HEIGHT, WIDTH, Image
 
 Points = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.float32]
