@@ -74,7 +74,11 @@ class KeyedTable:
     `hold#` holds a key."""
 
     def __init__(
-        self, journal: Journal, settings: TableSettings | None = None, row: Row | None = None
+        self,
+        journal: Journal,
+        settings: TableSettings | None = None,
+        row: Row | None = None,
+        board: str = "classic-2",
     ) -> None:
         self.clock = VirtualClock()
         self.screen = Screen()
@@ -82,7 +86,7 @@ class KeyedTable:
         self.table = Table(journal, now=self.clock.time)
         self.controller = TableController(
             self.table,
-            layout.load("classic-2"),
+            layout.load(board),
             self.row,
             self.clock,
             settings,
@@ -121,11 +125,14 @@ class KeyedTable:
 
 @contextmanager
 def keyed(
-    data: Path, settings: TableSettings | None = None, row: Row | None = None
+    data: Path,
+    settings: TableSettings | None = None,
+    row: Row | None = None,
+    board: str = "classic-2",
 ) -> Iterator[KeyedTable]:
     """A table in a data directory, closed at the end."""
     journal = Journal(data, AtOnce())
     try:
-        yield KeyedTable(journal, settings, row)
+        yield KeyedTable(journal, settings, row, board)
     finally:
         journal.close()

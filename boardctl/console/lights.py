@@ -7,6 +7,7 @@ draws it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Final
 
@@ -21,10 +22,11 @@ from boardctl.board.render import (
     render,
     settled,
 )
-from boardctl.drivers.ports import Clock, PortError, Strip, Timer
+from boardctl.drivers.ports import Clock, Frame, PortError, Strip, Timer
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report
 
+_log: Final = logging.getLogger(__name__)
 FULL: Final = 1.0
 LOOK_BACK: Final = 64
 """How many lines back the last moved peg is searched; all these positions are kept."""
@@ -36,8 +38,8 @@ class Lights:
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
     the hand about to be pegged, `waiting` what the board waits for, and `asleep` turns every LED
     off. `odds` gives side 1's chance of winning, for the status light, None if it is not to be
-    shown. `report` is called with the reason when the strip fails, and with None when it works
-    again.
+    shown. `report` is called with the reason when the strip or a drawing fails, and with None when
+    it works again.
     """
 
     def __init__(
@@ -83,7 +85,10 @@ class Lights:
         old, new = before.scores, self._position.scores
         now = self._clock.time()
         walks = {}
-        if len(old) == len(new) and report.move.verb != "game":
+        if _game(before) != _game(self._position):
+            self._walks.clear()
+            self._unsaved = {line: frozenset() for line in self._unsaved}
+        elif report.move.verb != "game":
             walks = _walks(old, new, now)
             self._walks |= walks
         self._unsaved[number] = frozenset(walks)
@@ -127,30 +132,57 @@ class Lights:
 
     def draw(self) -> None:
         """Show the table, and draw again when an animation changes it. A change of brightness waits
-        until no peg is moving and no hand is being counted."""
+        until no peg is moving and no hand is being counted.
+
+        If the picture cannot be drawn, everything but the position is forgotten, so that the next
+        drawing starts from nothing.
+        """
+        if self._animation is not None:
+            self._animation.cancel()
+            self._animation = None
         now = self._clock.time()
-        picture = self.picture()
-        if picture is None:
-            frame = bytes(3 * self.layout.leds)
-        else:
-            if (
-                self.brightness != self.light
-                and picture.preview is None
-                and settled(picture._replace(waiting=None), now) is None
-            ):
-                self.brightness = self.light
-                picture = picture._replace(brightness=self.light)
-            frame = render(self.layout, picture, now)
+        try:
+            frame, due = self._drawn(now)
+        except Exception as error:  # noqa: BLE001 - no picture may keep the lights dark for good
+            _log.exception("the lights could not be drawn")
+            self.forget()
+            self._report(f"{type(error).__name__}: {error}")
+            return
         try:
             self._strip.show(frame)
         except PortError as error:
             self._report(error.reason)
         else:
             self._report(None)
-        if self._animation is not None:
-            self._animation.cancel()
-        due = None if picture is None else settled(picture, now)
-        self._animation = None if due is None else self._clock.call_at(due, self.draw)
+        if due is not None:
+            self._animation = self._clock.call_at(due, self.draw)
+
+    def _drawn(self, now: float) -> tuple[Frame, float | None]:
+        """The frame of this moment, and when it changes by itself."""
+        picture = self.picture()
+        if picture is None:
+            return bytes(3 * self.layout.leds), None
+        if (
+            self.brightness != self.light
+            and picture.preview is None
+            and settled(picture._replace(waiting=None), now) is None
+        ):
+            self.brightness = self.light
+            picture = picture._replace(brightness=self.light)
+        return render(self.layout, picture, now), settled(picture, now)
+
+    def forget(self) -> None:
+        """Forget all that moves, blinks or answers: what is left is the position."""
+        self._walks.clear()
+        self._unsaved.clear()
+        self._event = self._celebrate = self._spelled = self.preview = self.waiting = None
+
+
+def _game(position: Position) -> tuple[object, ...]:
+    """What stays the same during one game: pegs move only then, on tracks that stay theirs."""
+    board = position.scoreboard
+    place = position.session, len(position.finished), len(position.scores)
+    return place if board is None else (*place, board.unit, board.goal)
 
 
 def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[int, Walk]:

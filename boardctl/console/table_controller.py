@@ -370,7 +370,13 @@ class TableController:
     def _draw_lines(self) -> None:
         if self._display is None:
             return
-        lines = self.lines()
+        try:
+            lines = self.lines()
+        except Exception as error:  # noqa: BLE001 - no text may keep the display dark for good
+            _log.exception("the display could not be drawn")
+            self._forget()
+            self.report("display", f"{type(error).__name__}: {error}")
+            return
         rows = self._display.rows
         first = self._page * rows % max(1, len(lines))
         page = (lines[first : first + rows] + ("",) * rows)[:rows]
@@ -420,13 +426,26 @@ class TableController:
         self.shown = ()
         self.draw()
 
+    def _forget(self) -> None:
+        """Forget everything that was being entered or shown: the next drawing is of the table
+        alone."""
+        self.lights.forget()
+        self.keypad_state = KeypadState()
+        self._message = self._view = None
+        self._page = 0
+        self.shown = ()
+
     # Saving
 
     def _accepted(self, receipt: Receipt) -> None:
         """Handle an accepted move from any surface."""
         position = receipt.report.position
-        self.lights.accepted(receipt.number, receipt.report)
-        self.keypad_state = keypad.revise(self.keypad_state, self.view)
+        try:
+            self.lights.accepted(receipt.number, receipt.report)
+            self.keypad_state = keypad.revise(self.keypad_state, self.view)
+        except Exception:  # noqa: BLE001 - what was shown before must not keep a line from showing
+            _log.exception("the table could not show line %d in what it showed", receipt.number)
+            self._forget()
         if position.game is None and position.session is not None:
             self._clock.call_soon_threadsafe(self._next_evening)
         if not receipt.saved.done():
