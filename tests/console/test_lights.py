@@ -1,4 +1,4 @@
-"""The lights go on through whatever a table may change to, and after whatever goes wrong in drawing."""
+"""The lights go on whatever a table changes to, and after whatever goes wrong in a drawing."""
 
 from __future__ import annotations
 
