@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from boardctl.board.layout import Layout
+from boardctl.board.palette import Frame
 from boardctl.board.render import (
     Event,
     Picture,
@@ -22,7 +23,7 @@ from boardctl.board.render import (
     render,
     settled,
 )
-from boardctl.drivers.ports import Clock, Frame, PortError, Strip, Timer
+from boardctl.drivers.ports import Clock, PortError, Strip, Timer
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report
 
