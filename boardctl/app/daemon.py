@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -40,15 +39,6 @@ class NotConfiguredError(Exception):
 def is_pi() -> bool:
     """Whether this machine is a Raspberry Pi."""
     return _MODEL.is_file() and "Raspberry Pi" in _MODEL.read_text("utf-8", "replace")
-
-
-def data_directory() -> Path:
-    """The folder of the journal: systemd's state directory, else the user's data directory."""
-    state = os.environ.get("STATE_DIRECTORY")
-    if state:
-        return Path(state)
-    home = os.environ.get("XDG_STATE_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "state") / "boardctl"
 
 
 def simulated(config: Config) -> Config:

@@ -315,8 +315,8 @@ def _optional(config: Config) -> Iterator[Finding]:
 
 def _journal() -> Finding:
     """Check the journal of this user, or of the service if this user may read it."""
-    from boardctl.app.daemon import data_directory
     from boardctl.storage import database, repair
+    from boardctl.storage.files import data_directory
 
     found = [data_directory() / database.NAME, Path("/var/lib/boardctl") / database.NAME]
     try:

@@ -17,12 +17,12 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
-    from boardctl.app import daemon
     from boardctl.storage import backup
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        lines = backup.save(data or daemon.data_directory(), file)
+        lines = backup.save(data or data_directory(), file)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{file}: {lines} lines")

@@ -52,7 +52,7 @@ def stored(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def store_url(given: str | None) -> str:
     """The club's store; by default a file in the data directory."""
-    from boardctl.app.daemon import data_directory
+    from boardctl.storage.files import data_directory
 
     return given or str(data_directory() / "club.sqlite3")
 

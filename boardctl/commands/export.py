@@ -30,13 +30,13 @@ def command(game: int | None, form: Literal["notation", "csv", "json"], data: Pa
         boardctl export --as csv > all-our-games.csv
     """
     from boardctl import __version__
-    from boardctl.app import daemon
     from boardctl.record import history
     from boardctl.storage.archive import Archive
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+        with closing(Archive(data or data_directory(), __version__)) as archive:
             if game is None:
                 games = tuple(archive.games())
             elif (found := archive.game(game)) is not None:

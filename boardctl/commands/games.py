@@ -43,12 +43,12 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 
 def _list_played(data: Path | None) -> None:
     from boardctl import __version__
-    from boardctl.app import daemon
     from boardctl.storage.archive import Archive
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+        with closing(Archive(data or data_directory(), __version__)) as archive:
             for game in archive.games():
                 day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
                 name = game.lines[0].removeprefix("game ")

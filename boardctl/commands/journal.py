@@ -13,10 +13,10 @@ def command() -> None:
 
 
 def _path(data: Path | None) -> Path:
-    from boardctl.app import daemon
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import NAME
 
-    return (data or daemon.data_directory()) / NAME
+    return (data or data_directory()) / NAME
 
 
 @command.command()

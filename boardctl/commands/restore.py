@@ -19,12 +19,12 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl restore ~/cribbage-2026-11.sqlite3
     """
-    from boardctl.app import daemon
     from boardctl.storage import backup
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        lines, kept = backup.restore(file, data or daemon.data_directory())
+        lines, kept = backup.restore(file, data or data_directory())
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{lines} lines" + (f"; the old journal is kept as {kept}" if kept else ""))

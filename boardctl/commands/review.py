@@ -127,12 +127,12 @@ def _lines(game: str, data: Path | None) -> Sequence[str]:
 
 def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
     from boardctl import __version__
-    from boardctl.app import daemon
     from boardctl.storage.archive import Archive
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+        with closing(Archive(data or data_directory(), __version__)) as archive:
             if number is None:
                 return [line for some in archive.games() for line in some.lines]
             game = archive.game(number)

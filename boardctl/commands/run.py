@@ -42,6 +42,7 @@ def command(
     from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
     from boardctl.drivers.ports import PortError
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     def tell(text: str) -> None:
@@ -52,7 +53,7 @@ def command(
         again = True
         while again:
             chosen, simulate = daemon.settle(wanted, tell)
-            where = data or daemon.data_directory()
+            where = data or data_directory()
             path = config or configuration.find()
             again = daemon.run(chosen, simulate, where, not no_browser, tell, phones, path)
             no_browser = True  # it is open by now

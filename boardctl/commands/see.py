@@ -81,9 +81,9 @@ def command(
 
 
 def _packs_folder(data: Path | None) -> Path:
-    from boardctl.app import daemon
+    from boardctl.storage.files import data_directory
 
-    return (data or daemon.data_directory()) / "packs"
+    return (data or data_directory()) / "packs"
 
 
 def _see(

@@ -24,11 +24,11 @@ def command(every: bool, data: Path | None) -> None:
     Example:
         boardctl session
     """
-    from boardctl.app import daemon
+    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        with closing(Archive(data or daemon.data_directory(), __version__)) as archive:
+        with closing(Archive(data or data_directory(), __version__)) as archive:
             games = archive.games() if every else iter(archive.last_evening())
             for _, evening in groupby(games, key=lambda game: game.evening):
                 _print(tuple(evening))

@@ -22,6 +22,15 @@ SERVICE: Final = "boardctl"
 _COPY: Final = 1 << 20
 
 
+def data_directory() -> Path:
+    """The folder of the journal: systemd's state directory, else the user's data directory."""
+    state = os.environ.get("STATE_DIRECTORY")
+    if state:
+        return Path(state)
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "boardctl"
+
+
 def sync_directory(path: Path) -> None:
     """Sync a directory's entries to disk. Raises OSError."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
