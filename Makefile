@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+# Sets of strings have the same order in every run.
+export PYTHONHASHSEED ?= 0
 
 .PHONY: setup run test rigs deb image image-test check bench coverage mutants long lock system pictures catalogues \
 	drawings drawings-check boards protocol firmware licences clean
@@ -67,8 +69,11 @@ mutants: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
 	$(BIN)/python -m tools.mutants
 
+# The long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
+# `make long SEED=n` repeats a run.
+SEED ?= new
 long: system .venv/.pi
-	$(BIN)/python -m pytest -m long --report docs/long-run.md $(ARGS)
+	$(BIN)/python -m pytest -m "long or hypothesis" --seed $(SEED) --report docs/long-run.md $(ARGS)
 
 # All files of a release, into dist/; reproducible for a commit.
 dist: $(STAMP)
@@ -88,7 +93,7 @@ image: $(STAMP)
 
 # Tests of the image in emulated machines; `make long` includes them if there is an image.
 image-test: image
-	$(BIN)/python -m pytest -v -s -m long tests/image --report docs/long-run.md $(ARGS)
+	$(BIN)/python -m pytest -v -s -m long tests/image --seed $(SEED) --report docs/long-run.md $(ARGS)
 
 # After changing the dependencies in pyproject.toml, update the lock files (needs uv).
 UV ?= uv

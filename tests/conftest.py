@@ -1,7 +1,5 @@
-"""Settings for all tests.
-
-Hypothesis has no deadline, since the machine may be busy with others; and the figures of long tests
-are written where `--report` says (`report.py`; `make long` does).
+"""Settings for all tests: where chance comes from (`chance.py`), and the report of the long tests
+(`report.py`; `make long` says where it is written).
 """
 
 from __future__ import annotations
@@ -10,19 +8,10 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
 
-from tests import report
+from tests import chance, report
 
-settings.register_profile("boardctl", deadline=None)
-settings.register_profile(
-    "mutants",
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=(Phase.explicit, Phase.generate),
-)
-settings.load_profile("boardctl")
+chance.begin(None)
 
 CPU = pytest.StashKey[float]()
 
@@ -38,16 +27,47 @@ def long_run(record_property: Callable[[str, object], None]) -> report.LongRun:
     return tell
 
 
+@pytest.fixture
+def seed(record_property: Callable[[str, object], None]) -> int:
+    """Where a random walk of a long test starts: new in each exploring run, and reported."""
+    explored = chance.explored()
+    value = chance.ORDINARY if explored is None else explored
+    record_property("seed", value)
+    return value
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--seed", help=f"explore from this seed: a number, or `{chance.NEW}` for a new one"
+    )
     parser.addoption(
         "--report", type=Path, help="write what the long tests measured into this file"
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its own option
 def pytest_configure(config: pytest.Config) -> None:
+    try:
+        chance.begin(config.getoption("seed"))
+    except ValueError as error:
+        raise pytest.UsageError(f"--seed: a number or `{chance.NEW}`, please") from error
+    if chance.explored() is not None:
+        config.option.hypothesis_seed = str(chance.explored())
     path = config.getoption("report")
     if path is not None:
         config.pluginmanager.register(Reporter(path), "boardctl-report")
+
+
+def pytest_report_header() -> str:
+    seed = chance.explored()
+    if seed is None:
+        return "chance: the ordinary run's fixed seeds"
+    return f"chance: seed {seed}; `make long SEED={seed}` repeats this run"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if chance.explored() is not None:
+        terminalreporter.write_line(pytest_report_header())
 
 
 class Reporter:

@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
-import random
+import fcntl
+import os
 import socket
+from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Final
 
 _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_BLOCK: Final = 100
+_held: Final[list[TextIOWrapper]] = []
+
+
+def _blocks() -> Iterator[int]:
+    """The first port of each block that no other test process has; locked until this one ends."""
+    first = int(_RANGE.read_text("ascii").split()[0])
+    for block in range(10_000, first - _BLOCK, _BLOCK):
+        name = Path(gettempdir(), f"boardctl-tests-{os.getuid()}-ports-{block}")
+        lock = name.open("w")  # held until this process ends
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            continue
+        _held.append(lock)
+        yield block
+
+
+def _free() -> Iterator[int]:
+    for block in _blocks():
+        for port in range(block, block + _BLOCK):
+            with socket.socket() as probe:
+                try:
+                    probe.bind(("127.0.0.1", port))
+                except OSError:
+                    continue
+            yield port
+
+
+_ports: Final = _free()
 
 
 def free_port() -> int:
-    """A port that was free a moment ago, below the kernel's ephemeral range: a client that keeps
-    trying to connect to a port in that range can eventually connect to itself (RFC 9293, 3.5)."""
-    first = int(_RANGE.read_text("ascii").split()[0])
-    while True:
-        port = random.SystemRandom().randrange(10_000, first)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                continue
-        return port
+    """A port that nothing listens on and no other test process is given; each is given once.
+
+    It is below the kernel's ephemeral range: a client that keeps trying to connect to a port in
+    that range can eventually connect to itself (RFC 9293, 3.5).
+    """
+    return next(_ports)

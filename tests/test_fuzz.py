@@ -20,6 +20,7 @@ from boardctl.app.config import ConfigError
 from boardctl.games import IllegalMove
 from boardctl.record import notation, replay
 from boardctl.record.record import Record
+from tests.chance import examples
 
 VECTORS = Path(__file__).parent / "vectors"
 WORDS = [
@@ -146,7 +147,7 @@ def say(record: Record, line: str) -> None:
         assert report is None or report.line.encode(), "what is accepted can be written"
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 @given(st.sampled_from(OPENINGS), st.lists(LINES, max_size=6))
 def test_whatever_is_said_is_played_or_refused(opening: str, lines: list[str]) -> None:
     record = Record()
@@ -159,7 +160,7 @@ def test_whatever_is_said_is_played_or_refused(opening: str, lines: list[str]) -
         say(record, line)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000))
 @given(LINES)
 def test_every_line_is_read_or_refused(line: str) -> None:
     for name in (None, *games.names()):
@@ -173,7 +174,7 @@ def test_every_line_is_read_or_refused(line: str) -> None:
                 assert notation.parse(notation.spell(move), game) == move
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.lists(LINES, max_size=12))
 def test_replay_says_json_of_anything(lines: list[str]) -> None:
     answers = list(
@@ -220,7 +221,7 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 @given(st.dictionaries(KEYS, st.one_of(VALUES, st.dictionaries(KEYS, VALUES, max_size=4))))
 def test_any_configuration_is_taken_or_refused_in_a_sentence(data: dict[str, Any]) -> None:
     try:
@@ -230,7 +231,7 @@ def test_any_configuration_is_taken_or_refused_in_a_sentence(data: dict[str, Any
         assert "\n" not in str(error)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(st.text(max_size=60))
 def test_any_file_is_taken_or_refused(text: str) -> None:
     try:

@@ -381,8 +381,6 @@ def play(name: str, count: int, number: int) -> int:
 
         @settings(
             max_examples=-(-count // EACH),
-            deadline=None,
-            database=None,
             phases=[Phase.generate, Phase.shrink],
             suppress_health_check=list(HealthCheck),
         )
@@ -410,8 +408,8 @@ def test_any_message_is_answered_or_refused(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", DOORS)
-def test_a_million_messages(name: str, long_run: LongRun) -> None:
+def test_a_million_messages(name: str, seed: int, long_run: LongRun) -> None:
     run = shards()
-    long_run(seed=f"{run.start} to {run.stop - 1}", messages=0)
-    heard = sum(play(name, LONG // SHARDS, 1000 + number) for number in run)
+    long_run(shards=f"{run.start} to {run.stop - 1}", messages=0)
+    heard = sum(play(name, LONG // SHARDS, seed + number) for number in run)
     long_run(messages=heard)

@@ -348,6 +348,8 @@ def test_what_nobody_should_say_is_refused(door: Door, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("door", DOORS, ids=named)
-def test_a_million_malformed_inputs(door: Door, tmp_path: Path, long_run: LongRun) -> None:
-    long_run(seed=20261121, cases=DOORS[door])
-    door(Random(20261121), DOORS[door], tmp_path)
+def test_a_million_malformed_inputs(
+    door: Door, tmp_path: Path, seed: int, long_run: LongRun
+) -> None:
+    long_run(cases=DOORS[door])
+    door(Random(seed), DOORS[door], tmp_path)

@@ -143,10 +143,10 @@ class Club:
         self._broker.kill()
 
 
-def storm(directory: Path, boards: int, games: int, kills: int) -> dict[str, int]:
+def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> dict[str, int]:
     """Play this many games while this many processes are killed; returns the results."""
     need("mosquitto")
-    chance = random.Random(boards)
+    chance = random.Random(seed)
     club = Club(directory, boards)
     kinds = [("board", "broker", "hub")[n % 3] for n in range(kills)]
     strikes = dict(zip(chance.sample(range(games), kills), kinds, strict=True))
@@ -189,12 +189,12 @@ def storm(directory: Path, boards: int, games: int, kills: int) -> dict[str, int
 
 
 def test_a_short_storm(tmp_path: Path) -> None:
-    told = storm(tmp_path, boards=4, games=24, kills=4)
+    told = storm(tmp_path, boards=4, games=24, kills=4, seed=4)
     assert (told["boards killed"], told["brokers killed"], told["hubs killed"]) == (2, 1, 1)
 
 
 @pytest.mark.long
 def test_400_games_from_20_boards_while_everything_is_killed_20_times(
-    tmp_path: Path, long_run: LongRun
+    tmp_path: Path, seed: int, long_run: LongRun
 ) -> None:
-    long_run(seed=20, **storm(tmp_path, boards=20, games=400, kills=20))
+    long_run(**storm(tmp_path, boards=20, games=400, kills=20, seed=seed))

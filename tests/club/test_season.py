@@ -185,10 +185,10 @@ def cpu(page: Callable[[], object], times: int = 9) -> float:
 
 
 @pytest.mark.long
-def test_a_season_of_200_clubs_and_30_evenings(store: Store, long_run: LongRun) -> None:
+def test_a_season_of_200_clubs_and_30_evenings(store: Store, seed: int, long_run: LongRun) -> None:
     """The figures are this process's CPU time; PostgreSQL's work is in a separate process."""
-    season(store, clubs=200, evenings=30, chance=random.Random(200))
+    season(store, clubs=200, evenings=30, chance=random.Random(seed))
     figures = {name: f"{cpu(page):.1f} ms" for name, page in pages(store).items()}
     with store.database.read() as connection:
         count = sa.select(sa.func.count()).select_from(schema.entry)
-        long_run(seed=200, results=connection.scalar(count) or 0, **figures)
+        long_run(results=connection.scalar(count) or 0, **figures)

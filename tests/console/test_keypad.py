@@ -19,6 +19,7 @@ from boardctl.drivers.ports import KEYS
 from boardctl.games import Move, Played, Prompt
 from boardctl.record import notation
 from boardctl.record.record import Record
+from tests.chance import examples
 from tests.tables import KeyedTable, keyed, submit
 
 
@@ -165,7 +166,7 @@ def test_at_rest_nothing_moves(table: KeyedTable) -> None:
     assert table.clock.idle
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     st.lists(
         st.tuples(st.sampled_from(KEYS), st.sampled_from([0.05, 0.05, 0.05, 1.2])), max_size=60

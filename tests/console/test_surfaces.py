@@ -232,7 +232,6 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
 QUICK = settings(
     max_examples=20,
     stateful_step_count=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
 
@@ -242,6 +241,7 @@ def test_all_surfaces_at_once() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("seed")
 def test_all_surfaces_at_once_for_long() -> None:
     run_state_machine_as_test(Surfaces, settings=settings(QUICK, max_examples=2000))
 

@@ -14,6 +14,7 @@ from boardctl.drivers.ports import KEYS, LEGEND, KeyEvent, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
+from tests.chance import examples
 
 
 class Bench:
@@ -84,7 +85,7 @@ def test_three_corners_of_a_rectangle_make_no_ghost() -> None:
 
 
 @given(st.lists(st.integers(1, 4), max_size=3), st.sampled_from(KEYS))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_chatter_on_every_edge_is_one_press(milliseconds: list[int], key: str) -> None:
     bench = Bench()
     for _ in range(3):
@@ -158,7 +159,7 @@ def test_a_column_that_touches_ground_is_named_and_presses_nothing() -> None:
     assert bench.clock.idle
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.lists(st.tuples(st.sampled_from(KEYS), st.integers(1, 60)), max_size=40))
 def test_whatever_fingers_do_nothing_is_shorted_and_it_comes_to_rest(
     dance: list[tuple[str, int]],

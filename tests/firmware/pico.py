@@ -31,7 +31,7 @@ class Pico(Emulator):
         self._waiting = b""
         self._one_in = 0
         self._faults = 0
-        self._chance = Random()
+        self._chance = Random(0)
         self.port = port
         self._plug()
         super().__init__(["node", str(program), str(uf2)], port)

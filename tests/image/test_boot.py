@@ -223,7 +223,7 @@ def test_a_new_system_that_does_not_come_up_is_left(
 
 @pytest.mark.long
 def test_the_power_goes_while_the_card_grows(
-    qemu: list[str], card: Card, long_run: LongRun
+    qemu: list[str], card: Card, seed: int, long_run: LongRun
 ) -> None:
     """The log of a first start is cut around its write of the partition table and at random moments
     after it: the table is the old or the new one, and the data partition is repaired without a
@@ -240,7 +240,7 @@ def test_the_power_goes_while_the_card_grows(
     sizes.add(card.size(4))
     log = WriteLog(writes)
     table = next(n for n, asked in enumerate(log.requests) if asked.start == 0 and asked.length)
-    chance = Random(19)
+    chance = Random(seed)
     moments = [chance.randrange(table, len(log.requests)) for _ in range(GROWING)]
     moments = sorted([table - 1, table, table + 1, *moments])
     disk = Disk(log, before.path)
@@ -335,7 +335,7 @@ def mended(data: Path) -> int:
 
 @pytest.mark.long
 def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
-    qemu: list[str], played: tuple[Path, Card], long_run: LongRun
+    qemu: list[str], played: tuple[Path, Card], seed: int, long_run: LongRun
 ) -> None:
     """The log of writes is cut at random moments. Unflushed data is randomly on the card or not.
     The journal has every acknowledged line, the board continues, and the system that starts next is
@@ -347,7 +347,7 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
     lines = [(n, int(text.split()[1])) for n, text in marks if text.startswith("lines ")]
     begun = next(n for n, text in marks if text == "installing")
     ended = next(n for n, text in marks if text == "installed")
-    chance = Random(19)
+    chance = Random(seed)
     moments = sorted(
         [chance.randrange(lines[0][0], begun) for _ in range(CUTS)]
         + [chance.randrange(begun, ended + 1) for _ in range(CUTS // 2)]

@@ -20,6 +20,7 @@ from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
+from tests.chance import examples
 from tests.laws.walk import Walk, sit_down
 from tests.report import LongRun
 
@@ -222,7 +223,6 @@ def play(name: str, seed: int, steps: int) -> Walk:
 
 
 LAWS = settings(
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     # A failure prints its whole record; shrinking would take longer than reading it.
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
@@ -231,7 +231,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("name", games.names())
-@settings(LAWS, max_examples=25, derandomize=True)
+@settings(LAWS, max_examples=examples(25))
 @given(seed=SEEDS, steps=st.integers(1, 120))
 def test_the_laws(name: str, seed: int, steps: int) -> None:
     walk = play(name, seed, steps)
@@ -244,11 +244,11 @@ def test_the_laws(name: str, seed: int, steps: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", games.names())
-def test_the_laws_for_long(name: str, long_run: LongRun) -> None:
+def test_the_laws_for_long(name: str, seed: int, long_run: LongRun) -> None:
     walks = lines = 0
 
-    @hypothesis.seed(20261121)
-    @settings(LAWS, max_examples=300, database=None)
+    @hypothesis.seed(seed)
+    @settings(LAWS, max_examples=300)
     @given(seed=SEEDS, steps=st.integers(1, 600))
     def walked(seed: int, steps: int) -> None:
         nonlocal walks, lines
@@ -259,7 +259,7 @@ def test_the_laws_for_long(name: str, long_run: LongRun) -> None:
         lines += len(walk.reports)
 
     walked()
-    long_run(seed=20261121, walks=walks, lines=lines)
+    long_run(walks=walks, lines=lines)
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import signal
 import subprocess
 import sys
@@ -29,7 +28,8 @@ class HubProcess:
 
     def __init__(self, broker: Mosquitto, store: Path | str, port: int) -> None:
         where = broker.directory
-        self._said = where / f"hub-{port}-{secrets.token_hex(4)}.log"
+        before = len(list(where.glob(f"hub-{port}-*.log")))
+        self._said = where / f"hub-{port}-{before + 1}.log"
         with self._said.open("wb") as said:
             self.process = subprocess.Popen(
                 [

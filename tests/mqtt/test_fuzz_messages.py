@@ -125,6 +125,6 @@ def test_messages_of_all_kinds(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_300_000_messages_of_all_kinds(tmp_path: Path, long_run: LongRun) -> None:
-    found = play(300_000, seed=2, data=tmp_path)
-    long_run(seed=2, messages=300_000, **found)
+def test_300_000_messages_of_all_kinds(tmp_path: Path, seed: int, long_run: LongRun) -> None:
+    found = play(300_000, seed, data=tmp_path)
+    long_run(messages=300_000, **found)

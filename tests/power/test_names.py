@@ -139,9 +139,9 @@ def test_the_harness_finds_losses_where_nothing_is_synced(
 
 @pytest.mark.long
 def test_no_name_is_lost_in_20_000_cuts(
-    synced: tuple[Path, tuple[Op, ...]], long_run: LongRun
+    synced: tuple[Path, tuple[Op, ...]], seed: int, long_run: LongRun
 ) -> None:
-    long_run(seed=300, cuts=20_000, ops=len(synced[1]))
-    wrong = list(losses(synced, 20_000, seed=300))
+    long_run(cuts=20_000, ops=len(synced[1]))
+    wrong = list(losses(synced, 20_000, seed))
     long_run(lost=len(wrong))
     assert wrong == []

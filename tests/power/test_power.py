@@ -187,8 +187,10 @@ def test_the_harness_finds_losses_where_commits_do_not_sync(careless: Played) ->
 
 
 @pytest.mark.long
-def test_no_acknowledged_line_is_lost_in_10_000_cuts(full: Played, long_run: LongRun) -> None:
-    long_run(seed=100, cuts=10_000, lines=len(full.lines), writes_and_syncs=len(full.ops))
-    wrong = list(losses(full, 10_000, seed=100))
+def test_no_acknowledged_line_is_lost_in_10_000_cuts(
+    full: Played, seed: int, long_run: LongRun
+) -> None:
+    long_run(cuts=10_000, lines=len(full.lines), writes_and_syncs=len(full.ops))
+    wrong = list(losses(full, 10_000, seed))
     long_run(lost=len(wrong))
     assert wrong == []

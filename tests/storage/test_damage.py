@@ -215,9 +215,9 @@ def test_a_damaged_frame_of_the_log_loses_nothing_behind_it_without_a_word(
 
 @pytest.mark.long
 def test_2_000_damaged_journals(
-    whole: tuple[Path, list[str]], tmp_path: Path, long_run: LongRun
+    whole: tuple[Path, list[str]], tmp_path: Path, seed: int, long_run: LongRun
 ) -> None:
-    damage_at_random(2_000, 7, whole, tmp_path, long_run)
+    damage_at_random(2_000, seed, whole, tmp_path, long_run)
 
 
 def test_some_damaged_journals(whole: tuple[Path, list[str]], tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def damage_at_random(
             assert "by version" in str(error), "a plausible newer version is left alone"
         shutil.rmtree(data)
     if long_run is not None:
-        long_run(seed=seed, journals=count, fewest_lines=least, of=len(lines), changed_texts=texts)
+        long_run(journals=count, fewest_lines=least, of=len(lines), changed_texts=texts)
 
 
 def test_a_damaged_journal_is_named_by_check_and_not_by_a_traceback(

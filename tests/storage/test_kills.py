@@ -168,12 +168,13 @@ def test_killed_at_every_line_of_a_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_killed_at_every_line_of_a_whole_game_by_cards(tmp_path: Path, long_run: LongRun) -> None:
+def test_killed_at_every_line_of_a_whole_game_by_cards(
+    tmp_path: Path, seed: int, long_run: LongRun
+) -> None:
     with RECORDS.open(encoding="utf-8") as records:
         lines = spelled(json.loads(next(records))["record"].splitlines())
-    lives = play(lines, tmp_path, seed=2)
+    lives = play(lines, tmp_path, seed)
     long_run(
-        seed=2,
         lines=len(lines),
         kills=lives.acknowledged + lives.kept + lives.gone,
         acknowledged=lives.acknowledged,

@@ -19,6 +19,7 @@ from boardctl.web import Options
 from boardctl.web.app import BODY, make
 from boardctl.web.live import read_key
 from boardctl.web.move_list import Viewer
+from tests.chance import examples
 from tests.web.test_live import Board, Peer, make_live, yes
 
 ANSWERS = {
@@ -99,7 +100,7 @@ def check(path: str, answer: httpx.Response) -> None:
         assert set(body) == ANSWERS[path]
 
 
-@settings(max_examples=120, suppress_health_check=SHARED)
+@settings(max_examples=examples(120), suppress_health_check=SHARED)
 @given(line=LINES, ahead=st.sampled_from([0, 0, 0, 0, 1, -1]))
 def test_lines(client: Client, board: Board, line: str, ahead: int) -> None:
     """Every line is played and saved, or refused with a sentence and changes nothing."""
@@ -113,7 +114,7 @@ def test_lines(client: Client, board: Board, line: str, ahead: int) -> None:
         assert board.table.number == before
 
 
-@settings(max_examples=60, suppress_health_check=SHARED)
+@settings(max_examples=examples(60), suppress_health_check=SHARED)
 @given(line=LINES)
 def test_preview_plays_nothing(client: Client, line: str) -> None:
     before = client.get("/state").json()
@@ -121,13 +122,13 @@ def test_preview_plays_nothing(client: Client, line: str) -> None:
     assert client.get("/state").json() == before
 
 
-@settings(max_examples=100, suppress_health_check=SHARED)
+@settings(max_examples=examples(100), suppress_health_check=SHARED)
 @given(path=st.sampled_from(sorted(ANSWERS)), body=JSON)
 def test_any_json(client: Client, path: str, body: Any) -> None:
     check(path, client.post(path, json=body))
 
 
-@settings(max_examples=60, suppress_health_check=SHARED)
+@settings(max_examples=examples(60), suppress_health_check=SHARED)
 @given(
     path=st.sampled_from(sorted(ANSWERS)),
     content=st.binary(max_size=BODY + 500),
@@ -137,7 +138,7 @@ def test_any_bytes(client: Client, path: str, content: bytes, kind: str) -> None
     check(path, client.post(path, content=content, headers={"content-type": kind}))
 
 
-@settings(max_examples=60, suppress_health_check=SHARED)
+@settings(max_examples=examples(60), suppress_health_check=SHARED)
 @given(message=st.one_of(st.text(max_size=30), JSON.map(json.dumps)))
 def test_any_message_on_the_socket(board: Board, message: str) -> None:
     """Anything but a key closes the socket with 1008, and nothing is pressed."""

@@ -19,6 +19,7 @@ from boardctl.record.record import Record
 from boardctl.text import options as words
 from boardctl.text.moves import describe
 from boardctl.web import state, table_api
+from tests.chance import examples
 from tests.tables import submit
 from tests.web.test_contract import Client
 from tests.web.test_live import Board
@@ -133,7 +134,7 @@ CHOICES = st.sampled_from(TWO_SIDES).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(25))
 @given(evening=st.lists(CHOICES, max_size=5))
 def test_an_evening_of_games(
     tmp_path_factory: pytest.TempPathFactory,

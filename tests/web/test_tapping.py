@@ -23,6 +23,7 @@ from boardctl.games.cards import CARDS
 from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.web import move_list, state
+from tests.chance import examples
 from tests.web.conftest import ROOT, Daemon, Visit, start
 from tests.web.test_accessibility import complaints
 
@@ -633,7 +634,7 @@ def test_eight_buttons_in_sight(board: Daemon, visit: Visit) -> None:
     for game, seats in FORMS:
         seen.look(walk(game, 6, seats, random.Random(f"{game} {seats}")))
 
-    @settings(max_examples=10)
+    @settings(max_examples=examples(10))
     @given(*WALKS)
     def look(form: tuple[str, int], steps: int, chance: random.Random) -> None:
         seen.look(walk(form[0], steps, form[1], chance))
@@ -642,6 +643,7 @@ def test_eight_buttons_in_sight(board: Daemon, visit: Visit) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("seed")
 def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit) -> None:
     """The same on many more states, with axe run on each kind."""
     seen = Walks(board, visit)

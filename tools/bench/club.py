@@ -81,7 +81,10 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
         while (await page.get("/")).text.count("<tr>") < BOARDS:
             await asyncio.sleep(0.1)
         told = [0]
-        others = [asyncio.create_task(_evening(table, told)) for table in tables[1:]]
+        others = [
+            asyncio.create_task(_evening(table, told, number))
+            for number, table in enumerate(tables[1:])
+        ]
         cpu, began = (_cpu(pid), _cpu(broker.pid)), told[0]
         await asyncio.sleep(QUIET)
         events = told[0] - began
@@ -104,9 +107,9 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
         )
 
 
-async def _evening(table: Seated, told: list[int]) -> None:
+async def _evening(table: Seated, told: list[int], number: int) -> None:
     """Send a line a second; boards do not start at the same moment."""
-    await asyncio.sleep(random.random())
+    await asyncio.sleep(random.Random(number).random())
     while True:
         submit(table.table, "2 adjust +1", "bench")
         told[0] += 1

@@ -110,7 +110,7 @@ def rates() -> Rates:
     except ImportError:
         return Rates(*_rate(sides))
     theirs = pyspiel.load_game("cribbage")
-    sides += [lambda: _by_example(theirs), lambda: _lean(theirs, chance)]
+    sides += [lambda: _by_example(theirs, chance), lambda: _lean(theirs, chance)]
     return Rates(*_rate(sides))
 
 
@@ -128,17 +128,18 @@ def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
     return best
 
 
-def _by_example(game: Any) -> Any:
+def _by_example(game: Any, chance: random.Random) -> Any:
     """Play as OpenSpiel's python/examples/example.py does."""
     import numpy
 
+    drawing = numpy.random.RandomState(chance.getrandbits(32))
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
             actions, chances = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(numpy.random.choice(actions, p=chances))
+            state.apply_action(drawing.choice(actions, p=chances))
         else:
-            state.apply_action(random.choice(state.legal_actions(state.current_player())))
+            state.apply_action(chance.choice(state.legal_actions(state.current_player())))
     return state
 
 

@@ -315,10 +315,10 @@ def test_random_deals(form: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
-def test_ten_thousand_random_deals(form: str, long_run: LongRun) -> None:
-    chance = Random(22)
+def test_ten_thousand_random_deals(form: str, seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
     played = sum(play_deals(form, chance, 4) for _ in range(2_500))
-    long_run(seed=22, deals=10_000, played=played)
+    long_run(deals=10_000, played=played)
 
 
 def test_bids_in_coinche() -> None:

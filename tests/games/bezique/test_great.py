@@ -119,9 +119,9 @@ def test_what_holds_in_some_deals(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GREAT)
-def test_what_holds_in_two_thousand_deals(name: str, long_run: LongRun) -> None:
-    long_run(seed=2, deals=2000)
-    long_run(awards=deals(name, 2000, 2))
+def test_what_holds_in_two_thousand_deals(name: str, seed: int, long_run: LongRun) -> None:
+    long_run(deals=2000)
+    long_run(awards=deals(name, 2000, seed))
 
 
 def record(name: str, *lines: str, options: str = "") -> Record:

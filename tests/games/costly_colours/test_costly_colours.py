@@ -219,10 +219,10 @@ def test_random_deals() -> None:
 
 
 @pytest.mark.long
-def test_ten_thousand_random_deals(long_run: LongRun) -> None:
-    chance = Random(21)
+def test_ten_thousand_random_deals(seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
     deals = games = 0
     while deals < 10_000:
         deals += play_game(chance, min(20, 10_000 - deals))
         games += 1
-    long_run(seed=21, deals=deals, games=games)
+    long_run(deals=deals, games=games)

@@ -18,6 +18,7 @@ from boardctl.commands import main
 from boardctl.games.cards import CARDS, Card, parse_cards, spell
 from boardctl.games.cribbage import advice, policy, show
 from boardctl.games.cribbage.totals import total
+from tests.chance import examples
 from tests.report import LongRun
 
 SIX = list(parse_cards("5H 6S 7D 8C JH QS"))
@@ -64,7 +65,7 @@ def test_a_crib_is_exact(six: str, away: str, dealer: bool) -> None:
     assert throw.crib == pytest.approx(crib_by_brute_force(indices, (one, two), other), abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(
     st.lists(st.sampled_from(CARDS), min_size=6, max_size=6, unique=True),
     st.booleans(),

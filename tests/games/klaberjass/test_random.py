@@ -119,7 +119,7 @@ def test_counts_of_random_deals() -> None:
 
 
 @pytest.mark.long
-def test_sums_of_ten_thousand_random_deals(long_run: LongRun) -> None:
-    long_run(seed=2, deals=10_000)
-    chance = Random(2)
+def test_sums_of_ten_thousand_random_deals(seed: int, long_run: LongRun) -> None:
+    long_run(deals=10_000)
+    chance = Random(seed)
     long_run(settled=sum(check_sums(chance) for _ in range(10_000)))

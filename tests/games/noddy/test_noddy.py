@@ -205,10 +205,10 @@ def test_random_deals(seats: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4])
-def test_ten_thousand_random_deals(seats: int, long_run: LongRun) -> None:
-    chance = Random(20)
+def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
     deals = games = 0
     while deals < 10_000:
         deals += play_game(seats, chance, min(12, 10_000 - deals))
         games += 1
-    long_run(seed=20, deals=deals, games=games)
+    long_run(deals=deals, games=games)

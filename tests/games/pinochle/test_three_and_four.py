@@ -324,7 +324,7 @@ def test_random_deals(seats: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [3, 4])
-def test_ten_thousand_random_deals(seats: int, long_run: LongRun) -> None:
-    chance = Random(23)
+def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
     played = sum(play_deals(seats, chance, 4) for _ in range(2_500))
-    long_run(seed=23, deals=10_000, played=played)
+    long_run(deals=10_000, played=played)
