@@ -93,10 +93,12 @@ def ways_to_lay(
 ) -> Iterator[str | tuple[tuple[Held, ...], Reading]]:
     """For each reading, the cards that can be laid for this meld, now known in it; or the code of
     what forbids them. Unseen cards are considered only if the known ones do not suffice or are
-    named: a hand that melds cards it has shown before keeps more unseen cards."""
+    named, for a hand that melds cards it has shown before keeps more unseen cards; or if it matters
+    later which cards were paired."""
     knowledge = deal.knowledge
     complete = knowledge.sizes is not None
     ordered = tuple(sorted(cards, key=str))
+    all_ways = options.renewable and kind.group == melds.LADDER and kind.level == 1
     for reading in knowledge.readings:
         done = False
         for seen in (True, False):
@@ -110,7 +112,7 @@ def ways_to_lay(
                     continue
                 done = done or all(held.card.copy is None for held in found)
                 yield found, known
-            if done:
+            if done and not all_ways:
                 break
 
 

@@ -210,5 +210,6 @@ def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) ->
     """The card as part of the deal's meld with this number. The number is kept only if the options
     depend on which other cards lay with it."""
     together = options.renewable or options.new_card == "not-one-meld"
-    use = Use(kind.group, kind.level, number if together else 0, size)
+    again = options.renewable and kind.group == LADDER and kind.level == 1
+    use = Use(kind.group, kind.level, number if together else 0, size, again)
     return Held(held.card, held.uses | {use}, held.scored)

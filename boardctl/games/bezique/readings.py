@@ -33,12 +33,14 @@ BEZIQUE: Final = "bezique"
 
 class Use(NamedTuple):
     """A card's part in a meld: its group and level (`melds.Kind`), the meld's number in the deal,
-    and how many cards were in it."""
+    how many cards were in it, and whether it may be paired again once its partner has been played
+    (marriages of the great Beziques)."""
 
     group: str
     level: int
     number: int
     size: int
+    pairs_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,16 +190,12 @@ class Knowledge:
 
     def forget_broken(self, seat: int) -> Knowledge:
         """Forget broken melds, for games in which melds are barred only while complete on the
-        table. Marriages are kept, since they may be paired again."""
+        table. That a card lay in a marriage is kept, since it may be paired again."""
 
         def forget(hand: tuple[Held, ...]) -> tuple[Held, ...]:
             lying = Counter(use for held in hand for use in held.uses)
-            kept = {
-                use
-                for use, count in lying.items()
-                if count == use.size or (use.level == 1 and use.size == 2 and use.group != BEZIQUE)
-            }
-            return tuple(replace(held, uses=held.uses & kept) for held in hand)
+            whole = {use for use, count in lying.items() if count == use.size}
+            return tuple(replace(held, uses=_still(held.uses, whole)) for held in hand)
 
         return replace(
             self,
@@ -255,6 +253,15 @@ class Knowledge:
         return replace(self, readings=tuple(kept))
 
 
+def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
+    """What still matters of a card's uses, given the melds that are complete on the table: those,
+    or else that it lay in a marriage."""
+    standing = uses & whole
+    if any(use.pairs_again for use in standing):
+        return standing
+    return standing | {use._replace(number=-1, size=0) for use in uses if use.pairs_again}
+
+
 def _nameless(reading: Reading) -> Reading:
     def plain(held: Held) -> Held:
         return replace(held, card=held.card.plain)
@@ -291,7 +298,7 @@ def _covers(wide: Reading, narrow: Reading) -> bool:
     """Whether `wide` allows everything that `narrow` allows.
 
     It does if the same cards have less history, or if an unnamed card known in `narrow` is one of
-    the unseen cards in `wide`.
+    the unseen cards in `wide`. History that may allow a meld (`Use.pairs_again`) must be the same.
     """
     if (wide.turned, wide.last, wide.gone) != (narrow.turned, narrow.last, narrow.gone):
         return False
@@ -306,7 +313,7 @@ def _matches(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
     place = 0
     for card, group in groupby(wide, key=_card):
         while place < len(narrow) and narrow[place].card != card:
-            if narrow[place].card.copy is not None:
+            if not _may_be_unseen(narrow[place]):
                 return False
             place += 1
         end = place
@@ -315,7 +322,16 @@ def _matches(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
         if not _pairs(tuple(group), narrow[place:end]):
             return False
         place = end
-    return all(held.card.copy is None for held in narrow[place:])
+    return all(map(_may_be_unseen, narrow[place:]))
+
+
+def _may_be_unseen(held: Held) -> bool:
+    """Whether one of the unseen cards of a hand allows everything that this known one does."""
+    return held.card.copy is None and not _paired(held)
+
+
+def _paired(held: Held) -> frozenset[Use]:
+    return frozenset(use for use in held.uses if use.pairs_again)
 
 
 def _pairs(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
@@ -323,10 +339,11 @@ def _pairs(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
     if len(wide) > len(narrow):
         return False
     if not wide:
-        return not narrow or narrow[0].card.copy is None
+        return all(map(_may_be_unseen, narrow))
     first = wide[0]
     return any(
         first.uses <= other.uses
+        and _paired(first) == _paired(other)
         and first.scored <= other.scored
         and _pairs(wide[1:], narrow[:place] + narrow[place + 1 :])
         for place, other in enumerate(narrow)

@@ -27,7 +27,8 @@ def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple
     if not deal.by_cards and (exchange or not options.seven_any_time):
         deal = by_points(deal, seat)
     won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
-    as_meld = deal.by_cards and won and options.seven_is_meld
+    by_winning = exchange or options.seven_on_win  # the first method, the only one that is a meld
+    as_meld = deal.by_cards and won and by_winning and options.seven_is_meld
     _check_seven(options, deal, seat, exchange=exchange, won=won)
     if as_meld and deal.melded:
         raise IllegalMove("meld-twice", seat=seat)

@@ -272,12 +272,13 @@ def make_way(table: Table, seat: int, card: Card, *, more_series: bool) -> tuple
         if after is None or after.due != seat:
             raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
         return after, False
-    if seat == table.due:
-        raise IllegalMove("over-31", seat=seat, card=card, count=table.total)
-    if more_series and table.series and table.leader() == seat:
+    certain = seat == table.due and not table.room(seat)  # whose hand is known, says its go
+    if more_series and table.series and table.leader() == seat and not certain:
         after = everybody_passed(table)
         if after is not None:
             return replace(after, series=(), passed=frozenset(), due=seat), True
+    if seat == table.due:
+        raise IllegalMove("over-31", seat=seat, card=card, count=table.total)
     raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
 
 

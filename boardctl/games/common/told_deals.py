@@ -11,7 +11,7 @@ from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from boardctl.games import Award, IllegalMove, Move, Played
+from boardctl.games import Award, IllegalMove, Move, Played, table_rules
 from boardctl.games.common.referee import GameState, Referee
 
 
@@ -59,6 +59,10 @@ class ToldReferee(Referee[T]):
     def check_points(self, state: T, side: int, points: int) -> None:
         """Raise IllegalMove `impossible-points` if a side cannot score these points in a deal."""
 
+    def gained(self, state: T, side: int, points: int) -> int:
+        """What a side's score changes by when these points are entered for the deal."""
+        return points
+
     @abstractmethod
     def deal_told(self, state: T, told: tuple[int, ...]) -> T:
         """The state after a deal for which all sides' points were entered."""
@@ -81,6 +85,14 @@ class ToldReferee(Referee[T]):
         played = super()._misdeal(state, move)
         return Played(replace(played.state, told=state.nothing_told), played.awards)
 
+    def _deal_unsaid(self, state: T) -> T:
+        """The state in which a deal is being played that no `deal` began: the deal passes on as it
+        does otherwise, if it is known whose it is."""
+        ready = self.check_deal(state).state
+        if ready.sheet.dealer is None:
+            return ready
+        return replace(ready, sheet=table_rules.deal(ready.sheet))
+
     def _peg(self, state: T, move: Move) -> Played[T]:
         """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""
         (points,) = move.numbers
@@ -91,7 +103,10 @@ class ToldReferee(Referee[T]):
         if state.told[side - 1] is not None:
             check_told(state)
         self.check_points(state, side, points)
-        awards = (Award(side, points, "told"),) if points else ()
+        if state.deal is None and not state.half_told:
+            state = self._deal_unsaid(state)
+        gained = self.gained(state, side, points)
+        awards = (Award(side, gained, "told"),) if gained else ()
         after = self.scored(state, awards)
         told = tuple(points if at == side else old for at, old in enumerate(state.told, 1))
         whole = tuple(points for points in told if points is not None)

@@ -395,7 +395,7 @@ class CostlyColours(RaceReferee[State]):
         by = show.scale(state.setup.options)
         cards = () if deal is None else _own(deal.table, seat)
         if deal is None or len(cards) < HAND or deal.starter is None:
-            return show.HAND if by.usual else frozenset(range(show.MOST + 1))
+            return show.hand_values(state.setup.options)
         mogged = deal.mog.received(seat)
         worths = {deal.mog.received_worth(seat)}
         if mogged == UNSEEN or not deal.mog.made:

@@ -34,10 +34,18 @@ RIGHT: Final = ("right 0", "right 1", "right 2")
 WORDS: Final = (*COLOURS, *RIGHT)
 _RED: Final = frozenset({Suit.HEARTS, Suit.DIAMONDS})
 
-HAND: Final = frozenset(range(35)) - {1, 29, 31, 33}
-"""The possible values of a hand with the default options (7.7)."""
-MOST: Final = 50
-"""The highest value of any hand with any options."""
+_IMPOSSIBLE: Final[Mapping[tuple[str, str, str], tuple[int, ...]]] = {
+    ("9_18", "on", "full"): (1, 29, 31, 33, 35),
+    ("9_18", "on", "none"): (1, 27, 29, 31, 33, 35),
+    ("9_18", "off", "full"): (1, 27, 29, 31),
+    ("9_18", "off", "none"): (1, 27, 29, 31),
+    ("6_12", "on", "full"): (1, 30, 32),
+    ("6_12", "on", "none"): (1, 28, 30, 32),
+    ("6_12", "off", "full"): (1, 27),
+    ("6_12", "off", "none"): (1, 26),
+}
+"""By the options `pairs`, `jd_pairs` and `colour_four`: what no hand is worth; nor is any worth
+more than the last (7.7)."""
 
 
 class Item(NamedTuple):
@@ -59,10 +67,11 @@ class Scale(NamedTuple):
     honour_pairs: bool
     colours: Mapping[str, int]
 
-    @property
-    def usual(self) -> bool:
-        """Whether these are the default options."""
-        return self == scale({"pairs": "9_18", "jd_pairs": "on", "colour_four": "full"})
+
+def hand_values(options: Mapping[str, str]) -> frozenset[int]:
+    """What a hand can be worth under these options, whatever its cards."""
+    never = _IMPOSSIBLE[options["pairs"], options["jd_pairs"], options["colour_four"]]
+    return frozenset(range(never[-1])) - {*never}
 
 
 def scale(options: Mapping[str, str]) -> Scale:

@@ -90,17 +90,18 @@ def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said |
 
 
 def settle(state: State) -> State:
-    """The state with its winner: the side that reached the target and is still at or above it."""
+    """The state with its winner: the side that reached the target and is still at or above it.
+    By option its score stops at the target (`cap_final_score`)."""
     scores, target = state.sheet.scores, state.form.target
     if max(scores) < target:
         return state._replace(winner=0)
-    if state.winner and scores[state.winner - 1] >= target:
-        return state
-    open_side = state._replace(winner=0).won_unless_called
-    reached = [
-        side for side, points in enumerate(scores, 1) if points >= target and side != open_side
-    ]
-    winner = max(reached, key=lambda side: scores[side - 1], default=0)
+    winner = state.winner
+    if not winner or scores[winner - 1] < target:
+        open_side = state._replace(winner=0).won_unless_called
+        reached = [
+            side for side, points in enumerate(scores, 1) if points >= target and side != open_side
+        ]
+        winner = max(reached, key=lambda side: scores[side - 1], default=0)
     if winner and state.form.cap:
         scores = tuple(
             target if side == winner else points for side, points in enumerate(scores, 1)

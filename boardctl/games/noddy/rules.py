@@ -96,13 +96,20 @@ class Noddy(RaceReferee[State]):
         if deal is None or not deal.begun or (deal.pegged and not deal.playing):
             return Played(state)
         if deal.playing:
-            ended = to_31.everybody_passed(deal.table)
+            ended = self._play_ended(state, deal.table)
             if ended is not None:
                 awards = self._last_card(state, ended)
                 if awards and state.scores[_side(state, awards[0].seat) - 1] + 1 >= state.target:
                     raise IllegalMove("go-unsaid", seat=deal.table.due, last=deal.table.last)
                 return Played(self.scored(replace(state, deal=None), awards), awards)
         raise IllegalMove("deal-unfinished", phase=deal.phase)
+
+    def _play_ended(self, state: State, table: to_31.Table) -> to_31.Table | None:
+        """The table with its play ended by gos that nobody said, by option the first of them alone
+        (4.4); None if a known card rules them out."""
+        if state.option("go") == "ends_play":
+            return to_31.passing(table, (table.due,))
+        return to_31.everybody_passed(table)
 
     def _last_card(self, state: State, table: to_31.Table) -> tuple[Award, ...]:
         """One for the last card of a series below 31 (4.5)."""
@@ -280,7 +287,7 @@ class Noddy(RaceReferee[State]):
         if deal is None or not deal.playing:
             return frozenset({1} if why == "go" else range(1, MOST_PLAYED + 1))
         if why == "go":
-            over = deal.playing and to_31.everybody_passed(deal.table) is not None
+            over = deal.playing and self._play_ended(state, deal.table) is not None
             return frozenset({1} if over else ())
         return self._next_card(state, deal, seat)
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final
 
 from boardctl.games import IllegalMove
-from boardctl.games.cards import Card, Suit
+from boardctl.games.cards import UNSEEN, Card, Suit
 from boardctl.games.pinochle import tricks
 from boardctl.games.pinochle.bidding import Bidding
 from boardctl.games.pinochle.melds import Meld, melds, used
@@ -336,11 +336,8 @@ def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
     if len(cards) != WIDOW:
         raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=WIDOW)
     deal = _holding(deal, seat, tuple(card for card in cards if card.rank is not None))
-    if deal.whole(seat) and all(card.rank is not None for card in cards):
-        free = free_cards(deal, seat)
-        kept = sum((Counter(card.plain for card in cards) - free).values())
-        if kept > max(0, WIDOW - sum(free.values())):
-            raise IllegalMove("melded-card", cards=cards)
+    if deal.whole(seat) and melded_away(deal, seat, cards) > _may_be_melded(deal, seat):
+        raise IllegalMove("melded-card", cards=cards)
     return replace(deal, discards=cards)
 
 
@@ -390,8 +387,12 @@ def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
     hand = frozenset(other.plain for other in left) | {card.plain}
     allowed = tricks.legal(deal.trick, hand, deal.trump, always=deal.always)
     if card.plain not in allowed:
-        code = _duty(deal, card, allowed, deal.trump)
-        raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1])
+        barred = tricks.denies(deal.trick, card.plain, deal.trump, always=deal.always)
+        found = _laid_away(deal, seat, tuple(c for c in left if c.plain in barred))
+        if found is None:
+            code = _duty(deal, card, allowed, deal.trump)
+            raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1])
+        deal = found
     after = deal if mine is not None else learn(deal, seat, (card,))
     if deal.trick:
         denied = tricks.denies(deal.trick, card.plain, deal.trump, always=deal.always)
@@ -406,6 +407,32 @@ def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
     if not _room(after):
         raise IllegalMove("impossible-hand", seat=seat, card=card)
     return after
+
+
+def _laid_away(deal: Deal, seat: int, cards: Cards) -> Deal | None:
+    """The deal in which these cards of a hand are among those laid away unseen, since the play
+    shows that they are not in hand; None if they cannot be (4.3)."""
+    discards = deal.discards or ()
+    unseen = sum(card.rank is None for card in discards)
+    if seat != deal.bidder or len(cards) > unseen:
+        return None
+    known = (*cards, *(card for card in discards if card.rank is not None))
+    after = replace(deal, discards=(*known, *(UNSEEN,) * (unseen - len(cards))))
+    return after if melded_away(after, seat, known) <= _may_be_melded(after, seat) else None
+
+
+def melded_away(deal: Deal, seat: int, cards: Cards) -> int:
+    """How many of these cards of a hand must lie in its melds."""
+    lying = used(deal.melded[seat - 1] or ())
+    free = Counter(card.plain for card in deal.hands[seat - 1]) - lying
+    return sum((Counter(card.plain for card in cards if card.rank is not None) - free).values())
+
+
+def _may_be_melded(deal: Deal, seat: int) -> int:
+    """How many of the three cards laid away may lie in melds: those for which the hand has no free
+    card."""
+    lying = used(deal.melded[seat - 1] or ())
+    return max(0, WIDOW - deal.size(seat) + sum(lying.values()))
 
 
 def _duty(deal: Deal, card: Card, allowed: frozenset[Card], trump: Suit) -> str:

@@ -256,5 +256,11 @@ class AuctionPinochle(ToldReferee[State]):
         if abs(points) > MOST_TOLD or points == 1 or (points < 0 and points % bidding.STEP):
             raise IllegalMove("impossible-points", points=points, least=-MOST_TOLD, most=MOST_TOLD)
 
+    def gained(self, state: State, side: int, points: int) -> int:
+        """By option a loss stops at 0 (6.4)."""
+        if state.option("below_zero") == "off":
+            return max(points, -state.scores[side - 1])
+        return points
+
     def deal_told(self, state: State, told: tuple[int, ...]) -> State:
         return replace(state, bidder=None, third=None)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from boardctl.games import Award, Note, Outcome, Played, table_rules
 from boardctl.games.common.told_deals import ToldState
 from boardctl.games.pinochle import melds, settlement, tricks
-from boardctl.games.pinochle.deal import Deal
+from boardctl.games.pinochle.deal import COPIES, Deal
 from boardctl.games.pinochle.settlement import Custom, Share
 from boardctl.games.pinochle.tricks import LAST_TRICK, winner
 
@@ -106,7 +106,9 @@ def _by_cards(state: State, deal: Deal, side: int, melded: int) -> Share:
             points += tricks.counters([card for _, card in trick], modern=state.modern)
             last = LAST_TRICK * (number * deal.seats == len(deal.plays) and deal.over)
     if deal.bidder == side and deal.sides == 3:
-        points += tricks.counters(deal.discards or (), modern=state.modern)
+        # The cards laid away are those that nobody played, whether they were seen or not.
+        played = tricks.counters([card for _, card in deal.plays], modern=state.modern)
+        points += COPIES * tricks.counters(tricks.PACK, modern=state.modern) - played
     return Share(melded, points, last, won)
 
 

@@ -328,3 +328,20 @@ def test_bids_in_coinche() -> None:
     for seat in (3, 4):
         said = bidding.say(said, seat, (), ("pass",))
     assert bidding.redouble(said, 1).over
+
+
+@pytest.mark.parametrize("name", ["belote", "klaberjass"])
+def test_the_winner_of_a_deal_entered_by_points_deals(name: str) -> None:
+    """A deal of points alone passes on as others do, also where the winner deals next."""
+    for deals, dealer in (("1 peg 100; 2 peg 62", 1), ("1 peg 62; 2 peg 100", 2)):
+        table = Table(name, 2, 1, deal_rotation="winner_deals")
+        table.read(f"{deals}; deal")
+        assert table.record.position.situation.dealer == dealer
+        table.read("misdeal; deal")
+        assert table.record.position.situation.dealer == dealer
+
+
+def test_points_entered_before_a_dealer_is_known_leave_the_cut() -> None:
+    table = Table("belote", 2, None)
+    table.read("1 peg 100; 2 peg 62; 1 cut AS; 2 cut 7S; deal")
+    assert table.record.position.situation.dealer == 2

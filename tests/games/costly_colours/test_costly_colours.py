@@ -155,29 +155,51 @@ def test_the_refused_mog_may_win() -> None:
     assert table.winner == 1
 
 
-def test_possible_hands() -> None:
-    """7.7, for hands regardless of suit; the long run covers the few values that need suits."""
+BY_OPTION = tuple(
+    {"pairs": pairs, "jd_pairs": twos, "colour_four": four}
+    for pairs in ("9_18", "6_12")
+    for twos in ("on", "off")
+    for four in ("full", "none")
+)
+
+
+@pytest.mark.parametrize("options", BY_OPTION)
+def test_possible_hands(options: dict[str, str]) -> None:
+    """7.7, for some hands, one card of which may be of no worth after a mog; the long run covers
+    all."""
     chance = Random(5)
-    for _ in range(400):
-        *own, turned = shuffled(chance)[:4]
-        (reading,) = show.readings(own, turned, None, 0)
-        by = show.scale(USUAL)
-        assert sum(i.points for i in show.count(own, turned, reading, by)) in show.HAND
+    possible = show.hand_values(options)
+    for _ in range(200):
+        *own, turned = map(str, shuffled(chance)[:4])
+        for mogged in (None, *own):
+            assert definition.hand_points(own, turned, mogged, options) in possible
 
 
 @pytest.mark.long
 def test_all_hands(long_run: LongRun) -> None:
-    """7.7: what a hand can be worth, over all sets of four cards, each of them as the starter."""
-    found = set()
-    by = show.scale(USUAL)
+    """7.7: what a hand can be worth, over all sets of four cards, each of them as the starter. Only
+    a hand's ranks, colours, and jacks and deuces matter, so others like it are not counted
+    again."""
+    found: list[set[int]] = [set() for _ in BY_OPTION]
+    seen = set()
     hands = 0
-    for four in combinations(CARDS, 4):
-        hands += 1
+    for four in combinations(map(str, CARDS), 4):
         for turned in four:
-            own = tuple(card for card in four if card != turned)
-            (reading,) = show.readings(own, turned, None, 0)
-            found.add(sum(i.points for i in show.count(own, turned, reading, by)))
-    assert found == show.HAND
+            hands += 1
+            own = [card for card in four if card != turned]
+            shape = (
+                tuple(sorted(card[0] for card in four)),
+                tuple(sorted(definition.worth(card, turned) for card in own)),
+                definition.colours(four, USUAL),
+            )
+            if shape in seen:
+                continue
+            seen.add(shape)
+            for values, options in zip(found, BY_OPTION, strict=True):
+                values |= {
+                    definition.hand_points(own, turned, mogged, options) for mogged in (None, *own)
+                }
+    assert [frozenset(values) for values in found] == list(map(show.hand_values, BY_OPTION))
     long_run(hands=hands)
 
 

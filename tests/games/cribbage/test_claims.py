@@ -262,3 +262,21 @@ def test_the_claimant_in_seat_two_was_there_first() -> None:
     found.read("2 play 8 = 6; 1 muggins")
     assert found.scores == (121, 121)
     assert found.winner == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "scores"),
+    [
+        ("2 play T = 4; 1 muggins", (102, 121)),
+        ("2 play T; 2 adjust +4", (100, 121)),
+    ],
+)
+def test_a_capped_score_stops_at_the_target_however_it_was_reached(
+    lines: str, scores: tuple[int, ...]
+) -> None:
+    table = Table(dealer=None, cap_final_score="on", muggins="full")
+    table.read("start 100 120; dealer 2; deal; starter KH; 1 play 5")
+    for line in lines.split("; "):
+        table.read(line)
+    assert table.scores == scores
+    assert table.winner == 2

@@ -139,6 +139,13 @@ def test_a_deal_may_imply_the_last_go() -> None:
     assert near.refused("deal").code == "go-unsaid"
 
 
+def test_a_go_that_ends_the_play_may_be_pegged_while_the_other_could_play() -> None:
+    table = Table("noddy", dealer=1, go="ends_play")
+    table.read("deal; starter 9H; 2 show 7C 3H QS; 1 show AD KH 3D")
+    table.read("2 play QS; 1 play 3D; 2 play 7C; 1 play KH")
+    assert table.points("1 peg 1 go") == {1: 1}
+
+
 def test_suits_are_asked_for_where_they_matter() -> None:
     table = Table("noddy")
     table.read("deal; starter 9D")

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from boardctl import notation
 from boardctl.board import pegs
 from boardctl.games import Ask
 from boardctl.games.cards import Card, Suit, parse_cards
@@ -15,6 +16,7 @@ from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.settlement import Custom, Share
 from boardctl.games.pinochle.tricks import PACK
+from boardctl.record.record import Record
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.pinochle import definition
 from tests.report import LongRun
@@ -320,6 +322,38 @@ def play_deal(table: Table, options: dict[str, str], seats: int, chance: Random)
 def test_random_deals(seats: int) -> None:
     chance = Random(23)
     assert sum(play_deals(seats, chance) for _ in range(10)) > 3
+
+
+def unseen_discards(line: str, chance: Random) -> str:
+    """The line with some of the three cards laid away not seen."""
+    words = line.split()
+    if words[1:2] != ["discard"]:
+        return line
+    return " ".join((*words[:2], *(card if chance.random() < 0.3 else "?" for card in words[2:])))
+
+
+def test_discards_not_seen_forbid_no_play_and_are_counted() -> None:
+    """4.3: what the bidder lays away unseen may be any card of the hand that the rules allow."""
+    for seed in range(8):
+        chance = Random(seed)
+        drawn = random_options("pinochle", chance) | {"target": "2000"}
+        options = {option.name: option.default for option in AuctionPinochle.options} | drawn
+        table = Table("pinochle", 3, 3, **drawn)
+        for _ in range(3):
+            if table.phase != "over":
+                play_deal(table, options, 3, chance)
+        again = Record()
+        for move in table.record.moves:
+            again.read(unseen_discards(notation.spell(move), chance))
+        assert again.position.scores == table.scores
+
+
+def test_a_card_in_hand_that_cannot_have_been_laid_away() -> None:
+    """Enough cards of the hand are in no meld, so the marriage that was melded is still there."""
+    table = Table("pinochle", 3, 3)
+    table.read("deal; 1 bid 300; 2 bid pass; 3 bid pass; widow QH KH JD; trump S; 1 meld KH QH")
+    table.read("1 discard ? ? ?; 1 play 9C; 2 play AC; 3 play 9C; 2 play AH; 3 play 9H")
+    assert table.refused("1 play 9S").code == "must-follow"
 
 
 @pytest.mark.long
