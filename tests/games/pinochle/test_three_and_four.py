@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from boardctl import notation
 from boardctl.board import pegs
 from boardctl.games import Ask
 from boardctl.games.cards import Card, Suit, parse_cards
@@ -16,6 +15,7 @@ from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.settlement import Custom, Share
 from boardctl.games.pinochle.tricks import PACK
+from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.pinochle import definition
