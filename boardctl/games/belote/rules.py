@@ -185,8 +185,8 @@ class Belote(ToldReferee[State]):
             sheet = state.sheet
             if state.option("passed_out") == "same_dealer":
                 sheet = sheet._replace(again=True)
-            after = replace(state, sheet=sheet, deal=None, best=None)
-            return Played(after, notes=(Note("passed-out"),))
+            out = replace(state, sheet=sheet, deal=None, best=None)
+            return Played(out, notes=(Note("passed-out"),))
         after = replace(deal, bidding=said)
         return Played(replace(state, deal=cards.give_turned(after) if said.over else after))
 

@@ -367,7 +367,8 @@ def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
     """`N play CARD` (5). Raises IllegalMove if no assignment of the unseen cards allows it."""
     if not deal.bidding.over:
         raise IllegalMove("bidding-first", verb="play")
-    if deal.trump is None:
+    trump = deal.trump
+    if trump is None:
         raise IllegalMove("trump-unknown")
     if deal.counted:
         raise IllegalMove("deal-too-far", verb="play")
@@ -385,17 +386,17 @@ def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
         if not deal.may_hold(seat, card):
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     hand = frozenset(other.plain for other in left) | {card.plain}
-    allowed = tricks.legal(deal.trick, hand, deal.trump, always=deal.always)
+    allowed = tricks.legal(deal.trick, hand, trump, always=deal.always)
     if card.plain not in allowed:
-        barred = tricks.denies(deal.trick, card.plain, deal.trump, always=deal.always)
+        barred = tricks.denies(deal.trick, card.plain, trump, always=deal.always)
         found = _laid_away(deal, seat, tuple(c for c in left if c.plain in barred))
         if found is None:
-            code = _duty(deal, card, allowed, deal.trump)
+            code = _duty(deal, card, allowed, trump)
             raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1])
         deal = found
     after = deal if mine is not None else learn(deal, seat, (card,))
     if deal.trick:
-        denied = tricks.denies(deal.trick, card.plain, deal.trump, always=deal.always)
+        denied = tricks.denies(deal.trick, card.plain, trump, always=deal.always)
         mine_denied = deal.denied[seat - 1] | denied
         after = replace(
             after,
