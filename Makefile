@@ -73,6 +73,7 @@ mutants: $(STAMP)
 # `make long SEED=n` repeats a run.
 SEED ?= new
 long: system .venv/.pi
+	tests/install-system-packages pi-packages.txt
 	$(BIN)/python -m pytest -m "long or hypothesis" --seed $(SEED) --report docs/long-run.md $(ARGS)
 
 # All files of a release, into dist/; reproducible for a commit.
@@ -101,7 +102,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
 lock:
 	$(LOCK) --extra oled --extra lcd --extra drawings --extra camera --extra mqtt --extra club --extra league --group dev -o requirements-dev.lock
-	$(LOCK) --extra pi -o requirements-pi.lock
+	$(LOCK) --extra pi --extra rpigpio -o requirements-pi.lock
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
 	$(LOCK) --group mutants -o requirements-mutants.lock

@@ -51,6 +51,8 @@ PARTS: Final[dict[str, Part]] = {
     "cpio": command("cpio"),
     "dpkg-deb": command("dpkg-deb", "dpkg"),
     "evdev": python("evdev", "python3-dev"),
+    "gcc-arm64": command("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+    "gcc-armhf": command("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
     "gnome-cards-data": file("share/aisleriot/cards/anglo_poker.svgz", "gnome-cards-data"),
     "kernel": Part(
         "linux-image-amd64", lambda: any(Path("/lib/modules").glob("*/kernel/fs/9p/9p.ko*"))
@@ -70,6 +72,7 @@ PARTS: Final[dict[str, Part]] = {
         "postgresql", lambda: any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     ),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
+    "qemu-user": Part("qemu-user-static", lambda: Path("/usr/bin/qemu-arm-static").exists()),
     "newlib": file("lib/arm-none-eabi/include/string.h", "libnewlib-arm-none-eabi"),
     "npm": command("npm"),
     "openscad": command("openscad"),
@@ -77,6 +80,7 @@ PARTS: Final[dict[str, Part]] = {
     "rsvg-convert": command("rsvg-convert", "librsvg2-bin"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
     "spidev": python("spidev", "python3-dev"),
+    "swig": command("swig"),
     "systemd-analyze": command("systemd-analyze", "systemd"),
 }
 """Everything that a test may need, by name."""

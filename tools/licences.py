@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "licences.md"
-SHIPS: Final = ("runtime", "pi", "oled", "lcd", "mqtt", "drawings", "camera")
+SHIPS: Final = ("runtime", "pi", "rpigpio", "oled", "lcd", "mqtt", "drawings", "camera")
 """What a board may install: the required packages and each extra."""
 HUB: Final = ("club", "league")
 """What a club hub's machine also installs; boardctl does not distribute it."""
@@ -140,8 +140,8 @@ def page() -> str:
         "",
         "## What ships",
         "",
-        "A board installs the runtime, and the extras that its parts need: `pi`, `oled`, `lcd`,",
-        "`mqtt`, `drawings`, `camera`. The Debian package carries the runtime. Nothing here asks",
+        "A board installs the runtime, and the extras that its parts need: `pi`, `rpigpio`, `oled`,",
+        "`lcd`, `mqtt`, `drawings`, `camera`. The Debian package carries the runtime. Nothing asks",
         "for more than its text and notices to be kept, which installing a package does; where a",
         "licence may be chosen, the one that asks less is.",
         "",

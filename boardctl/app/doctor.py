@@ -222,10 +222,9 @@ def _libraries(machine: Machine, config: Config, needed: frozenset[str]) -> Iter
         if machine.has(name):
             yield Finding(name, "good", "installed")
             continue
-        package = f"python3-{name.lower()}"
-        remedy = f"sudo apt install {package}, or install boardctl by pip with its extra [pi]"
+        remedy = f"sudo apt install python3-{name.lower()} (docs/image.md, Raspberry Pi OS)"
         if name == "lgpio":
-            remedy += "; Debian 12 has no python3-lgpio, Raspberry Pi OS has"
+            remedy += "; Debian itself has no python3-lgpio, Raspberry Pi OS has"
         yield Finding(name, "bad", "the Python module is not installed", remedy)
 
 

@@ -41,11 +41,12 @@ RETRY: Final = 0.5
 BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
 _WRITE_MOST: Final = 65535
 """py-spidev splits longer writes, whatever the kernel allows."""
-_FACTORIES: Final[dict[PinFactory, tuple[str, str, str]]] = {
-    "lgpio": ("lgpio", "gpiozero.pins.lgpio", "LGPIOFactory"),
-    "rpigpio": ("RPi.GPIO", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
-    "native": ("gpiozero", "gpiozero.pins.native", "NativeFactory"),
+_FACTORIES: Final[dict[PinFactory, tuple[str, str, str, str]]] = {
+    "lgpio": ("lgpio", "pi", "gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("RPi.GPIO", "rpigpio", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+    "native": ("gpiozero", "pi", "gpiozero.pins.native", "NativeFactory"),
 }
+"""The module below each pin factory, the extra that has it, and the factory's module and class."""
 
 
 def bufsiz() -> int:
@@ -67,8 +68,8 @@ class CopperWires:
     def pins(self, factory: PinFactory = "lgpio") -> Any:
         if factory not in self._factories:
             os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", _scratch()))
-            module, home, name = _FACTORIES[factory]
-            below = need(module, "keys", "pi")
+            module, extra, home, name = _FACTORIES[factory]
+            below = need(module, "keys", extra)
             gpiozero = need("gpiozero", "keys", "pi")
             self.pin_errors = (
                 *self.pin_errors,
@@ -91,7 +92,7 @@ class CopperWires:
         return SerialLine(self.clock, port, baud, received, changed)
 
     def i2c(self, bus: int) -> I2cBus:
-        smbus2 = need("smbus2", "display", "pi")
+        smbus2 = need("smbus2", "display", "lcd")  # luma.oled brings it
         try:
             opened: I2cBus = smbus2.SMBus(bus)
         except OSError as error:
@@ -141,9 +142,9 @@ class Spi:
         except OSError as error:
             path = f"/dev/spidev{bus}.{device}"
             remedy = {
-                FileNotFoundError: "SPI is off, `sudo raspi-config nonint do_spi 0` turns it on",
-                PermissionError: "add yourself to the group spi",
-            }.get(type(error), "run `boardctl doctor` for details")
+                FileNotFoundError: "is SPI on?",
+                PermissionError: "is this user in the group spi?",
+            }.get(type(error), "does another program use it?")
             raise PortError("leds", f"{path} does not open ({error.strerror}): {remedy}") from error
 
     def _open(self) -> Any:

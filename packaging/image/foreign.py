@@ -1,8 +1,7 @@
-"""Run a command that may start arm64 programs: `foreign.py COMMAND ARGUMENT …` (as root).
+"""Run a command that may start arm64 and armhf programs: `foreign.py COMMAND ARGUMENT …` (as root).
 
 Linux 6.7 and later allow a user namespace its own binfmt_misc, so nothing changes globally and
-nothing has to be undone. If the machine already runs arm64 programs, the command is started
-directly.
+nothing has to be undone. If the machine already runs both, the command is started directly.
 """
 
 from __future__ import annotations
@@ -13,28 +12,36 @@ import platform
 import sys
 from pathlib import Path
 
-EMULATOR = "/usr/bin/qemu-aarch64-static"
 _CLONE_NEWNS = 0x00020000
 _CLONE_NEWUSER = 0x10000000
 _MS_REC = 0x4000
 _MS_PRIVATE = 0x40000
-_ELF_AARCH64 = (
-    r":boardctl-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00"
-    r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
-)
+_HANDLERS = {
+    "aarch64": (
+        r"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00"
+        r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
+    ),
+    "arm": (
+        r"\x7fELF\x01\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x28\x00"
+        r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
+    ),
+}
 """The first bytes of an executable and the mask of those that count (Linux,
-admin-guide/binfmt-misc.rst)."""
+admin-guide/binfmt-misc.rst), by the machine's name in `/usr/bin/qemu-NAME-static`."""
 
 
-def _runs_here() -> bool:
-    handlers = Path("/proc/sys/fs/binfmt_misc").glob("*aarch64*")
-    return platform.machine() == "aarch64" or any(
-        "enabled" in path.read_text("utf-8") for path in handlers
-    )
+def _missing() -> list[str]:
+    """The machines whose programs do not start here."""
+    told = [path.name for path in Path("/proc/sys/fs/binfmt_misc").glob("*")]
+    return [
+        name
+        for name in _HANDLERS
+        if platform.machine() != name and not any(one.endswith(f"-{name}") for one in told)
+    ]
 
 
-def _enter(libc: ctypes.CDLL, asked: int, mapped: int) -> None:
-    """In the child: enter new namespaces as root and register the handler."""
+def _enter(libc: ctypes.CDLL, asked: int, mapped: int, names: list[str]) -> None:
+    """In the child: enter new namespaces as root and register these machines' handlers."""
     if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS):
         raise OSError(ctypes.get_errno(), "unshare")
     os.write(asked, b"x")
@@ -44,20 +51,24 @@ def _enter(libc: ctypes.CDLL, asked: int, mapped: int) -> None:
     libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
     if libc.mount(b"binfmt_misc", b"/proc/sys/fs/binfmt_misc", b"binfmt_misc", 0, None):
         raise OSError(ctypes.get_errno(), "this kernel has no binfmt_misc for each namespace")
-    handler = f"{_ELF_AARCH64}:{EMULATOR}:F"
-    Path("/proc/sys/fs/binfmt_misc/register").write_text(handler, "utf-8")
+    for name in names:
+        emulator = Path(f"/usr/bin/qemu-{name}-static")
+        if emulator.exists():
+            handler = f":boardctl-{name}:M::{_HANDLERS[name]}:{emulator}:F"
+            Path("/proc/sys/fs/binfmt_misc/register").write_text(handler, "utf-8")
 
 
 def main() -> int:
     """Run the command; returns its exit status."""
-    if _runs_here():
+    names = _missing()
+    if not names:
         os.execvp(sys.argv[1], sys.argv[1:])
     libc = ctypes.CDLL(None, use_errno=True)
     asked_read, asked = os.pipe()
     mapped, mapped_write = os.pipe()
     child = os.fork()
     if child == 0:
-        _enter(libc, asked, mapped)
+        _enter(libc, asked, mapped, names)
         os.execvp(sys.argv[1], sys.argv[1:])
     os.read(asked_read, 1)
     for name in ("uid_map", "gid_map"):

@@ -14,9 +14,9 @@ IMAGE: Final = ROOT / "packaging" / "image"
 BUILT: Final = ROOT / "dist" / "image"
 
 
-def load_inventory() -> ModuleType:
-    """The module packaging/image/inventory.py, which is in no package."""
-    spec = importlib.util.spec_from_file_location("image_inventory", IMAGE / "inventory.py")
+def load_part(name: str) -> ModuleType:
+    """A module of packaging/image, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"image_{name}", IMAGE / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

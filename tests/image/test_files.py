@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.image.building import IMAGE, load_inventory
+from tests.image.building import IMAGE, load_part
 from tests.parts import need
 
 CARD = IMAGE / "files/usr/lib/boardctl-card"
@@ -24,7 +24,7 @@ SCRIPTS = sorted(
 
 @pytest.fixture(scope="module")
 def inventory() -> ModuleType:
-    return load_inventory()
+    return load_part("inventory")
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
