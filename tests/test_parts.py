@@ -35,7 +35,7 @@ def test_in_ci_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_package_is_installed_by_the_script() -> None:
     listed = {
         line.split("#")[0].strip()
-        for name in ("system-packages.txt", "board-packages.txt")
+        for name in ("system-packages.txt", "board-packages.txt", "pi-packages.txt")
         for line in (Path(__file__).parent / name).read_text("utf-8").splitlines()
     }
     toolchain = {"gcc", "make"}  # a machine that runs the Makefile at all has these

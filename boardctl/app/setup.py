@@ -111,8 +111,8 @@ class Setup:
 
     def configure(self, answers: Mapping[str, str]) -> None:
         known = self._known()
-        asked = wizard.questions(wizard.look(self._machine), answers, known)
         try:
+            asked = wizard.questions(wizard.look(self._machine), answers, known)
             written = wizard.compose(wizard.settle(asked, answers, known))
         except ConfigError as error:
             raise SetupRefused(f"that does not go together: {error}") from error

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from boardctl.app.config import Config, ConfigError, check_layout, parse
 from boardctl.app.doctor import Machine
+from boardctl.drivers import budget
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
 
@@ -114,7 +115,7 @@ def questions(
     if keys != leds:
         _ask_where("keys", keys, attached, ask)
     ask("display.driver", "oled" if attached.i2c else "", DISPLAYS)
-    ask("power.milliamps", "3000")
+    ask("power.supply", _supply(budget.Options().milliamps))
     ask("night.begins", "")
     ask("phones", "no", YES)
     return tuple(asked)
@@ -139,16 +140,39 @@ def _flat(known: Mapping[str, Any]) -> dict[str, str]:
             found |= {f"{name}.{key}": str(one) for key, one in value.items()}
         else:
             found[name] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if "power.milliamps" in found:
+        found["power.supply"] = _supply(known["power"]["milliamps"])
     if "page.host" in found:
         found["phones"] = "no" if found["page.host"] in ("127.0.0.1", "localhost") else "yes"
     return found
+
+
+def _supply(budget_: Any) -> str:
+    """The milliamps of the supply that goes with a budget, as the parts list names it; empty for
+    what is no budget."""
+    amperes = budget.supply(budget_ / 1000) if isinstance(budget_, int) else None
+    return "" if amperes is None else str(round(1000 * amperes))
+
+
+def _milliamps(answer: str) -> int:
+    """Raises ConfigError for an answer that is no current of a supply."""
+    least, most = 500, round(1000 * budget.SUPPLIES[-1])
+    if not (answer.isdecimal() and answer.isascii() and least <= int(answer) <= most):
+        raise ConfigError(
+            f"power.supply: expected milliamps from {least} to {most}, got {answer!r}"
+        )
+    return int(answer)
 
 
 def settle(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """The configuration of these answers, as tables. What was not asked for stays as `known` has
-    it, but for the settings of a part that is another one now."""
+    it, but for the settings of a part that is another one now.
+
+    Raises:
+        ConfigError: an answer that is no answer.
+    """
     config: dict[str, Any] = {
         name: dict(value) if isinstance(value, Mapping) else value
         for name, value in (known or {}).items()
@@ -163,8 +187,9 @@ def settle(
             config[name] = [one.strip() for one in answer.split(",") if one.strip()]
         elif name == "phones":
             config.setdefault("page", {})["host"] = "0.0.0.0" if answer == "yes" else "127.0.0.1"
-        elif name == "power.milliamps" and answer.isdecimal():
-            config.setdefault(table, {})[key] = int(answer)
+        elif name == "power.supply":
+            if answer != _supply(config.get("power", {}).get("milliamps")):
+                config.setdefault(table, {})["milliamps"] = budget.from_supply(_milliamps(answer))
         elif not table:
             config[key] = answer
         elif answer:

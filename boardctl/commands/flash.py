@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from boardctl.drivers import serial_protocol
+from boardctl.drivers import budget, serial_protocol
 
 MAKE: Final = {"make": "make"}
 ARDUINO: Final = MAKE | {"avr-gcc": "gcc-avr avr-libc"}
@@ -111,7 +111,12 @@ def put(uf2: Path, drive: Path) -> None:
 @click.argument("place", required=False)
 @click.option("--pico", is_flag=True, help="The board is a Raspberry Pi Pico, not an Arduino.")
 @click.option("--build-only", is_flag=True, help="Build and report the size; write nothing.")
-@click.option("--milliamps", type=click.IntRange(100, 65535), help="What the LEDs' supply gives.")
+@click.option(
+    "--milliamps",
+    type=click.IntRange(500, round(1000 * budget.SUPPLIES[-1])),
+    help="What the LEDs' supply gives, or its fuse if that is less; the firmware uses at most "
+    "three quarters of it.",
+)
 @click.option(
     "--firmware",
     type=click.Path(path_type=Path),
@@ -152,9 +157,11 @@ def command(
     target = "pico" if pico else "all" if build_only else "flash"
     words = ["make", "--silent", "-C", str(folder), target]
     if milliamps is not None:
-        words += ["--always-make", f"BUDGET_MA={milliamps}"]
+        words += ["--always-make", f"BUDGET_MA={budget.from_supply(milliamps)}"]
     if subprocess.run([*words, f"PORT={port}"], check=False).returncode:
         raise click.ClickException("the firmware was not written; see the error above")
     if pico and not build_only:
         put(folder / "build" / "boardctl.uf2", drive_at(place))
+    if milliamps is not None:
+        click.echo(f"the LEDs take at most {budget.from_supply(milliamps)} of {milliamps} mA")
     click.echo(f"link version {serial_protocol.PROTOCOL_VERSION}, {serial_protocol.BAUD} baud")

@@ -17,13 +17,9 @@ from typing import Final, NamedTuple
 
 from boardctl.board.shape import Layout
 from boardctl.drawings import case
+from boardctl.drivers import budget as limits
 from boardctl.drivers.budget import Options as Power
 
-RESERVE: Final = 1.25
-"""Reserve factor: a supply should not run at its limit."""
-SUPPLIES: Final = (3, 4, 5, 6, 8, 10, 15)
-"""Currents of available 5 V supplies in amperes."""
-FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
 RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
 """Minimum wire cross-section in mm² by the current of the fuse in amperes (IEC 60335-1, table 11,
 for flexible cords)."""
@@ -78,7 +74,7 @@ class Currents:
 
     budget: float
     length: float
-    supply: int
+    supply: float
     fuse: float
     feeds: int
     apart: float
@@ -101,12 +97,13 @@ class Currents:
     def formulas(self) -> tuple[str, ...]:
         rail = 2 * COPPER / RAIL
         return (
-            f"Supply of the strip: {RESERVE} × budget {self.budget:g} A = "
-            f"{RESERVE * self.budget:.2f} A, so {self.supply} A. The Pi has its own.",
-            f"Fuses: above {ONE_FUSE:g} A each feed has its own, the next above the most that one "
-            f"carries, {self.most:.2f} A, so {self.own_fuse:g} A."
+            f"Supply of the strip: the next of which the budget of {self.budget:g} A is three "
+            f"quarters, so {self.supply:g} A. The Pi has its own.",
+            f"Fuses: above {ONE_FUSE:g} A each feed has its own, the next of which the most that "
+            f"one carries, {self.most:.2f} A, is three quarters, so {self.own_fuse:g} A."
             if self.own_fuse
-            else f"Fuse: the next above the budget of {self.budget:g} A, so {self.fuse:g} A.",
+            else f"Fuse: the next of which the budget of {self.budget:g} A is three quarters, so "
+            f"{self.fuse:g} A.",
             f"Strip: both rails 2 × {COPPER} Ω·mm²/m ÷ {RAIL:.2f} mm² = {rail:.3f} Ω/m. With "
             f"{self.budget:g} A spread over {self.length:.2f} m, a length d fed at one end "
             f"loses i·r·d²/2 with i = {self.budget / self.length:.2f} A/m; at most "
@@ -137,17 +134,17 @@ def currents(layout: Layout, power: Power) -> Currents:
     length = sum(len(run.places) * run.every for run in layout.runs) / 1000
     rail = 2 * COPPER / RAIL
     apart = sqrt(2 * STRIP_DROP / (budget / length * rail))
-    supply = next((n for n in SUPPLIES if n >= RESERVE * budget), None)
-    fuse = next((n for n in FUSES if n > budget), None)
+    supply, fuse = limits.supply(budget), limits.fuse(budget)
     if supply is None or fuse is None:
-        most = int(1000 * min(SUPPLIES[-1] / RESERVE, FUSES[-1] - 0.001))
+        largest = min(limits.SUPPLIES[-1], limits.FUSES[-1])
+        most = limits.from_supply(round(1000 * largest))
         raise PartsError(
-            f"power.milliamps = {power.milliamps} asks for a supply of {RESERVE * budget:.1f} A; "
-            f"the largest here gives {SUPPLIES[-1]} A, enough for {most}: lower the budget"
+            f"power.milliamps = {power.milliamps} is more than the largest supply and fuse here, "
+            f"of {largest:g} A, carry: {most}; lower the budget"
         )
     shares = _shares(layout, apart)
     heaviest = max(shares.values()) / length * budget
-    own = next(n for n in FUSES if n > heaviest) if budget > ONE_FUSE and len(shares) > 1 else 0
+    own = (limits.fuse(heaviest) or fuse) if budget > ONE_FUSE and len(shares) > 1 else 0
     needed = max(_area(heaviest if own else budget), _rated(own or fuse))
     wire = next((w for w in WIRES if w[1] >= needed), None)
     if wire is None:
@@ -267,7 +264,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
     return [
         Part(
             "1",
-            f"Power supply 5 V, {figures.supply} A",
+            f"Power supply 5 V, {figures.supply:g} A",
             "for the strip alone; the Pi has its own",
             8 + 1.5 * figures.supply,
         ),

@@ -16,6 +16,10 @@ from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, Strip
 from boardctl.options import Between
 
+FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
+"""Ratings of available fuses, in amperes."""
+SUPPLIES: Final = (3, 4, 5, 6, 8, 10, 15)
+"""Currents of available 5 V supplies, in amperes."""
 STEPS: Final = 256
 """The number of brightness steps; each has a lookup table, which avoids a multiplication per
 LED."""
@@ -34,6 +38,27 @@ class Options:
     green: float = attrs.field(default=11.0, validator=Between(0))
     blue: float = attrs.field(default=15.0, validator=Between(0))
     idle: float = attrs.field(default=1.0, validator=Between(0))
+
+
+def from_supply(milliamps: int) -> int:
+    """The budget on a supply and a fuse of this current: three quarters of it, which is what a fuse
+    carries for hours (Littelfuse, 466 series: "75 % of rated current") and leaves the supply a
+    reserve."""
+    return milliamps * 3 // 4
+
+
+def _next(sizes: tuple[float, ...], amperes: float) -> float | None:
+    return next((size for size in sizes if from_supply(round(1000 * size)) >= 1000 * amperes), None)
+
+
+def fuse(amperes: float) -> float | None:
+    """The smallest fuse that carries this current for hours, in amperes; None above them all."""
+    return _next(FUSES, amperes)
+
+
+def supply(amperes: float) -> float | None:
+    """The smallest supply whose budget has this current, in amperes; None above them all."""
+    return _next(SUPPLIES, amperes)
 
 
 def light(frame: Frame, options: Options) -> float:

@@ -34,7 +34,8 @@ SENTENCES: Final = {
     "setup.display.driver.": "none",
     "setup.display.driver.oled": "an SSD1306 or SH1106 OLED",
     "setup.display.driver.lcd": "an HD44780 LCD with an I2C backpack",
-    "setup.power.milliamps": "How many milliamps does the strip’s supply deliver",
+    "setup.power.supply": "How many milliamps does the strip’s supply deliver, or its fuse if that "
+    "is less (the lights take at most three quarters of it)",
     "setup.night.begins": "When does the night light begin, such as 22:30 (empty for never)",
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",

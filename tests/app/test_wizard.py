@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from boardctl.app.doctor import Machine
 from boardctl.app.selftest import PATIENCE, STEP, Report, Walk, expected, verdict
 from boardctl.board import layout as layouts
 from boardctl.commands import main
-from boardctl.drivers import gpio_buttons, gpio_matrix, lcd, ws2812_spi
+from boardctl.drawings import parts
+from boardctl.drawings.pcb import footprints
+from boardctl.drivers import budget, gpio_buttons, gpio_matrix, lcd, ws2812_spi
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -108,8 +111,62 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     lines[-3] = "much"
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 1
-    assert "power.milliamps" in done.output
+    assert "power.supply: expected milliamps from 500 to 15000, got 'much'" in done.output
     assert tomllib.loads(path.read_text("utf-8")) == told, "nothing was written"
+
+
+@pytest.fixture
+def firmware_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], int]:
+    """The BUDGET_MA that `boardctl flash --milliamps` gives to make."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, content in (("make", f'#!/bin/sh\necho "$@" >{tmp_path}/called\n'), ("avr-gcc", "")):
+        (programs / name).write_text(content, "utf-8")
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+
+    def flash(milliamps: int) -> int:
+        done = CliRunner().invoke(main, ["flash", "--build-only", "--milliamps", str(milliamps)])
+        assert done.exit_code == 0, done.output
+        told = re.search(r"BUDGET_MA=(\d+)", (tmp_path / "called").read_text("utf-8"))
+        assert told is not None
+        assert f"at most {told[1]} of {milliamps} mA" in done.output, "it says what it uses"
+        return int(told[1])
+
+    return flash
+
+
+def test_supply_budget_fuse_and_wire_agree_everywhere(
+    firmware_budget: Callable[[int], int],
+) -> None:
+    """For every supply that can be bought: what the set-up stores, what flashing builds in, what
+    the parts list names, and what fuse and wire carry."""
+    for amperes in budget.SUPPLIES:
+        told = round(1000 * amperes)
+        asked = wizard.questions(wizard.Attached(), {})
+        stored = wizard.settle(asked, {"power.supply": str(told)})["power"]["milliamps"]
+        assert stored == firmware_budget(told)
+        assert stored <= 0.75 * told
+        for name in layouts.names():
+            figures = parts.currents(layouts.load(name), budget.Options(milliamps=stored))
+            assert figures.supply == amperes
+            assert stored / 1000 <= 0.75 * figures.fuse
+            assert figures.most <= 0.75 * figures.own_fuse or not figures.own_fuse
+            assert any(
+                figures.behind <= rated and figures.area >= area for rated, area in parts.RATED
+            )
+    usual = budget.Options().milliamps
+    assert next(q.usual for q in asked if q.name == "power.supply") == "4000"
+    assert usual == budget.from_supply(4000)
+    assert budget.fuse(usual / 1000) == footprints.FUSE_AMPERES, "the circuit board's own"
+
+
+def test_a_budget_set_by_hand_stays_if_the_supply_is_only_confirmed() -> None:
+    known = {"layout": "classic-2", "power": {"milliamps": 2500}}
+    asked = wizard.questions(wizard.Attached(), {}, known)
+    assert wizard.settle(asked, {}, known)["power"] == {"milliamps": 2500}
+    told = wizard.settle(asked, {"power.supply": "5000"}, known)
+    assert told["power"] == {"milliamps": 3750}
 
 
 def test_what_was_not_asked_for_stays_as_it_was() -> None:

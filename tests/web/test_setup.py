@@ -132,8 +132,8 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
 
 
 def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Bench) -> None:
-    answer = bench.post("/setup/config", answers=[["power.milliamps", "much"]])
-    assert "power.milliamps" in answer["refused"]["message"]
+    answer = bench.post("/setup/config", answers=[["power.supply", "much"]])
+    assert "power.supply" in answer["refused"]["message"]
     assert bench.path.read_text("utf-8") == FILE
     assert bench.begun == 0
 

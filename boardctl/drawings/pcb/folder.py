@@ -10,9 +10,10 @@ from boardctl.drawings import svg
 from boardctl.drawings.pcb import kicad, orders, picture
 from boardctl.drawings.pcb.design import Design
 from boardctl.drawings.pcb.fabrication import Fabrication, KicadError, fabricate
-from boardctl.drawings.pcb.footprints import LED
+from boardctl.drawings.pcb.footprints import FUSE_AMPERES, LED
 from boardctl.drawings.pcb.panels import panels
 from boardctl.drawings.pcb.router import BACK, FRONT
+from boardctl.drivers import budget as limits
 from boardctl.drivers.budget import Options as Power
 
 
@@ -71,6 +72,16 @@ def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes
         yield f"front{end}.svg", svg.write(picture.side(made, FRONT))
         yield f"back{end}.svg", svg.write(picture.side(made, BACK))
     yield "README.md", page(whole, power).encode("utf-8")
+
+
+def _fused(power: Power) -> str:
+    """The fuse, and what may be drawn through it."""
+    drawn = power.milliamps / 1000
+    told = f"a fuse of {FUSE_AMPERES:g} A for the {drawn:g} A that the daemon allows"
+    most = limits.from_supply(round(1000 * FUSE_AMPERES))
+    if power.milliamps <= most:
+        return told
+    return f"{told}: **it carries {most} mA for hours, so lower `power.milliamps` to that**"
 
 
 def _size(whole: tuple[Design, ...]) -> str:
@@ -176,8 +187,8 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "",
             f"{_size(whole)} two layers, 1.6 mm, 35 µm copper. "
             f"{leds} LEDs {LED.number} in the order of the layout `{layout.name}`, each "
-            "with 100 nF; 74AHCT1G125 as level shifter; a fuse of 4 A for the "
-            f"{power.milliamps / 1000:g} A that the daemon allows; 1000 µF. It takes the place of "
+            "with 100 nF; 74AHCT1G125 as level shifter; "
+            f"{_fused(power)}; 1000 µF. It takes the place of "
             "strips and carrier plate; front plate, diffuser and light guide stay as they are. "
             "**No such board has been made yet**: KiCad's rules and the tests have passed it, and "
             "nobody's iron.",

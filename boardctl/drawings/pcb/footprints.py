@@ -112,9 +112,11 @@ SHIFTER: Final = Part(
     0.15,
 )
 """1 OE (active low), 2 A, 3 GND, 4 Y, 5 VCC (SCLS379)."""
+FUSE_AMPERES: Final = 4.0
+"""As much as `budget.fuse` asks for with the usual budget."""
 FUSE: Final = Part(
     "Fuse_1206",
-    "4 A, very fast",
+    f"{FUSE_AMPERES:g} A, very fast",
     "Littelfuse",
     "0466004.NR",
     (Pad("1", -1.5, 0, 1.4, 1.8), Pad("2", 1.5, 0, 1.4, 1.8)),
