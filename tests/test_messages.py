@@ -245,9 +245,11 @@ BODIES: dict[str, Schema] = {
     "/phones": objects(),
     "/pin": objects(),
     "/pair": objects(pin=PIN),
-    "/player/seal": objects(),
+    "/player/cut": objects(cut=TEXT),
     # Levels that there are not: a player of the board's own is a process, with tests of its own.
-    "/player": objects(seat=NUMBER, level={"type": "integer", "minimum": 50}, cut=TEXT),
+    "/player": objects(
+        seat=NUMBER, level={"type": "integer", "minimum": 50}, deals={"type": "boolean"}
+    ),
     "/setup/questions": objects(answers=ANSWERS),
     "/setup/config": objects(answers=ANSWERS),
     "/setup/test": objects(begin={"type": "integer", "minimum": 0, "maximum": 1}),

@@ -72,15 +72,18 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
     return Deal((pack[:each], pack[each : 2 * each]), pack[2 * each], pack[2 * each + 1 :])
 
 
-def differences(moves: Iterable[Move], secret: bytes, cut: str) -> Iterator[Difference]:
-    """The hands and starters of a record that differ from those of its deals."""
+def differences(
+    moves: Iterable[Move], secret: bytes, cut: str, first: int = 1
+) -> Iterator[Difference]:
+    """The hands and starters of a record that differ from those of its deals, from the `first` deal
+    that was sealed."""
     number = 0
     told: dict[int, list[Card]] = {}
     for move in moves:
         if move.verb == "deal":
             number += 1
             told = {1: [], 2: []}
-        if not number:
+        if number < first:
             continue
         cards = deal(secret, cut, number)
         if move.verb == "hand" and move.seat in told:

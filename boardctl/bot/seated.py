@@ -9,10 +9,10 @@ hand and crib counted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardctl.bot import sealed
-from boardctl.games import Move
+from boardctl.games import Game, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.position import Position
@@ -20,13 +20,40 @@ from boardctl.record.record import Record
 
 _HEAD: Final = frozenset({"game", "seat", "set", "session"})
 _HIDDEN: Final = Card(None, None)
+_TWO: Final = 2
 
 
 class Shuffle(NamedTuple):
-    """A sealed shuffle of one game."""
+    """A sealed shuffle of one game; `first` is the first deal that it deals, counted from 1."""
 
     secret: bytes
     cut: str
+    first: int = 1
+
+
+def plays(game: Game[Any]) -> bool:
+    """Whether a player can sit at a real table of this game: its hand is entered once and lies in a
+    row. Cards drawn from a stock would have to be entered one by one by who must not see them."""
+    return all(verb.name != "draw" for verb in game.verbs)
+
+
+def deals(position: Position) -> bool:
+    """Whether the cards of the current game can come from a sealed shuffle: two hands of six."""
+    game = position.game
+    return game is not None and game.name == "cribbage" and len(position.seats) == _TWO
+
+
+def waits(record: Record, seat: int, first: int | None) -> bool:
+    """Whether a seat waits for the next deal: in this one nobody told its cards in time. `first` is
+    the first deal of a sealed shuffle, None where people deal."""
+    position = record.position
+    number, deal = deal_at_hand(record)
+    if not number or position.over or position.situation.phase == "deal":
+        return False
+    if first is not None and number >= first:
+        return False
+    asked = any(ask.move.verb == "hand" and ask.seat == seat for ask in position.prompt.asks)
+    return not asked and not any(_is(move, "hand", seat) for move in deal)
 
 
 def game_start(moves: Sequence[Move]) -> int:
@@ -114,7 +141,7 @@ def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | N
     number, deal = deal_at_hand(record)
     if not number or position.over:
         return None
-    if shuffle is not None:
+    if shuffle is not None and number >= shuffle.first:
         cards = sealed.deal(shuffle.secret, shuffle.cut, number)
         for other in (1, 2):
             if ("hand", other) in asked and not any(_is(m, "hand", other) for m in deal):

@@ -65,7 +65,8 @@ def deal(secret: str, cut: str, number: int) -> None:
     "game", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False
 )
 @click.option("--cut", default="", help="What the other side said.")
-def verify(commitment: str, secret: str, game: Path | None, cut: str) -> None:
+@click.option("--first", type=click.IntRange(1), default=1, help="The first deal that was sealed.")
+def verify(commitment: str, secret: str, game: Path | None, cut: str, first: int) -> None:
     """Check that the secret matches the commitment, and that the hands and starters of a game's
     record follow from it.
 
@@ -85,7 +86,7 @@ def verify(commitment: str, secret: str, game: Path | None, cut: str) -> None:
             record.read(line)
         except IllegalMove as error:
             raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
-    for found in sealed.differences(record.moves, known, cut):
+    for found in sealed.differences(record.moves, known, cut, first):
         raise click.ClickException(
             f"deal {found.deal}: `{notation.spell(found.line)}` was not dealt; "
             f"the secret gives {spell(found.expected)}"

@@ -433,7 +433,13 @@ async def read_body(
     return result
 
 
-_JSON: Final = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
+_JSON: Final = {
+    str: "a string",
+    bool: "a boolean",
+    int: "an integer",
+    list: "a list",
+    dict: "an object",
+}
 
 
 async def _refused(request: Request, error: Exception) -> Response:

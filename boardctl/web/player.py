@@ -1,10 +1,11 @@
 """The board as a computer player at its own table, for the page: `/player`.
 
-GET returns who plays, what the player last said, and how its cards are dealt. POST starts or ends
-the player: `{"seat": 2, "level": 5, "cut": ""}` if somebody deals real cards; with any words as
-`cut` if the page deals by a sealed shuffle, after `{}` to `/player/seal` has returned its
-commitment; `{"seat": 0, …}` ends it. `/player/photo` takes a photo of its six cards and enters them
-without showing them to anybody.
+GET returns who plays, what the player last said, how its cards are dealt, and what it can do at
+this table. POST starts or ends the player: `{"seat": 2, "level": 5, "deals": false}` if somebody
+deals real cards; with `deals` the board deals this game and those after it, each by a sealed
+shuffle of its own; `{"seat": 0, …}` ends it. `/player/cut` cuts the pack of such a game, after its
+commitment is known and before its first deal; a pack that nobody has cut is cut by the board.
+`/player/photo` takes a photo of its cards and enters them without showing them to anybody.
 
 The player decides in a separate process (`boardctl.bot.worker`), which receives only what its seat
 may know. The choice is kept in `player.json` in the data directory, so that a restarted board
@@ -19,6 +20,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -30,7 +32,7 @@ from boardctl import text
 from boardctl.bot import sealed, seated
 from boardctl.bot.seated import Shuffle
 from boardctl.console.keypad import Command
-from boardctl.games import IllegalMove, Move
+from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card
 from boardctl.options import Between, structure
 from boardctl.record import notation
@@ -50,21 +52,35 @@ MOST_CUT: Final = 80
 _LEVELS: Final = range(1, 6)
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
-_HAND: Final = 6
-_TWO: Final = 2
+_UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
+"""Lines after which what the player said last is about cards that are no longer on the table."""
 
 
 @attrs.frozen
 class Chosen:
-    """The choice of player. `seat`: 0 for none; `secret` and `cut` of the sealed shuffle, empty if
-    there is none; `game`: the journal line that began the game it deals."""
+    """The choice of player.
+
+    seat, name: where and for whom it plays, 0 for none; it plays for that person, wherever the next
+    game seats them.
+    deals: whether the board deals. secret, cut: of the current game's sealed shuffle; the cut is
+    empty until the pack is cut, `own_cut` if the board itself has cut it.
+    game: the journal line that began this game; first: the first deal of it that the board deals.
+    last_…: the same of the game before, to be checked after its end.
+    """
 
     seat: int = attrs.field(default=0, validator=Between(0, 4))
     level: int = attrs.field(default=5, validator=Between(1, 5))
     seed: int = attrs.field(default=0, validator=Between(0, _SEEDS - 1))
+    name: str = ""
+    deals: bool = False
     secret: str = ""
     cut: str = ""
+    own_cut: bool = False
     game: str = ""
+    first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
+    last_game: str = ""
+    last_secret: str = ""
+    last_cut: str = ""
 
 
 class BoardPlayer:
@@ -74,7 +90,6 @@ class BoardPlayer:
         self._board = board
         self._path = board.data / "player.json"
         self._chosen = self._load()
-        self._pending = b""
         self._said: dict[str, Any] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._running = AsyncExitStack()
@@ -86,22 +101,43 @@ class BoardPlayer:
 
     def state(self, language: str) -> dict[str, Any]:
         """Everything that the page shows about the player."""
-        chosen = self._chosen
-        deals = None
-        if chosen.secret:
-            secret = bytes.fromhex(chosen.secret)
-            over = not self._deals() or self._board.table.position.over
-            deals = {
-                "commitment": sealed.commitment(secret),
-                "cut": chosen.cut,
-                "secret": chosen.secret if over else None,
-            }
+        chosen, record = self._chosen, self._board.table.record
+        position = record.position
         said = self._said
+        names = tuple(position.seats.values())
+        first = chosen.first if self._deals() else None
+        waits = bool(chosen.seat) and seated.waits(record, chosen.seat, first)
+        game = position.game
+        plays = game is not None and seated.plays(game)
+        cannot = "" if plays or game is None else self._cannot(game, language)
         return {
             "seat": chosen.seat,
             "level": chosen.level,
-            "sealed": deals,
+            "sealed": self._sealed(),
             "said": None if said is None else self._words(said, language),
+            "plays": plays,
+            "deals": seated.deals(position),
+            "waits": text.say("player", "waits", {"seat": chosen.seat}, names, language)
+            if waits
+            else None,
+            "cannot": cannot,
+        }
+
+    @staticmethod
+    def _cannot(game: Game[Any], language: str) -> str:
+        title = words.title(game.name, language)
+        return text.say("refusal", "cannot-play", {"game": title}, (), language)
+
+    def _sealed(self) -> dict[str, Any] | None:
+        """The sealed shuffle of this game: the secret only once the game is over."""
+        chosen = self._chosen
+        if not self._deals():
+            return None
+        return {
+            "commitment": sealed.commitment(bytes.fromhex(chosen.secret)),
+            "cut": chosen.cut,
+            "own_cut": chosen.own_cut,
+            "secret": chosen.secret if self._board.table.position.over else None,
         }
 
     @property
@@ -109,37 +145,39 @@ class BoardPlayer:
         """The seat it plays, 0 for none."""
         return self._chosen.seat
 
-    def seal(self) -> str:
-        """Create a secret for the next game to be dealt; returns its commitment."""
-        self._pending = secrets.token_bytes(sealed.SECRET_BYTES)
-        return sealed.commitment(self._pending)
-
-    def choose(self, seat: int, level: int, cut: str) -> None:
+    def choose(self, seat: int, level: int, deals: bool = False) -> None:
         """Take a seat, or leave with 0. Raises IllegalMove if that is not possible."""
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)
         if level not in _LEVELS:
             raise IllegalMove("no-such-level", level=level)
-        secret = ""
-        if seat and cut:
-            number, _ = seated.deal_at_hand(self._board.table.record)
-            if not self._pending or number or not self._two_hands():
-                raise IllegalMove("cannot-seal")
-            secret = self._pending.hex()
-        self._pending = b""
-        chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), secret, cut if secret else "")
-        self._chosen = attrs.evolve(chosen, game=self._game())
+        if seat and position.game is not None and not seated.plays(position.game):
+            raise IllegalMove("cannot-play", game=position.game.name)
+        if seat and deals and not seated.deals(position):
+            raise IllegalMove("cannot-seal")
+        number, _ = seated.deal_at_hand(self._board.table.record)
+        chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), position.seats.get(seat, ""))
+        if seat and deals:
+            chosen = attrs.evolve(
+                chosen, deals=True, game=self._game(), secret=_new_secret(), first=number + 1
+            )
+        self._choose(chosen)
         self._said = None
-        self._save()
         if seat:
             self._board.obey(Command("telling", "cards"))
         self.wake()
 
-    def _two_hands(self) -> bool:
-        position = self._board.table.position
-        game = position.game
-        return game is not None and game.name == "cribbage" and len(position.seats) == _TWO
+    def cut(self, words: str) -> None:
+        """Cut the pack of the current game with any words. Raises IllegalMove if it is too late."""
+        number, _ = seated.deal_at_hand(self._board.table.record)
+        if not self._deals() or self._chosen.cut or number >= self._chosen.first:
+            raise IllegalMove("cannot-cut")
+        self._choose(attrs.evolve(self._chosen, cut=words))
+
+    def _choose(self, chosen: Chosen) -> None:
+        self._chosen = chosen
+        self._save()
 
     def _game(self) -> str:
         table = self._board.table
@@ -148,6 +186,46 @@ class BoardPlayer:
     def _deals(self) -> bool:
         """Whether the current game is dealt by the sealed shuffle."""
         return bool(self._chosen.secret) and self._chosen.game == self._game()
+
+    def _shuffle(self) -> Shuffle | None:
+        """The shuffle of the current game, None if people deal. The board itself cuts a pack that
+        nobody has cut before its first deal."""
+        if not self._deals():
+            return None
+        number, _ = seated.deal_at_hand(self._board.table.record)
+        if not self._chosen.cut and number >= self._chosen.first:
+            self._choose(attrs.evolve(self._chosen, cut=secrets.token_hex(8), own_cut=True))
+        chosen = self._chosen
+        return Shuffle(bytes.fromhex(chosen.secret), chosen.cut, chosen.first)
+
+    def _follow(self) -> None:
+        """Follow the table into another game: to whom it plays for, and with a new secret; back to
+        the old one if the start of the game was taken back."""
+        chosen, position = self._chosen, self._board.table.position
+        if not chosen.seat or position.setup is None:
+            return
+        seat = chosen.seat
+        if chosen.name:
+            found = (number for number, name in position.seats.items() if name == chosen.name)
+            seat = next(found, 0)
+        if seat != chosen.seat:
+            chosen = Chosen(level=chosen.level) if not seat else attrs.evolve(chosen, seat=seat)
+        game = self._game()
+        if chosen.deals and game != chosen.game and seated.deals(position):
+            back = game == chosen.last_game
+            chosen = attrs.evolve(
+                chosen,
+                game=game,
+                secret=chosen.last_secret if back else _new_secret(),
+                cut=chosen.last_cut if back else "",
+                own_cut=False,
+                first=1,
+                last_game=chosen.game,
+                last_secret=chosen.secret,
+                last_cut=chosen.cut,
+            )
+        if chosen is not self._chosen:
+            self._choose(chosen)
 
     def _load(self) -> Chosen:
         try:
@@ -167,6 +245,9 @@ class BoardPlayer:
     # Playing
 
     def _told(self, receipt: Receipt) -> None:
+        if receipt.report.move.verb in _UNSAYS:
+            self._said = None
+        self._follow()
         self.wake()
 
     def wake(self) -> None:
@@ -188,11 +269,12 @@ class BoardPlayer:
 
     async def _once(self) -> None:
         table, chosen = self._board.table, self._chosen
-        if not chosen.seat or chosen.seat not in table.position.seats:
+        game = table.position.game
+        if chosen.seat not in table.position.seats or game is None or not seated.plays(game):
             return
         number = table.number
-        shuffle = Shuffle(bytes.fromhex(chosen.secret), chosen.cut) if self._deals() else None
-        move = seated.machine_line(table.record, chosen.seat, shuffle)
+        move = seated.machine_line(table.record, chosen.seat, self._shuffle())
+        chosen = self._chosen
         if move is None and seated.may_be_due(table.position, chosen.seat):
             move = await self._decision(chosen)
         if move is None or number != table.number or chosen is not self._chosen:
@@ -282,13 +364,17 @@ class BoardPlayer:
         await self._running.aclose()
 
 
+def _new_secret() -> str:
+    return secrets.token_bytes(sealed.SECRET_BYTES).hex()
+
+
 def _read(told: Any) -> Chosen:
     """A choice as it was kept. Raises ValueError if it is damaged."""
     chosen = structure(told, Chosen)
-    secret = bytes.fromhex(chosen.secret)
-    if secret and len(secret) != sealed.SECRET_BYTES:
-        raise ValueError("the secret is not whole")
-    return chosen
+    for secret in map(bytes.fromhex, (chosen.secret, chosen.last_secret)):
+        if secret and len(secret) != sealed.SECRET_BYTES:
+            raise ValueError("the secret is not whole")
+    return attrs.evolve(chosen, deals=chosen.deals or bool(chosen.secret))
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -318,32 +404,40 @@ class PlayerApi:
         return [
             Route("/player", self._state),
             Route("/player", self._choose, methods=["POST"]),
-            Route("/player/seal", self._seal, methods=["POST"]),
+            Route("/player/cut", self._cut, methods=["POST"]),
             Route("/player/photo", self._photo, methods=["POST"]),
         ]
 
     async def _state(self, request: Request) -> Response:
         return JSONResponse(self.player.state(self._language(request)))
 
-    async def _seal(self, request: Request) -> Response:
-        """`{}` -> the commitment to a new secret; the cut follows it."""
+    async def _cut(self, request: Request) -> Response:
+        """`{"cut": "any words"}` -> the state of the player."""
         self._check(request)
-        await self._body(request, {})
-        return JSONResponse({"commitment": self.player.seal()})
+        body = await self._body(request, {"cut": str})
+        said = body["cut"].strip()[:MOST_CUT]
+        return self._answer(request, lambda: self.player.cut(said))
 
     async def _choose(self, request: Request) -> Response:
         self._check(request)
-        body = await self._body(request, {"seat": int, "level": int, "cut": str})
+        body = await self._body(request, {"seat": int, "level": int, "deals": bool})
+        choose = partial(self.player.choose, body["seat"], body["level"], body["deals"])
+        return self._answer(request, choose)
+
+    def _answer(self, request: Request, act: Callable[[], None]) -> Response:
+        """The state of the player after an act, or why it was refused."""
         language = self._language(request)
         try:
-            self.player.choose(body["seat"], body["level"], body["cut"].strip()[:MOST_CUT])
+            act()
         except IllegalMove as error:
+            if error.code == "cannot-play":
+                error = IllegalMove(error.code, game=words.title(error.fields["game"], language))
             message = text.refusal(error, (), language)
             return JSONResponse({"refused": {"code": error.code, "message": message}})
         return JSONResponse(self.player.state(language))
 
     async def _photo(self, request: Request) -> Response:
-        """A photo of the player's six cards -> `{"read": 6}`: entered at the table without being
+        """A photo of the player's cards -> `{"read": 6}`: entered at the table without being
         shown."""
         self._check(request)
         language = self._language(request)
@@ -355,9 +449,12 @@ class PlayerApi:
             return refuse(error.status, error.code, str(error))
         sure = in_a_row(found)
         seat, table = self.player.seat, self._board.table
-        if len(sure) != _HAND or not seat:
-            message = text.say("player", "not-six", {"count": len(sure)}, (), language)
-            return JSONResponse({"refused": {"code": "not-six", "message": message}})
+        asks = self._board.table.position.prompt.asks
+        most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
+        if len(sure) != most or not seat:
+            fields = {"count": len(sure), "wanted": most}
+            message = text.say("player", "not-all" if most else "not-due", fields, (), language)
+            return JSONResponse({"refused": {"code": "not-all", "message": message}})
         try:
             table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), "player")
         except IllegalMove as error:

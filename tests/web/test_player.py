@@ -81,8 +81,9 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        commitment = player.seal()
-        player.choose(2, SPEAK_LEVEL, "nine of cups")
+        player.choose(2, SPEAK_LEVEL, deals=True)
+        commitment = player.state("en")["sealed"]["commitment"]
+        player.cut("nine of cups")
         assert board.obeyed[0] == Command("telling", "cards")
         submit(board.table, "start 115 110", "test")
         submit(board.table, "dealer 2", "test")
@@ -91,7 +92,12 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
             lambda: board.table.position.situation.phase == "discard" and player.state("en")
         )
         told = player.state("en")["sealed"]
-        assert told == {"commitment": commitment, "cut": "nine of cups", "secret": None}
+        assert told == {
+            "commitment": commitment,
+            "cut": "nine of cups",
+            "own_cut": False,
+            "secret": None,
+        }
         await play_on(board, 9)
         await until(lambda: board.table.position.over)
         secret = bytes.fromhex(player.state("en")["sealed"]["secret"])
@@ -111,7 +117,7 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
 def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, "")
+        player.choose(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
@@ -136,11 +142,11 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.seal()
-        player.choose(2, 4, "x")
+        player.choose(2, 4, deals=True)
+        player.cut("x")
         again = BoardPlayer(board)
         assert again.state("en") == player.state("en")
-        player.choose(0, 4, "")
+        player.choose(0, 4)
         assert BoardPlayer(board).state("en")["seat"] == 0
 
     asyncio.run(evening())
@@ -167,24 +173,131 @@ def test_a_file_that_cannot_be_read_is_no_player(
 
 
 @pytest.mark.parametrize(
-    ("seat", "level", "cut", "code"),
-    [(3, 5, "", "empty-seat"), (2, 9, "", "no-such-level"), (2, 5, "x", "cannot-seal")],
+    ("lines", "seat", "level", "deals", "code"),
+    [
+        ((), 3, 5, False, "empty-seat"),
+        ((), 2, 9, False, "no-such-level"),
+        (("game noddy",), 2, 5, True, "cannot-seal"),
+        (("game bezique",), 2, 5, False, "cannot-play"),
+        (
+            ("game pinochle", "seat 1 A", "seat 2 B", "seat 3 C", "seat 4 D"),
+            2,
+            5,
+            False,
+            "cannot-play",
+        ),
+    ],
 )
-def test_what_cannot_be_chosen(board: Board, seat: int, level: int, cut: str, code: str) -> None:
+def test_what_cannot_be_chosen(
+    board: Board, lines: tuple[str, ...], seat: int, level: int, deals: bool, code: str
+) -> None:
+    """And it says so before it is asked to."""
+    game = [board.table.parse(line) for line in lines]
+    board.table.submit_all(game, "test")
+    player = BoardPlayer(board)
+    told = player.state("en")
+    assert bool(told["cannot"]) == (code == "cannot-play") == (not told["plays"])
+    assert told["deals"] == (not lines)
     with pytest.raises(IllegalMove) as refused:
-        BoardPlayer(board).choose(seat, level, cut)
+        player.choose(seat, level, deals)
     assert refused.value.code == code
 
 
-def test_the_next_game_is_not_dealt_by_a_secret_that_was_told(board: Board) -> None:
+async def one_game(board: Board) -> None:
+    """A game of two deals, the other side played by a beginner."""
+    for line in ("start 115 110", "dealer 2", "deal"):
+        submit(board.table, line, "test")
+    await play_on(board, 9)
+    await until(lambda: board.table.position.over)
+
+
+def test_the_next_game_is_dealt_with_a_secret_of_its_own(board: Board) -> None:
+    """And what it said in the last one is not said any more."""
+
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.seal()
-        player.choose(2, SPEAK_LEVEL, "x")
-        for line in ("game cribbage", "dealer 1", "deal"):
+        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.cut("one")
+        first = player.state("en")["sealed"]["commitment"]
+        await one_game(board)
+        told = player.state("en")
+        assert told["said"]
+        secret = told["sealed"]["secret"]
+        begin = len(board.table.record.moves)
+        submit(board.table, "game cribbage", "test")
+        told = player.state("en")
+        assert told["said"] is None
+        assert told["sealed"]["commitment"] != first
+        assert (told["sealed"]["cut"], told["sealed"]["secret"]) == ("", None)
+        await one_game(board)
+        told = player.state("en")["sealed"]
+        assert told["own_cut"], "nobody cut the second pack, so the board did"
+        assert told["secret"] != secret
+        moves = board.table.record.moves
+        assert not list(sealed.differences(moves[:begin], bytes.fromhex(secret), "one"))
+        fresh = bytes.fromhex(told["secret"])
+        assert sealed.commitment(fresh) == told["commitment"]
+        assert not list(sealed.differences(moves[begin:], fresh, told["cut"]))
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_a_game_that_was_begun_by_mistake_leaves_the_shuffle_as_it_was(board: Board) -> None:
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.cut("one")
+        for line in ("dealer 2", "deal"):
             submit(board.table, line, "test")
+        await until(lambda: board.table.position.scoreboard and opponent(board))
+        before = player.state("en")["sealed"]
+        submit(board.table, "game cribbage", "test")
+        assert player.state("en")["sealed"] != before
+        submit(board.table, "undo", "test")
+        assert player.state("en")["sealed"] == before
+        await player.close()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("deals", [True, False])
+def test_seated_in_the_middle_of_a_deal_it_plays_from_the_next(board: Board, deals: bool) -> None:
+    async def evening() -> None:
+        for line in ("start 30 30", "dealer 2", "deal", "1 discard ? ?", "2 discard ? ?"):
+            submit(board.table, line, "test")
+        for line in ("starter 2C", "1 play 5", "2 play 6"):
+            submit(board.table, line, "test")
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL, deals)
+        waits = player.state("en")["waits"]
+        assert waits is not None
+        assert "from the next deal on" in waits
+        submit(board.table, "1 play 7", "test")
         await asyncio.sleep(0.05)
-        assert not any(move.verb == "hand" for move in board.table.record.moves)
+        assert board.table.record.moves[-1].seat == 1, "people play on for it"
+        for line in ("misdeal", "deal"):
+            submit(board.table, line, "test")
+        assert player.state("en")["waits"] is None
+        if not deals:
+            submit(board.table, "2 hand 5H 6S 7D 8C JH QS", "test")
+        await until(lambda: board.table.record.moves[-1].verb == "discard")
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_it_plays_for_a_person_wherever_they_sit(board: Board) -> None:
+    player = BoardPlayer(board)
+
+    async def evening() -> None:
+        player.choose(2, SPEAK_LEVEL)
+        for line in ("game cribbage", "seat 1 Board", "seat 2 Ann"):
+            submit(board.table, line, "test")
+        assert player.state("en")["seat"] == 1
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 Cleo"):
+            submit(board.table, line, "test")
+        assert player.state("en")["seat"] == 0
         await player.close()
 
     asyncio.run(evening())
@@ -193,7 +306,7 @@ def test_the_next_game_is_not_dealt_by_a_secret_that_was_told(board: Board) -> N
 def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCaptureFixture) -> None:
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, "")
+        player.choose(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])

@@ -16,15 +16,12 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
     daemon.say("start 118 118", "dealer 1")
     page.click("#table")
     page.get_by_role("button", name="The board plays").click()
-    page.select_option("[data-focus=deal]", "1")
-    told = page.wait_for_selector(".commitment")
-    assert told is not None
-    commitment = told.inner_text().split()[-1]
-    page.fill("#player-sheet input, .player-sheet input", "three of batons")
-    page.click(".player-sheet form button")
+    page.get_by_role("button", name="Let it play").click()
     page.wait_for_selector("#player .hint >> text=Bob is played by the board")
-    daemon.say("deal")
     with daemon.client as client:
+        wait(page, lambda: client.get("/player").json()["sealed"]["cut"])
+        commitment = client.get("/player").json()["sealed"]["commitment"]
+        daemon.say("deal")
         wait(page, lambda: hand(client.get("/state?seat=1").json()))
         assert not shown(client.get("/state?seat=1").json(), 2), "its hand is not shown"
         cards = hand(client.get("/state?seat=1").json())
@@ -54,21 +51,37 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
     page.wait_for_selector(f"#player .secret >> text={secret}")
 
 
-def test_nobody_is_asked_to_move_for_the_board(daemon: Daemon, visit: Visit) -> None:
-    """Bob's hand is not known, so the board cannot move for him; it asks only for his cards."""
+def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """It says so, asks for its cards while they can be entered, and plays in the next deal."""
     daemon.say("dealer 1")
     with daemon.client as client:
-        chosen = {"seat": 2, "level": 1, "cut": ""}
+        chosen = {"seat": 2, "level": 1, "deals": False}
         assert client.post("/player", json=chosen).json()["seat"] == 2
     page = visit(daemon.url)
-    expect(page.locator("#player")).to_contain_text("Bob is played by the board")
-    daemon.say("deal", "1 discard ? ?", "2 discard ? ?", "starter 5D")
-    expect(page.locator("#due")).to_contain_text("Bob is thinking …")
-    expect(page.locator("#due .target")).to_have_count(0)
-    daemon.say("2 play 5", "1 play 6")
-    expect(page.locator("#due")).to_contain_text("Bob is thinking …")
-    page.get_by_role("button", name="More …").click()
-    expect(page.get_by_role("dialog").get_by_role("button", name="Bob plays")).to_be_visible()
+    expect(page.locator("#player")).to_contain_text("Bob is played by the board: a beginner")
+    daemon.say("deal")
+    expect(page.locator("#player")).to_contain_text("Photo of its")
+    daemon.say("1 discard ? ?", "2 discard ? ?", "starter 5D")
+    expect(page.locator("#player")).to_contain_text("from the next deal on")
+    page.locator("#due .target[data-card='5']").click()
+    wait(page, lambda: daemon.state()["turn"] == 1)
+    daemon.say("misdeal", "deal", "2 hand 5H 6S 7D 8C JH QS")
+    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+
+
+def test_what_the_board_cannot_play_is_said_before(
+    run: Callable[..., Daemon], visit: Visit
+) -> None:
+    daemon = run()
+    daemon.say("game bezique")
+    page = visit(daemon.url)
+    page.click("#table")
+    page.get_by_role("button", name="The board plays").click()
+    sheet = page.locator(".player-sheet")
+    expect(sheet).to_contain_text("The board cannot play Bezique")
+    expect(sheet.get_by_role("button", name="Let it play")).to_have_count(0)
 
 
 def wait(page: Any, true: Callable[[], object]) -> None:

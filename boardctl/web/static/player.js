@@ -3,9 +3,12 @@
 import { get, playerPhoto, post } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
-import { known, say, seat, sitAt } from './words.js';
+import { say, seat, sitAt } from './words.js';
 
 const LEVELS = [1, 2, 3, 4, 5];
+
+// Words that nobody chose.
+const chance = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export class PlayerPanel {
   #node = el('section', { id: 'player', class: 'panel player-room', hidden: '' });
@@ -16,7 +19,7 @@ export class PlayerPanel {
   #asked = 0;
   #level = 5;
   #seat = 2;
-  #sealed = false;
+  #deals = true;
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
   // when the board has taken or left one.
@@ -28,9 +31,10 @@ export class PlayerPanel {
     above.before(this.#node);
   }
 
-  // The seat that it plays, 0 for none.
+  // The seat whose moves it makes now, 0 for none: not in a deal that it only waits for.
   get playing() {
-    return this.#told?.seat ?? 0;
+    const told = this.#told;
+    return told && told.plays && !told.waits ? told.seat : 0;
   }
 
   // The table has changed, so the player may have changed too.
@@ -40,6 +44,7 @@ export class PlayerPanel {
     if (asked !== this.#asked || told.error) return;
     const before = this.playing;
     this.#told = told;
+    await this.#cutIfMine();
     if (this.playing !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
@@ -52,9 +57,10 @@ export class PlayerPanel {
 
   #draw() {
     const state = this.now();
-    const { seat: playing } = this.#told;
+    const { seat: playing, waits, cannot } = this.#told;
+    const apart = playing && (waits || cannot);
     this.#node.setAttribute('aria-label', say('player'));
-    const told = [...(playing ? this.#playing(state, playing) : []), this.#chances(state)].filter(Boolean);
+    const told = [...(apart ? [el('p', { class: 'hint' }, apart)] : playing ? this.#playing(state, playing) : []), this.#chances(state)].filter(Boolean);
     this.#node.hidden = !state?.game || told.length === 0;
     put(this.#node, ...told);
   }
@@ -63,7 +69,7 @@ export class PlayerPanel {
     const { said, level, sealed } = this.#told;
     const name = state.seats[playing - 1] ?? '';
     return [
-      el('p', { class: 'hint' }, say('player-of', { name, level })),
+      el('p', { class: 'hint' }, say('player-of', { name, level: say(`level-${level}`) })),
       said ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
       sealed ? null : this.#photo(state, playing),
       sealed?.secret ? el('p', { class: 'hint secret' }, say('player-secret', { secret: sealed.secret })) : null,
@@ -97,21 +103,25 @@ export class PlayerPanel {
   show() {
     if (!this.#told) return;
     const state = this.now();
-    const { seat: playing, level, sealed } = this.#told;
+    const { seat: playing, level, sealed, plays, deals, cannot } = this.#told;
     if (playing) {
       this.#dialog.fill(say('player'),
-        el('p', {}, say('player-of', { name: state.seats[playing - 1], level })),
-        sealed ? this.#seal(sealed.commitment) : null,
-        button(say('player-stop'), () => this.#choose(0, ''), 'first', 'stop'));
+        el('p', {}, say('player-of', { name: state.seats[playing - 1], level: say(`level-${level}`) })),
+        sealed ? el('p', { class: 'hint commitment' }, say('player-commitment', { commitment: sealed.commitment })) : null,
+        button(say('player-stop'), () => this.#choose(0, false), 'first', 'stop'));
+      return;
+    }
+    if (!plays) {
+      this.#dialog.fill(say('player'), el('p', {}, cannot || say('who-plays')));
       return;
     }
     const seats = this.#pick('player-seat', state.seats.map((name, n) => [n + 1, name]), this.#seat, (n) => (this.#seat = n));
-    const levels = this.#pick('player-level', LEVELS.map((n) => [n, known(`level-${n}`) ? say(`level-${n}`) : String(n)]), this.#level, (n) => (this.#level = n));
-    const deals = this.#pick('deal', [[0, say('player-own')], [1, say('player-sealed')]], Number(this.#sealed), (n) => {
-      this.#sealed = n === 1;
-      this.show();
-    });
-    this.#dialog.fill(say('player'), seats, levels, deals, this.#sealed ? this.#cut() : this.#start());
+    const levels = this.#pick('player-level', LEVELS.map((n) => [n, say(`level-${n}`)]), this.#level, (n) => (this.#level = n));
+    const dealer = deals
+      ? this.#pick('deal', [[1, say('player-sealed')], [0, say('player-own')]], Number(this.#deals), (n) => (this.#deals = n === 1))
+      : el('p', { class: 'hint' }, say('player-own-only'));
+    this.#dialog.fill(say('player'), seats, levels, dealer,
+      button(say('player-start'), () => this.#choose(this.#seat, deals && this.#deals), 'first', 'start'));
   }
 
   // A group of choices.
@@ -122,35 +132,16 @@ export class PlayerPanel {
     return el('label', { class: 'whole' }, el('span', {}, say(name)), made);
   }
 
-  #start() {
-    return button(say('player-start'), () => this.#choose(this.#seat, ''), 'first', 'start');
+  // The pack of a game that the board deals is cut by this phone, after the board has committed itself.
+  async #cutIfMine() {
+    const { seat: playing, sealed } = this.#told;
+    if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
+    const told = await post('player/cut', { cut: chance() });
+    if (!told.refused && !told.error) this.#told = told;
   }
 
-  // The commitment first, then the cut.
-  #cut() {
-    const place = el('div', {});
-    post('player/seal', {}).then(({ commitment, error }) => {
-      if (error) {
-        this.#dialog.refuse(error.message);
-        return;
-      }
-      const field = el('input', { type: 'text', maxlength: 80, required: '', autocomplete: 'off', 'aria-label': say('player-cut'), placeholder: say('player-cut') });
-      const form = el('form', { class: 'field' }, field, el('button', { class: 'act first' }, say('player-start')));
-      form.addEventListener('submit', (event) => {
-        event.preventDefault();
-        this.#choose(this.#seat, field.value);
-      });
-      place.replaceChildren(this.#seal(commitment), form);
-    });
-    return place;
-  }
-
-  #seal(commitment) {
-    return el('p', { class: 'hint commitment' }, say('player-commitment', { commitment }));
-  }
-
-  async #choose(playing, cut) {
-    const { refused, error } = await post('player', { seat: playing, level: this.#level, cut });
+  async #choose(playing, deals) {
+    const { refused, error } = await post('player', { seat: playing, level: this.#level, deals });
     if (refused || error) {
       this.#dialog.refuse((refused ?? error).message);
       return;
