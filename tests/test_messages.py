@@ -232,6 +232,7 @@ ANSWERS: Schema = {
 BODIES: dict[str, Schema] = {
     "/lines": objects(line=LINE, expect=NUMBER),
     "/preview": objects(line=LINE),
+    "/pair/ask": objects(),
     "/withdraw": objects(line=LINE),
     "/table": objects(
         game={"type": "string", "examples": ["cribbage", "bezique", "belote", "x"]},

@@ -20,7 +20,7 @@ from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
-from boardctl.console.keypad import Command, Preset
+from boardctl.console.keypad import Command, Preset, Request
 from boardctl.console.table_controller import TableController, TableSettings
 from boardctl.drivers.background_display import BackgroundDisplay
 from boardctl.drivers.budget import Budgeted
@@ -81,8 +81,6 @@ class BoardApp:
         self._closing = ExitStack()
         self._clock = clock
         self.data = data
-        self.pressed_here = True
-        self._own_keys: list[Callable[[KeyEvent], bool]] = []
         self._frame: Frame = b""
         self._odds: tuple[Position, float | None] | None = None
         self._frames: list[Callable[[Frame], None]] = []
@@ -247,9 +245,16 @@ class BoardApp:
     def knows_its_keys(self) -> bool:
         return self._knows_keys
 
-    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Callable[[], None]:
-        self._own_keys.append(callback)
-        return partial(self._own_keys.remove, callback)
+    @property
+    def pressed_here(self) -> bool:
+        return self.controller.pressed_here
+
+    @property
+    def is_typing(self) -> bool:
+        return self.controller.is_typing
+
+    def show_requests(self, source: Callable[[], tuple[Request, ...]]) -> None:
+        self.controller.requests = source
 
     @property
     def legible(self) -> bool:
@@ -294,8 +299,7 @@ class BoardApp:
         if self._matrix is not None:
             (self._matrix.press if down else self._matrix.release)(key)
         else:
-            self.pressed_here = False
-            self.controller.on_key(KeyEvent(key, down, self._clock.time()))
+            self.controller.on_key(KeyEvent(key, down, self._clock.time()), here=False)
 
     def _speak(self, speaker: Speaker) -> None:
         """A voice says what happens from now on."""
@@ -306,22 +310,13 @@ class BoardApp:
 
     def _on_key(self, event: KeyEvent) -> None:
         """Handle a press on the board's own keypad."""
-        self.pressed_here = True
         if not self._knows_keys and self.has_own_keys:
             self._knows_keys = True
             self._writer.put(partial(_write_keys, self.data, self._keys))
         if self._borrower is not None:
             self._borrower(event)
-        elif not any(self._is_for(watch, event) for watch in tuple(self._own_keys)):
+        else:
             self.controller.on_key(event)
-
-    @staticmethod
-    def _is_for(watch: Callable[[KeyEvent], bool], event: KeyEvent) -> bool:
-        try:
-            return watch(event)
-        except Exception:  # noqa: BLE001 - the page is optional: keys must go on
-            _log.exception("a key was not heard by the page")
-            return False
 
     def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""

@@ -29,6 +29,8 @@ from boardctl.record.record import Record, Report
 
 _log: Final = logging.getLogger(__name__)
 FULL: Final = 1.0
+LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
+"""The share of full brightness of each choice in the keypad's menu."""
 LOOK_BACK: Final = 64
 """How many lines back the last moved peg is searched; all these positions are kept."""
 

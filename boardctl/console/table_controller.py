@@ -16,17 +16,24 @@ from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
-from boardctl.console.keypad import Command, KeypadState, Preset, Submit, TableView
-from boardctl.console.lights import FULL, Lights
-from boardctl.drivers.ports import Clock, Display, KeyEvent, PortError, Strip, Timer
+from boardctl.console.keypad import (
+    Command,
+    KeypadState,
+    Offer,
+    Preset,
+    Request,
+    Submit,
+    TableView,
+)
+from boardctl.console.lights import LIGHTS, Lights
+from boardctl.console.pager import Pager
+from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
-LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
-"""The brightness of each choice in the keypad's menu."""
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 LATE: Final = 0.1
@@ -34,8 +41,6 @@ LATE: Final = 0.1
 queues its keys while nobody reads them."""
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
-PAGE: Final = 2.0
-"""Seconds between the pages of a message longer than the display."""
 
 
 class TableSettings(NamedTuple):
@@ -52,9 +57,11 @@ class TableSettings(NamedTuple):
 
 
 class _Announced(NamedTuple):
-    """An announcement: its lines, its link, and what the board waits for meanwhile."""
+    """An announcement: its lines, digits to show as light, its link, and what the board waits for
+    meanwhile."""
 
     lines: tuple[str, ...] = ()
+    digits: str = ""
     link: str = ""
     waiting: Waiting | None = None
 
@@ -81,19 +88,23 @@ class TableController:
         self.telling: Telling = self.settings.telling
         self.language = self.settings.language
         self.keypad_state = KeypadState()
+        self.pressed_here = True
+        """Whether the last key was pressed on the board itself, and not on a page."""
+        self.requests: Callable[[], tuple[Request, ...]] = tuple
+        """Returns what the menu can allow now."""
+        self._began: TableView | None = None
+        self._offer: Offer | None = None
+        self._later: _Announced | None = None
         self.command_handlers: list[Callable[[Command], None]] = []
         self.faults: dict[str, str] = {}
-        self._display = display
         self._clock = clock
         self._today = today
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
         self.dimmed: list[Callable[[], None]] = []
-        self._held: dict[str, Timer | None] = {}
-        self._paging: Timer | None = None
+        self._held: dict[tuple[str, bool], tuple[Timer, tuple[Ask, ...]]] = {}
         self._healing: Timer | None = None
-        self._page = 0
-        self.shown: tuple[str, ...] = ()
+        self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
         self._announced = _Announced()
         table.observe("table controller", self._accepted)
@@ -124,8 +135,9 @@ class TableController:
 
     # Keys
 
-    def on_key(self, event: KeyEvent) -> None:
-        """Handle a debounced key edge. A key that can be held acts on release."""
+    def on_key(self, event: KeyEvent, here: bool = True) -> None:
+        """Handle a debounced key edge, from the board's own keypad (`here`) or from a page. A key
+        that can be held acts on release, as what it was when it went down."""
         if self.lights.asleep:
             if event.pressed:
                 self._wake()
@@ -133,59 +145,87 @@ class TableController:
         key = event.key
         if key not in keypad.HOLDS:
             if event.pressed:
-                self._press(key)
+                self._press(key, here)
         elif event.pressed:
             due = max(event.at + HOLD, self._clock.time() + LATE)
-            self._held[key] = self._clock.call_at(due, partial(self._hold, key))
+            timer = self._clock.call_at(due, partial(self._hold, key, here))
+            self._held[key, here] = timer, self.view.asks[:1]
         else:
-            timer = self._held.pop(key, None)
-            if timer is not None:
-                timer.cancel()
-                self._press(key)
+            held = self._held.pop((key, here), None)
+            if held is not None:
+                held[0].cancel()
+                self._press(key, here, held[1])
 
-    def _hold(self, key: str) -> None:
-        self._held[key] = None
-        self._press(f"hold {key}")
+    def _hold(self, key: str, here: bool) -> None:
+        del self._held[key, here]
+        self._press(f"hold {key}", here)
 
-    def _press(self, key: str) -> None:
+    def _press(self, key: str, here: bool = True, meant: tuple[Ask, ...] | None = None) -> None:
+        """Act on a key; one of a page takes no part in what is typed at the board. `meant` is what
+        was due when it went down."""
+        if self.pressed_here != here and self.keypad_state.is_open:
+            if not here:
+                return
+            self.keypad_state = KeypadState()
+        self.pressed_here = here
         self._message = None
         self.lights.spell("")
-        self._page = 0
-        self._stay()
-        self.keypad_state, effect = keypad.press(self.keypad_state, self.view, key)
+        self._pager.begin()
+        view = self.view
+        if self.keypad_state.is_open and self._began is not None:
+            view = view._replace(prompt=self._began.prompt, telling=self._began.telling)
+        elif meant is not None and meant != view.asks[:1]:
+            self.keypad_state = keypad.refuse(IllegalMove("overtaken"))
+            self.draw()
+            return
+        self._began = view
+        self.keypad_state, effect = keypad.press(self.keypad_state, view, key)
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
             self.draw()  # otherwise it was drawn as each move was accepted
+        if self._later is not None and not self.keypad_state.is_open:
+            later, self._later = self._later, None
+            self.announce(*later)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether somebody at the board itself is in the middle of an entry."""
+        return self.pressed_here and self.keypad_state.is_open
 
     def offer(self, move: Move) -> None:
-        """Show what a hand entered elsewhere would earn, to be pegged by `#` or its player's key;
-        does nothing while somebody is typing. Raises IllegalMove if the hand is rejected."""
-        if self.keypad_state.mode not in ("rest", "preview"):
-            return
+        """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises
+        IllegalMove if the hand is rejected."""
         awards = self.table.record.try_out(move).awards
-        points = sum(award.points for award in awards)
-        self.keypad_state = KeypadState(mode="preview", move=move, points=points)
+        self._offer = Offer(move, sum(award.points for award in awards))
+        self._view = None
         self.draw()
 
     def enter_cards(self, cards: tuple[Card, ...]) -> None:
         """Show what the hand of these cards would earn, to be pegged by `#`; does nothing while
         something else is typed."""
-        if self.keypad_state.mode in ("rest", "cards"):
+        if self.keypad_state.mode in ("rest", "refused", "cards"):
             self._message = None
+            if not self.keypad_state.is_open:
+                self._began = self.view
             self.keypad_state = keypad.enter(self.keypad_state, self.view, cards)
             self.draw()
 
     def withdraw(self, move: Move) -> None:
         """Stop showing an offered move, if it is still shown."""
-        if self.keypad_state.mode == "preview" and self.keypad_state.move == move:
-            self.keypad_state = KeypadState()
+        if self._offer is not None and self._offer.move == move:
+            self._offer = self._view = None
             self.draw()
 
     def obey(self, command: Command) -> None:
-        """Carry out a command of the keypad's menu that came from another surface."""
-        self._message = None
+        """Carry out a command of the keypad's menu that came from another surface. Raises
+        IllegalMove if it would end the evening while somebody is typing."""
+        if command.what == "goodnight" and self.is_typing:
+            raise IllegalMove("somebody-types")
+        before = self._message
         self._obey(command)
+        if self.keypad_state.is_open:
+            self._message = before
         self.draw()
 
     def _submit(self, moves: tuple[Move, ...]) -> bool:
@@ -221,8 +261,7 @@ class TableController:
     @property
     def _display_language(self) -> str:
         """The table's language, or English on a display without its characters."""
-        known = self._display.languages if self._display is not None else ("en",)
-        return self.language if self.language in known else "en"
+        return self.language if self.language in self._pager.languages else "en"
 
     def set_light(self, name: str) -> None:
         """Set the brightness to one of `LIGHTS`, after any peg movement or counting has ended."""
@@ -288,6 +327,8 @@ class TableController:
             players=position.game.seats if position.game is not None else (2,),
             language=self._display_language,
             said=self._said(position),
+            offer=self._offer,
+            requests=lambda: self.requests(),
         )
 
     def _said(self, position: Position) -> tuple[Note, ...]:
@@ -301,12 +342,14 @@ class TableController:
         return text.say("keypad", code, fields, (), self._display_language)
 
     def _evening(self) -> tuple[str, ...]:
-        tally = self.table.position.tally
-        seats = self.table.position.seats
-        told = (
-            f"{seats.get(side, str(side))} {won}" for side, won in enumerate(tally.won, start=1)
-        )
+        tally, seats = self.table.position.tally, self.table.position.seats
+        told = (f"{seats.get(side, str(side))} {won}" for side, won in enumerate(tally.won, 1))
         return (self._words("evening", games=tally.games), " ".join(told))
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The rows on the display now."""
+        return self._pager.shown
 
     def lines(self) -> tuple[str, ...]:
         """The display's lines now, page by page."""
@@ -326,14 +369,20 @@ class TableController:
         waiting: Waiting | None = None,
     ) -> None:
         """Show lines on the display until the next key, a link beside them where there is room to
-        photograph it, digits as light, and by the status light what the board waits for."""
+        photograph it, digits as light, and by the status light what the board waits for. They wait
+        for the end of an entry."""
+        if self.keypad_state.is_open:
+            self._later = _Announced(lines, digits, link, waiting)
+            return
         self._message = lines
-        self._announced = _Announced(lines, link, waiting)
+        self._announced = _Announced(lines, digits, link, waiting)
         self.lights.spell(digits)
         self.draw()
 
     def retract(self, lines: tuple[str, ...]) -> None:
-        """Stop showing these announced lines, if they are still shown."""
+        """Stop showing these announced lines, if they are still shown or wait to be."""
+        if self._later is not None and self._later.lines == lines:
+            self._later = None
         if self._message == lines:
             self._message = None
             self.lights.spell("")
@@ -359,17 +408,16 @@ class TableController:
 
     def _preview(self) -> Preview | None:
         keypad_state = self.keypad_state
-        if (
-            keypad_state.mode not in ("preview", "question")
-            or keypad_state.move is None
-            or keypad_state.move.seat is None
-        ):
+        move, points = keypad_state.move, keypad_state.points
+        if self._offer is not None and not keypad_state.is_open:
+            move, points = self._offer
+        elif keypad_state.mode not in ("preview", "question"):
             return None
-        return Preview(self.view.side(keypad_state.move.seat) + 1, keypad_state.points)
+        if move is None or move.seat is None:
+            return None
+        return Preview(self.view.side(move.seat) + 1, points)
 
     def _draw_lines(self) -> None:
-        if self._display is None:
-            return
         try:
             lines = self.lines()
         except Exception as error:  # noqa: BLE001 - no text may keep the display dark for good
@@ -377,35 +425,7 @@ class TableController:
             self._forget()
             self.report("display", f"{type(error).__name__}: {error}")
             return
-        rows = self._display.rows
-        first = self._page * rows % max(1, len(lines))
-        page = (lines[first : first + rows] + ("",) * rows)[:rows]
-        if len(lines) <= rows:
-            self._stay()
-        elif self._paging is None:
-            self._paging = self._clock.call_at(self._clock.time() + PAGE, self._turn)
-        if page != self.shown:
-            self.shown = page
-            try:
-                if link := self._beside.link:
-                    self._display.show_link(link, page)
-                else:
-                    self._display.show(page)
-            except PortError as error:
-                self.report("display", error.reason)
-            else:
-                self.report("display", None)
-
-    def _stay(self) -> None:
-        """Stop turning pages until there are several again."""
-        if self._paging is not None:
-            self._paging.cancel()
-            self._paging = None
-
-    def _turn(self) -> None:
-        self._paging = None
-        self._page += 1
-        self._draw_lines()
+        self._pager.show(lines, self._beside.link)
 
     def report(self, part: str, reason: str | None) -> None:
         """Report a failed part with the reason, or that it works again (None). The game goes on,
@@ -423,7 +443,7 @@ class TableController:
     def _heal(self) -> None:
         """Redraw everything, since a failed part may work again."""
         self._healing = None
-        self.shown = ()
+        self._pager.shown = ()
         self.draw()
 
     def _forget(self) -> None:
@@ -431,15 +451,16 @@ class TableController:
         alone."""
         self.lights.forget()
         self.keypad_state = KeypadState()
-        self._message = self._view = None
-        self._page = 0
-        self.shown = ()
+        self._message = self._view = self._offer = self._later = None
+        self._pager.begin()
+        self._pager.shown = ()
 
     # Saving
 
     def _accepted(self, receipt: Receipt) -> None:
         """Handle an accepted move from any surface."""
         position = receipt.report.position
+        self._offer = None  # the page notices by itself that the table has changed
         try:
             self.lights.accepted(receipt.number, receipt.report)
             self.keypad_state = keypad.revise(self.keypad_state, self.view)

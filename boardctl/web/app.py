@@ -5,8 +5,9 @@ state), `/words` (the page's texts), and those of `table_api`, `history_api`,
 `analysis_api` and `setup_api`.
 POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/preview`
 returns what a line would earn and `/withdraw` cancels that, `/table` starts a game with its
-players, `/commands` carries out the commands of the keypad's menu, `/phones` shows a PIN, `/pair`
-makes a guest a player. A rejection by the referee is a normal answer, `{"refused": {"code": …,
+players, `/commands` carries out the commands of the keypad's menu, `/phones` invites a phone,
+`/pair` makes a guest a player, `/pair/ask` gives it a ticket for that, to be granted at the board.
+A rejection by the referee is a normal answer, `{"refused": {"code": …,
 "message": …}}`; statuses other than 200 are for requests that our page never makes. `/ws` is the
 live board (`live`).
 """
@@ -41,19 +42,17 @@ from boardctl.text import moves
 from boardctl.web import Options, files, invitation, move_list, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
-from boardctl.web.consent import Consent
+from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
-from boardctl.web.pairing import Paired, Pairing
+from boardctl.web.pairing import COOKIE, Paired, Pairing
 from boardctl.web.photo import PhotoApi
 from boardctl.web.setup_api import SetupApi
 
 PATIENCE: Final = 20.0
 """Maximum seconds that an answer waits for the disk."""
-COOKIE: Final = "boardctl"
-"""The cookie with the token of a paired phone."""
 BODY: Final = 2048
 """Maximum request body in bytes, ten times the longest line."""
 
@@ -82,6 +81,7 @@ def make(
         Route("/phones", page.phones, methods=["POST"]),
         Route("/pin", page.pin, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
+        Route("/pair/ask", page.ask_to_play, methods=["POST"]),
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
         *HistoryApi(board, page.language).routes(),
@@ -94,7 +94,12 @@ def make(
     app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, options=options)],
-        exception_handlers={404: _not_found, 405: _wrong_method, _Refused: _refused},
+        exception_handlers={
+            404: _not_found,
+            405: _wrong_method,
+            _Refused: _refused,
+            NoConsent: page.no_consent,
+        },
     )
     app.state.page = page
     app.state.player = playing.player
@@ -237,16 +242,49 @@ class _Page:
         return JSONResponse({"done": True})
 
     async def phones(self, request: Request) -> Response:
-        """`{}` -> a PIN for another phone, the address to open, and that as a QR code."""
+        """`{}` -> a PIN for another phone, the address to open, and that as a QR code. On a board
+        with keys the PIN works once `number` was typed there: who has a phone's token, and is not
+        at the board, lets nobody in."""
         self.check_paired(request)
         await read_body(request, {})
-        language = self.language(request)
         if self._private:
-            message = text.say("refusal", "private", {}, (), language)
-            return JSONResponse({"refused": {"code": "private", "message": message}})
-        host = request.headers["host"]
-        token = request.cookies.get(COOKIE)
-        return JSONResponse(self.show_pin(invitation.address_for(host), token))
+            return self._is_private(request)
+        token = request.cookies[COOKIE]
+        asks = self._board.has_own_keys
+        pin = self._pairing.invite(token, granted=not asks)
+        answer = _invitation(invitation.address_for(request.headers["host"]), pin)
+        return JSONResponse(answer | (self._wanted(pin, request, guest=False) if asks else {}))
+
+    async def ask_to_play(self, request: Request) -> Response:
+        """`{}` -> `{"ticket": …, "number": "47", "message": …}`: the ticket works like a PIN for
+        `/pair` once the number was typed at the board, as the message says."""
+        await read_body(request, {})
+        if self._private:
+            return self._is_private(request)
+        ticket = self._pairing.ticket()
+        return JSONResponse({"ticket": ticket, **self._wanted(ticket, request, guest=True)})
+
+    def _wanted(self, ticket: str, request: Request, guest: bool) -> dict[str, Any]:
+        """Ask those at the board to grant a ticket; the number to type there, and a sentence that
+        says how. Raises NoConsent."""
+        wanted = self.consent.ask("let-in", "phone", ("ticket", ticket), _address(request), guest)
+        message = self._how("not-granted", wanted.number, request)
+        return {"number": wanted.number, "message": message}
+
+    def _how(self, code: str, number: str, request: Request) -> str:
+        """The sentence of a refusal, with the number to type at the board."""
+        return text.say("refusal", code, {"number": number}, (), self.language(request))
+
+    def _is_private(self, request: Request) -> Response:
+        message = text.say("refusal", "private", {}, (), self.language(request))
+        return JSONResponse({"refused": {"code": "private", "message": message}})
+
+    async def no_consent(self, request: Request, error: Exception) -> Response:
+        """What has to be done at the board first, or why it cannot be."""
+        assert isinstance(error, NoConsent)
+        message = self._how(error.code, error.number, request)
+        number = {"number": error.number} if error.number else {}
+        return JSONResponse({"refused": {"code": error.code, "message": message, **number}})
 
     async def pin(self, request: Request) -> Response:
         """The same for `boardctl pin`, which authenticates with the key in the data directory."""
@@ -255,35 +293,31 @@ class _Page:
         if not compare_digest(said.encode(), self.key.encode()):
             message = "The key of the data directory is missing."
             raise _Refused(HTTPStatus.FORBIDDEN, "wrong-key", message)
-        language = self.language(request)
         if self._private:
-            message = text.say("refusal", "private", {}, (), language)
-            return JSONResponse({"refused": {"code": "private", "message": message}})
+            return self._is_private(request)
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
 
     def invite(self) -> str:
         """The URL fragment that pairs the browser on this machine; empty if pairing is not
         needed."""
-        return "" if self._private else f"#pin={self._pairing.invite()}"
+        return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
 
-    def show_pin(self, address: str, inviting: str | None = None) -> dict[str, Any]:
+    def show_pin(self, address: str) -> dict[str, Any]:
         """Show a new PIN, also on the board; returns it with a link to `address` and a QR code that
-        contain it. The pairing ends no later than that of the token `inviting`, and waits for `#`
-        on the board: who has a phone's token, and is not there, lets nobody in.
-        """
-        granted = inviting is None or not self._board.has_own_keys
-        pin = self._pairing.begin(inviting, granted)
-        url = f"{address}/#pin={pin}"
-        if granted:
-            self._announce("pin", url, pin=pin)
-        else:
-            self.consent.ask(self._lines("invited", pin=pin), self._granted, pin, url)
-        return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
+        contain it."""
+        shown = _invitation(address, self._pairing.begin())
+        self._announce("pin", shown["url"], pin=shown["pin"])
+        return shown
 
     async def pair(self, request: Request) -> Response:
         """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why not."""
         body = await read_body(request, {"pin": str})
+        ticket = "ticket", body["pin"]
+        if self.consent.is_allowed(ticket):
+            self._pairing.grant(body["pin"])
         answer = self._pairing.tell(body["pin"], _address(request))
+        if answer == "not-granted":
+            raise NoConsent(answer, self.consent.number_of(ticket))
         if not isinstance(answer, Paired):
             message = text.say("refusal", answer, {}, (), self.language(request))
             return JSONResponse({"refused": {"code": answer, "message": message}})
@@ -300,7 +334,14 @@ class _Page:
         return response
 
     def _command(self, command: Command) -> None:
-        """Handle a command of the keypad: show a PIN for a phone, or forget all phones."""
+        """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow what
+        somebody asks for."""
+        if command.what == "allow" and self._board.pressed_here:
+            self._announce("granted" if self.consent.allow(int(command.value)) else "nobody")
+            return
+        if command.what == "allow":
+            self._announce("own-keys")
+            return
         if command.what != "pair":
             return
         if self._private:
@@ -317,13 +358,6 @@ class _Page:
             host = invitation.network_address()
             link = f"http://{host}:{self._port}/#pin={pin}" if host else ""
             self._announce("pin", link, pin=pin)
-
-    def _granted(self, yes: bool) -> None:
-        """Let in the phone that another one has invited, or end its PIN."""
-        if not yes:
-            self._pairing.refuse()
-        elif self._pairing.grant():
-            self._announce("granted")
 
     def _announce(self, code: str, link: str = "", **fields: Any) -> None:
         """Show two lines on the small display, and a link where there is room."""
@@ -379,6 +413,12 @@ class _Page:
                 for choice in refused["choices"]:
                     choice["line"] = f"{head} {choice['line']}"
         return JSONResponse({"refused": refused})
+
+
+def _invitation(address: str, pin: str) -> dict[str, Any]:
+    """A PIN with a link to `address` and a QR code that contain it."""
+    url = f"{address}/#pin={pin}"
+    return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
 
 
 def _address(connection: HTTPConnection) -> str:

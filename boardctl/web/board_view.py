@@ -11,8 +11,7 @@ from typing import Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
-from boardctl.console.keypad import Command, Preset
-from boardctl.drivers.ports import KeyEvent
+from boardctl.console.keypad import Command, Preset, Request
 from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
 from boardctl.web.setup_view import SetupView
@@ -68,7 +67,7 @@ class BoardView(Protocol):
 
     def obey(self, command: Command) -> None:
         """Carry out a command of the keypad's menu: `telling`, `language`, `light`, `voice`,
-        `goodnight`."""
+        `goodnight`. Raises IllegalMove if somebody is typing at the board and it cannot be now."""
 
     def withdraw(self, move: Move) -> None:
         """Stop showing an offered move; does nothing if it is not shown."""
@@ -76,14 +75,6 @@ class BoardView(Protocol):
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code where there
         is room; a board without a display shows the digits as light, one hole per count."""
-
-    @property
-    def announced(self) -> tuple[str, ...]:
-        """The announced lines that are shown now; none if they were followed by a key or by
-        something else."""
-
-    def retract(self, *lines: str) -> None:
-        """Stop showing announced lines; does nothing if they are not shown."""
 
     @property
     def pressed_here(self) -> bool:
@@ -99,21 +90,24 @@ class BoardView(Protocol):
         """Whether one of its real keys was ever pressed since they are configured as they are; on
         a board that is being set up they may not be wired yet."""
 
-    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Unsubscribe:
-        """Call `callback` with every edge of the board's own keys before it acts, until
-        unsubscribed. Where it returns true, the key was for it, and does nothing else. A self-test
-        has the keys for itself."""
+    @property
+    def is_typing(self) -> bool:
+        """Whether somebody at the board is in the middle of an entry."""
+
+    def show_requests(self, source: Callable[[], tuple[Request, ...]]) -> None:
+        """Let the keypad's menu allow what `source` returns then, with the command `allow`."""
 
     @property
     def legible(self) -> bool:
         """Whether digits are shown on a display rather than as light."""
 
     def offer(self, move: Move) -> None:
-        """Show on the board what a hand entered on the page would earn; `#` or the player's key
-        pegs it. Does nothing while somebody is typing on the keypad."""
+        """Show on the board what a hand entered on the page would earn; the keypad's menu can take
+        it."""
 
     def watch_commands(self, callback: Callable[[Command], None]) -> Unsubscribe:
-        """Call back with the keypad's commands for the page: `pair` with `pin` or `forget`."""
+        """Call back with the keypad's commands for the page: `pair` with `pin` or `forget`, and
+        `allow` with the identity of a request."""
 
     def frame(self) -> Frame:
         """The LEDs' current colours: in simulation decoded from the waveform, on a real board as

@@ -1,67 +1,94 @@
-"""Questions to whoever is at the board, answered with the board's own keys.
+"""What somebody on the network asks for, and only the board's own keys allow.
 
-A short press of `#` is a yes, any other key a no. A question counts only while the board shows it,
-and for the first second not at all: a key that was on its way when it appeared answers nothing.
-docs/security.md lists what is asked.
+Each request has a number of two digits, which only the page that asks shows. Somebody at the board
+opens the keypad's menu, chooses "let in" or "allow", types the number, sees what it is for, and
+presses `#`. The board itself shows nothing before, so a request changes no key and no display:
+whoever types no number allows nothing. docs/security.md lists what is asked.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final
+from typing import Final, Literal
 
-from boardctl import text
-from boardctl.drivers.ports import KeyEvent
+from boardctl.console.keypad import Request
 from boardctl.web.board_view import BoardView
+from boardctl.web.limits import Allowance
+from boardctl.web.pairing import ADDRESSES, network
 
-WAITS: Final = 60.0
-"""Seconds for which a question of the setup page waits."""
-UNREAD: Final = 1.0
-"""Seconds for which a new question cannot be answered with yes: nobody has read it."""
-HOLD: Final = 1.0
-"""Seconds after which `#` counts as held, which opens the menu and is a no here."""
-PAUSE: Final = 60.0
-"""Seconds after a no in which the setup page may ask nothing more."""
-_YES: Final = "#"
-_AS_LIGHT: Final = "0" * 12
-"""A question on a board without a display: all ten holes light up, for as long as it waits."""
+WAITS: Final = 120.0
+"""Seconds for which a request can be allowed."""
+KEPT: Final = 60.0
+"""Seconds for which what was allowed can be done, and for which the number of a request that ended
+is given to no other: somebody may be about to type it."""
+OPEN: Final = 4
+"""Maximum open requests of guests, and as many of paired phones."""
+EACH: Final = 2
+"""Maximum open requests of one address; one more replaces its oldest."""
+A_MINUTE: Final = 6
+"""New requests a minute from one address."""
+IN_ALL: Final = 30
+"""New requests a minute from all addresses of guests, or of paired phones."""
+_NUMBERS: Final = range(10, 100)
+
+Kind = Literal["let-in", "allow"]
 
 
 class NoConsent(Exception):
-    """Nobody at the board has agreed; `code` is that of a sentence (`refusal.CODE`)."""
+    """Nobody at the board has agreed yet, or nobody can.
 
-    def __init__(self, code: str) -> None:
+    `code` is that of a sentence (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
+    `number` at the board; `nobody-agreed` if it waited in vain; `asked-too-soon` if there are too
+    many requests.
+    """
+
+    def __init__(self, code: str, number: str = "") -> None:
         super().__init__(code)
         self.code = code
+        self.number = number
 
 
 @dataclass(eq=False)
-class _Question:
-    """An open question: what is shown for it, since when, and who is told the answer."""
+class _Asked:
+    """A request: who asked for what, and until when it is open, allowed, or remembered."""
 
-    lines: tuple[str, ...]
-    since: float
-    answered: Callable[[bool], None]
-    pressed: float | None = None
+    request: Request
+    key: Hashable
+    address: str
+    guest: bool
+    until: float
+    allowed: bool = False
+    closed: bool = False
 
 
 class Consent:
-    """The one open question of a board, if any."""
+    """The requests at one board."""
 
     def __init__(
-        self, board: BoardView, private: bool, steady: Callable[[], float] = monotonic
+        self,
+        board: BoardView,
+        private: bool,
+        steady: Callable[[], float] = monotonic,
+        random: Callable[[int], int] = secrets.randbelow,
     ) -> None:
-        """`private` is whether only this machine is served; `steady` returns seconds of a
-        monotonic clock."""
+        """
+        Args:
+            private: whether only this machine is served.
+            steady: returns seconds of a monotonic clock.
+            random: returns an unpredictable number below its argument.
+        """
         self._board = board
         self._private = private
         self._steady = steady
-        self._open: _Question | None = None
-        self._no_until = 0.0
-        board.watch_own_keys(self._key)
+        self._random = random
+        self._asked: list[_Asked] = []
+        self._count = 0
+        self._paces: OrderedDict[str | bool, Allowance] = OrderedDict()
+        board.show_requests(self.open)
 
     @property
     def is_needed(self) -> bool:
@@ -69,86 +96,125 @@ class Consent:
         work. Nobody could answer before they are wired."""
         return not self._private and self._board.has_own_keys and self._board.knows_its_keys
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a question waits for its answer."""
-        return self._open is not None
+    def open(self) -> tuple[Request, ...]:
+        """What waits at this moment to be allowed."""
+        return tuple(asked.request for asked in self._now() if not asked.closed)
 
-    def ask(
-        self, lines: tuple[str, ...], answered: Callable[[bool], None], digits: str, link: str = ""
-    ) -> None:
-        """Show a question; it replaces an open one, whose answer is no.
+    def obtain(self, what: str, key: Hashable, address: str) -> None:
+        """Return if somebody at the board has allowed this, once; or if nobody needs to.
 
         Args:
-            lines: what is shown.
-            answered: is called once with the answer.
-            digits: are shown as light by a board without a display.
-            link: is shown beside the lines where there is room.
-        """
-        self.end()
-        self._open = _Question(lines, self._steady(), answered)
-        self._board.announce(*lines, digits=digits, link=link)
-
-    async def obtain(self, what: str) -> None:
-        """Ask if it is needed (`consent.WHAT-1`, `-2`), and wait for the yes.
+            what: what is shown at the board (`consent.WHAT`).
+            key: all of what is asked for, and who asks: what is allowed is nothing else.
+            address: the address of the paired phone that asks.
 
         Raises:
-            NoConsent: `asking` if the board asks already, `said-no`, `nobody-agreed` if no key is
-            pressed in time, `asked-too-soon` after a no.
+            NoConsent: it was not; ask again with the same arguments.
         """
-        if not self.is_needed:
-            return
-        if self._open is not None:
-            raise NoConsent("asking")
-        if self._steady() < self._no_until:
-            raise NoConsent("asked-too-soon")
-        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        lines = text.two_lines("consent", what, {}, self._board.language)
+        if self.is_needed and not self.is_allowed(key):
+            raise NoConsent("needs-consent", self.ask("allow", what, key, address).number)
 
-        def answered(yes: bool) -> None:
-            if not answer.done():
-                answer.set_result(yes)
+    def ask(
+        self, kind: Kind, what: str, key: Hashable, address: str, guest: bool = False
+    ) -> Request:
+        """The open request with this key, or a new one. Raises NoConsent."""
+        asked = self._find(key)
+        if asked is not None and not asked.closed:
+            return asked.request
+        if asked is not None:  # it waited in vain, which is said once
+            asked.key = None
+            raise NoConsent("nobody-agreed")
+        self._make_room(network(address), guest)
+        self._count += 1
+        request = Request(self._count, kind, self._number(), what)
+        until = self._steady() + WAITS
+        self._asked.append(_Asked(request, key, network(address), guest, until))
+        return request
 
-        self.ask(lines, answered, _AS_LIGHT)
-        mine = self._open
-        try:
-            async with asyncio.timeout(WAITS):
-                agreed = await answer
-        except TimeoutError:
-            raise NoConsent("nobody-agreed") from None
-        finally:
-            if self._open is mine:
-                self._open = None
-                self._board.retract(*lines)
-        if not agreed:
-            self._no_until = self._steady() + PAUSE
-            raise NoConsent("said-no")
+    def number_of(self, key: Hashable) -> str:
+        """The number of the open request with this key. Raises NoConsent if it waited in vain."""
+        asked = self._find(key)
+        if asked is None or asked.closed:
+            raise NoConsent("nobody-agreed")
+        return asked.request.number
+
+    def is_allowed(self, key: Hashable) -> bool:
+        """Whether a request was allowed; it is forgotten then."""
+        asked = self._find(key)
+        if asked is None or not asked.allowed:
+            return False
+        asked.key = None
+        return True
+
+    def allow(self, identity: int) -> Request | None:
+        """Allow an open request, as somebody at the board does; None if it is open no more."""
+        for asked in self._now():
+            if asked.request.identity == identity and not asked.closed:
+                asked.allowed = asked.closed = True
+                asked.until = self._steady() + KEPT
+                return asked.request
+        return None
 
     def end(self) -> None:
-        """Answer an open question with no."""
-        self._answer(False)
+        """Forget every request."""
+        for asked in self._now():
+            self._close(asked)
+            asked.key, asked.allowed = None, False
 
-    def _answer(self, yes: bool) -> None:
-        question, self._open = self._open, None
-        if question is not None:
-            question.answered(yes)
+    def _find(self, key: Hashable) -> _Asked | None:
+        return next((asked for asked in self._now() if asked.key == key), None)
 
-    def _key(self, event: KeyEvent) -> bool:
-        """A key of the board's own; whether it was the answer and not for the game."""
-        question = self._open
-        if question is None:
-            return False
-        if self._board.announced != question.lines:  # something else is on the display
-            self.end()
-            return False
-        if event.key != _YES:
-            if event.pressed:
-                self.end()
-            return False
-        if event.pressed:
-            if self._steady() - question.since >= UNREAD:
-                question.pressed = event.at
-            return True
-        if question.pressed is not None:
-            self._answer(event.at - question.pressed < HOLD)
-        return True
+    def _now(self) -> list[_Asked]:
+        """The requests that are remembered now: open ones that nobody has allowed in time are
+        closed, and closed ones forgotten after a while."""
+        now = self._steady()
+        for asked in self._asked:
+            if asked.until <= now and not asked.closed:
+                self._close(asked)
+        self._asked = [asked for asked in self._asked if asked.until > now]
+        return self._asked
+
+    def _close(self, asked: _Asked) -> None:
+        asked.closed = True
+        asked.until = self._steady() + KEPT
+
+    def _make_room(self, address: str, guest: bool) -> None:
+        """Count a new request. Raises NoConsent if there are too many."""
+        alike = [asked for asked in self._now() if not asked.closed and asked.guest == guest]
+        mine = [asked for asked in alike if asked.address == address]
+        if len(mine) < EACH and len(alike) >= OPEN:
+            raise NoConsent("asked-too-soon")
+        waits = self._pace(address, A_MINUTE), self._pace(guest, IN_ALL)
+        if any(allowance.left < 1 for allowance in waits):
+            raise NoConsent("asked-too-soon")
+        for allowance in waits:
+            allowance.take(1, self._steady())
+        if len(mine) >= EACH:
+            self._close(mine[0])
+            mine[0].key = None
+
+    def _pace(self, whose: str | bool, most: int) -> Allowance:
+        """What an address, or all of guests or phones, may still ask for."""
+        now = self._steady()
+        pace = self._paces.pop(whose, None) or Allowance(most / 60, most, most, now)
+        self._paces[whose] = pace
+        while len(self._paces) > ADDRESSES:
+            self._paces.popitem(last=False)
+        pace.take(0, now)
+        return pace
+
+    def _number(self) -> str:
+        """A number that is not another's by a slip of one key or by two keys in the wrong order,
+        and was not another's a moment ago."""
+        used = {asked.request.number for asked in self._now()}
+        others = [request.number for request in self.open()]
+        free = [str(number) for number in _NUMBERS if str(number) not in used]
+        unlike = [number for number in free if not any(_alike(number, one) for one in others)]
+        if not free:
+            raise NoConsent("asked-too-soon")
+        choice = unlike or free
+        return choice[self._random(len(choice))]
+
+
+def _alike(one: str, other: str) -> bool:
+    return one == other[::-1] or any(a == b for a, b in zip(one, other, strict=True))

@@ -58,7 +58,7 @@ _Address = tuple[str, int]
 
 
 @dataclass(eq=False)
-class _Allowance:
+class Allowance:
     """What may be taken: so much a second, and so much at once after a rest."""
 
     pace: float
@@ -82,7 +82,7 @@ class _Connection:
     transport: asyncio.Transport
     address: _Address
     since: float | None
-    bytes: _Allowance
+    bytes: Allowance
     rests: float = 0.0
     unsaid: int = 0
     gone: asyncio.Event = field(default_factory=asyncio.Event)
@@ -137,7 +137,7 @@ class Gate:
         self._open: dict[_Address, _Connection] = {}
         self._closed = 0
         self._reported = 0.0
-        self._asked: dict[str, _Allowance] = {}
+        self._asked: dict[str, Allowance] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -152,7 +152,7 @@ class Gate:
             self._make_room(mine, transport)
         elif len(self._open) >= self._most:
             self._make_room(list(self._open.values()), transport)
-        allowance = _Allowance(PACE, AT_ONCE, AT_ONCE, now)
+        allowance = Allowance(PACE, AT_ONCE, AT_ONCE, now)
         connection = _Connection(transport, address, now, allowance)
         connection.after("header", HEADER)
         self._open[address] = connection
@@ -195,7 +195,7 @@ class Gate:
         now = asyncio.get_running_loop().time()
         allowance = self._asked.pop(host, None)
         if allowance is None:
-            allowance = _Allowance(REQUESTS, REQUESTS_AT_ONCE, REQUESTS_AT_ONCE, now)
+            allowance = Allowance(REQUESTS, REQUESTS_AT_ONCE, REQUESTS_AT_ONCE, now)
         while len(self._asked) >= _ADDRESSES:
             del self._asked[next(iter(self._asked))]
         self._asked[host] = allowance

@@ -1,10 +1,10 @@
 """Pairing of phones with a PIN that only the board itself shows.
 
 If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
-sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`); then it
-gets a random token in a cookie that scripts cannot read. The board stores only the token's hash and
-expiry. No page shows the PIN, and no answer reveals whether one is shown. docs/security.md lists
-what this does not protect.
+sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`), or a
+ticket that they have granted (`consent`); then it gets a random token in a cookie that scripts
+cannot read. The board stores only the token's hash and expiry. No page shows the PIN, and no answer
+reveals whether one is shown. docs/security.md lists what this does not protect.
 """
 
 from __future__ import annotations
@@ -42,6 +42,11 @@ LASTS: Final = 30 * 86400.0
 MOST: Final = 32
 """Maximum paired phones; one more replaces the oldest."""
 
+COOKIE: Final = "boardctl"
+"""The cookie with the token of a paired phone."""
+TICKETS: Final = 64
+"""Maximum tickets; the oldest is forgotten."""
+
 Refusal = Literal["wrong-pin", "pause", "not-granted"]
 _NEVER: Final = 1e12
 """A time that no clock shows (seconds since 1970): a file with a later one is damaged."""
@@ -56,6 +61,17 @@ class Paired:
 
     token: str
     lasts: float = LASTS
+
+
+@dataclass(eq=False)
+class _Ticket:
+    """What works like a PIN once it is granted: until when, and when its pairing ends at the
+    latest."""
+
+    until: float
+    granted: bool
+    typed: bool
+    ends: float | None = None
 
 
 class Clock:
@@ -104,10 +120,8 @@ class Pairing:
         self._steady = steady
         self._digits = digits
         self._pin: str | None = None
-        self._granted = True
         self._until = 0.0
-        self._invited: dict[str, float] = {}
-        self._ends: float | None = None
+        self._tickets: dict[str, _Ticket] = {}
         self._wrong = 0
         self._tries: OrderedDict[str, tuple[int, float]] = OrderedDict()
         self._clock = Clock(now, steady)
@@ -115,33 +129,40 @@ class Pairing:
         if _AT in self._phones:
             self._clock.go_on(self._phones.pop(_AT), self._phones.pop(_WALL, now()))
 
-    def begin(self, inviting: str | None = None, granted: bool = True) -> str:
-        """Create a new PIN for the board to show. `inviting` is the token of the requesting phone,
-        if any: the new pairing ends no later than its own. One that is not `granted` pairs nobody
-        before `grant`."""
-        self._granted = granted
-        self._ends = self._phones.get(_hash(inviting)) if inviting is not None else None
+    def begin(self) -> str:
+        """Create a new PIN for the board to show."""
         self._pin = f"{self._digits():06d}"
         self._until = self._steady() + SHOWN
         self._wrong = 0
         return self._pin
 
-    def grant(self) -> bool:
-        """Let in whoever has the PIN that is shown now; whether one waited for that."""
-        waited = self.shown and not self._granted
-        self._granted = True
-        return waited
+    def invite(self, inviting: str, granted: bool) -> str:
+        """Create six digits that work like a PIN, for a phone that a paired one invites. `inviting`
+        is the token of that one: the new pairing ends no later than its own."""
+        ends = self._phones.get(_hash(inviting))
+        digits = f"{self._digits():06d}"
+        return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, ends))
 
-    def refuse(self) -> None:
-        """End a PIN that is not granted."""
-        if not self._granted:
-            self._pin = None
-
-    def invite(self) -> str:
-        """Create a secret that works like a PIN, for the browser opened on this machine."""
+    def ticket(self, granted: bool = False) -> str:
+        """Create a secret that works like a PIN once it is granted: for the browser opened on this
+        machine, or for a guest who asks to play."""
         secret = secrets.token_urlsafe(16)
-        self._invited[_hash(secret)] = self._steady() + SHOWN
+        return self._keep(secret, _Ticket(self._steady() + SHOWN, granted, False))
+
+    def _keep(self, secret: str, ticket: _Ticket) -> str:
+        now = self._steady()
+        self._tickets = {key: one for key, one in self._tickets.items() if one.until > now}
+        while len(self._tickets) >= TICKETS:
+            del self._tickets[next(iter(self._tickets))]
+        self._tickets[_hash(secret)] = ticket
         return secret
+
+    def grant(self, secret: str) -> None:
+        """Let in whoever has this ticket."""
+        ticket = self._tickets.get(_hash(secret))
+        if ticket is not None:
+            ticket.granted = True
+            ticket.until = self._steady() + SHOWN
 
     def tell(self, pin: str, who: str = "") -> Paired | Refusal:
         """Check a PIN sent by a phone. Each PIN pairs one phone.
@@ -151,30 +172,37 @@ class Pairing:
             who: the sender's address; after too many wrong PINs it must wait, whether or not a PIN
             is shown.
         """
-        if self._invited.pop(_hash(pin), 0.0) > self._steady():
-            self._ends = None
-            return self._pair()
         who = network(who)
         tries, since = self._tries.get(who, (0, 0.0))
         if tries and self._steady() - since >= PAUSE:
             tries = 0
+        ticket = self._tickets.get(_hash(pin))
+        if ticket is not None and ticket.until <= self._steady():
+            ticket = None
+        if ticket is not None and (tries < TRIES or not ticket.typed):
+            return self._use(pin, ticket)
         if tries >= TRIES:
             return "pause"
         if not self.shown or not compare_digest(pin.encode(), (self._pin or "").encode()):
             return self._wrong_try(who, tries + 1)
-        if not self._granted:
-            return "not-granted"
         self._pin = None
         self._tries.pop(who, None)
-        return self._pair()
+        return self._pair(None)
 
-    def _pair(self) -> Paired:
+    def _use(self, secret: str, ticket: _Ticket) -> Paired | Refusal:
+        """Pair with a ticket, once."""
+        if not ticket.granted:
+            return "not-granted"
+        del self._tickets[_hash(secret)]
+        return self._pair(ticket.ends)
+
+    def _pair(self, ends: float | None) -> Paired:
         token = secrets.token_urlsafe(32)
         now = self._clock.time()
         self._phones = {h: until for h, until in self._phones.items() if until > now}
         while len(self._phones) >= MOST:
             del self._phones[min(self._phones, key=self._phones.__getitem__)]
-        ends = now + LASTS if self._ends is None else self._ends
+        ends = now + LASTS if ends is None else ends
         self._phones[_hash(token)] = ends
         self._write()
         return Paired(token, ends - now)
@@ -186,7 +214,9 @@ class Pairing:
             self._tries.popitem(last=False)
         self._wrong += 1
         if self._wrong >= WRONG:
+            self._wrong = 0
             self._pin = None
+            self._tickets = {key: one for key, one in self._tickets.items() if not one.typed}
         return "wrong-pin" if tries < TRIES else "pause"
 
     def knows(self, token: str | None) -> bool:
@@ -208,7 +238,7 @@ class Pairing:
         be written."""
         self._phones = {}
         self._pin = None
-        self._invited = {}
+        self._tickets = {}
         if self._write():
             return True
         try:

@@ -7,8 +7,8 @@ as the configuration), `/setup/test` (begin or end the self-test), `/setup/uploa
 piece of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
 `/setup/restart`.
 
-What replaces configuration, games or system waits until somebody at the board has agreed
-(`consent`).
+What replaces configuration, games or system, restarts it or takes its keys is refused until
+somebody at the board has allowed it (`consent`); the page says how and asks again.
 
 A file is uploaded in pieces, so that a slow phone is not mistaken for an idle connection.
 """
@@ -31,9 +31,10 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import Streamed, unless_gone
+from boardctl.web.child import Streamed
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import refuse
+from boardctl.web.pairing import COOKIE
 from boardctl.web.setup_view import SetupRefused, SetupView
 
 PIECE: Final = 1 << 20
@@ -67,6 +68,7 @@ class SetupApi:
         body: reads a JSON object of a given shape.
         consent: asks those who are at the board.
         """
+        self._board = board
         self._data = board.data
         self._setup = board.setup
         self._consent = consent
@@ -113,19 +115,18 @@ class SetupApi:
                 return await do(request, setup)
             except SetupRefused as error:
                 return JSONResponse({"refused": {"code": "setup", "message": str(error)}})
-            except NoConsent as error:
-                message = text.say("refusal", error.code, {}, (), self._language(request))
-                return JSONResponse({"refused": {"code": error.code, "message": message}})
             except ClientDisconnect:
                 return Response()  # nobody hears it
 
         return endpoint
 
-    async def _agreed(self, request: Request, setup: SetupView, what: str) -> None:
-        """Wait until somebody at the board has agreed. Raises NoConsent; ClientDisconnect."""
+    def _check_allowed(self, request: Request, setup: SetupView, what: str, *more: object) -> None:
+        """Return if somebody at the board has allowed this phone exactly this. Raises NoConsent."""
         if setup.testing() and self._consent.is_needed:
             raise NoConsent("testing")  # its keys say nothing else
-        await unless_gone(request, self._consent.obtain(what))
+        address = "" if request.client is None else request.client.host
+        key = (what, request.cookies.get(COOKIE), *map(repr, more))
+        self._consent.obtain(what, key, address)
 
     async def state(self, request: Request, setup: SetupView) -> Response:
         """`{"card": {…} or null, "testing": false, "asks": true}`: whether the board's own keys
@@ -145,7 +146,7 @@ class SetupApi:
     async def config(self, request: Request, setup: SetupView) -> Response:
         """The same body -> restarts the board with these answers."""
         answers = _answers((await self._body(request, {"answers": list}))["answers"])
-        await self._agreed(request, setup, "config")
+        self._check_allowed(request, setup, "config", answers)
         await asyncio.to_thread(setup.configure, answers)
         setup.restart()
         return JSONResponse({"done": True})
@@ -153,8 +154,10 @@ class SetupApi:
     async def test(self, request: Request, setup: SetupView) -> Response:
         """`{"begin": 1}` or 0: begin the self-test from the start, or end it."""
         begin = bool((await self._body(request, {"begin": int}))["begin"])
-        if begin and self._consent.is_open:
-            raise NoConsent("asking")
+        if begin:
+            self._check_allowed(request, setup, "test")
+            if self._board.is_typing:  # who allowed it has gone on with the game
+                raise NoConsent("somebody-types")
         setup.test(begin)
         return JSONResponse({"done": True})
 
@@ -244,14 +247,15 @@ class SetupApi:
     async def _with_upload(
         self, request: Request, setup: SetupView, what: str, use: Callable[[Path], _T]
     ) -> _T:
-        """Use the uploaded file once, if those at the board agree; it is deleted afterwards.
-        Meanwhile no other takes its place."""
+        """Use the uploaded file once, if those at the board have allowed this very file; it is
+        deleted afterwards. Meanwhile no other takes its place."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise SetupRefused("there is no whole file to use")
+        found = file.stat()
+        self._check_allowed(request, setup, what, found.st_ino, found.st_size, found.st_mtime_ns)
         async with self._busy:
             try:
-                await self._agreed(request, setup, what)
                 return await asyncio.to_thread(use, file)
             finally:
                 with contextlib.suppress(FileNotFoundError):
@@ -277,7 +281,7 @@ class SetupApi:
     async def reset(self, request: Request, setup: SetupView) -> Response:
         """`{"games": "keep"}` or `"forget"`: a factory reset."""
         games = (await self._body(request, {"games": str}))["games"]
-        await self._agreed(request, setup, "reset" if games == "keep" else "forget")
+        self._check_allowed(request, setup, "reset" if games == "keep" else "forget")
         await asyncio.to_thread(partial(setup.ask_card, "reset", games=games))
         return JSONResponse({"done": True})
 
@@ -285,13 +289,14 @@ class SetupApi:
         """`{"what": "board"}` restarts the board, `"machine"` reboots the machine, and `"off"`
         switches it off."""
         what = (await self._body(request, {"what": str}))["what"]
+        if what not in ("board", "machine", "off"):
+            raise SetupRefused(f"{what!r} cannot be restarted")
+        self._check_allowed(request, setup, "off" if what == "off" else "restart", what)
         if what == "board":
             setup.restart()
-        elif what in ("machine", "off"):
+        else:
             do = "restart" if what == "machine" else "poweroff"
             await asyncio.to_thread(setup.ask_card, do)
-        else:
-            raise SetupRefused(f"{what!r} cannot be restarted")
         return JSONResponse({"done": True})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from itertools import permutations
 from pathlib import Path
@@ -15,8 +16,8 @@ from boardctl.board import layout
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, Preset, TableView
 from boardctl.console.table_controller import TableSettings
-from boardctl.drivers.ports import KEYS
-from boardctl.games import Move, Played, Prompt
+from boardctl.drivers.ports import KEYS, KeyEvent
+from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.chance import examples
@@ -193,15 +194,119 @@ def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> Non
                 assert again.scores == scores
 
 
-def test_a_hand_told_elsewhere_is_pegged_by_its_players_key(table: KeyedTable) -> None:
+def test_a_hand_looked_at_on_a_page_is_pegged_from_the_menu(table: KeyedTable) -> None:
+    """It is shown ahead of the peg and changes no key: whoever types something else types that."""
     for line in ("dealer 1", "deal", "starter 5"):
         submit(table.table, line, "page")
     hand = notation.parse("2 show 4 5 5 6", table.table.position.game)
     assert hand is not None
-    table.controller.offer(hand)
-    assert table.said.startswith("Bob 23?")
+    table.press("hold# D")
+    assert table.said.startswith("No page shows a")
     table.press("B")
+    table.controller.offer(hand)
+    assert table.said.startswith("Bob:")
+    table.press("4#")
+    assert table.scores == (0, 4)
+    table.controller.offer(hand)
+    assert table.said.endswith("Bob 23: menu D")
+    shown = table.controller.lights.picture()
+    assert shown is not None
+    assert shown.preview is not None
+    assert shown.preview.points == 23
+    table.press("hold# D")
+    table.controller.withdraw(hand)
+    assert table.said.startswith("Bob 23?"), "it is typed now as any other hand"
+    table.press("B")
+    assert table.scores == (0, 27)
+
+
+def test_a_key_means_what_it_meant_when_the_entry_began(table: KeyedTable) -> None:
+    """Whatever comes from elsewhere between two of its keys."""
+    controller = table.controller
+    table.press("A")
+    controller.obey(Command("telling", "cards"))
+    controller.obey(Command("language", "ja"))
+    controller.announce(("A phone", "is paired"))
+    assert table.said.startswith("Ann:")
+    with pytest.raises(IllegalMove, match="somebody-types"):
+        controller.obey(Command("goodnight"))
+    submit(table.table, "2 peg 3", "page")
+    controller.on_key(KeyEvent("*", True, table.clock.time()), here=False)
+    controller.on_key(KeyEvent("*", False, table.clock.time()), here=False)
+    table.press("8#")
+    assert table.scores == (8, 3)
+    assert table.said.startswith("A phone"), "what waited is shown now"
+
+
+def test_what_was_to_be_taken_back_is_taken_back_or_nothing(table: KeyedTable) -> None:
+    table.press("A8#")
+    table.press("*")
+    submit(table.table, "2 peg 3", "page")
+    table.press("#")
+    assert table.scores == (8, 3)
+    table.press("*#")
+    assert table.scores == (8, 0)
+
+
+def test_the_hash_of_a_hand_that_was_pegged_elsewhere_is_for_nothing_else(
+    table: KeyedTable,
+) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        submit(table.table, line, "page")
+    table.press("B 4 5 5")
+    submit(table.table, "2 show 4 5 5 6", "page")
+    number = table.table.number
+    table.press("6 #")
+    assert table.table.number == number
     assert table.scores == (0, 23)
+
+
+def test_a_hand_that_earns_something_else_by_now_is_shown_once_more(table: KeyedTable) -> None:
+    for line in ("dealer 1", "deal", "starter 5"):
+        submit(table.table, line, "page")
+    table.press("B 4 5 5 6")
+    submit(table.table, "amend 1 starter K", "page")
+    table.clock.run(0.1)
+    assert table.said.startswith("The table has")
+    table.press("#")
+    assert table.scores == (0, 0)
+    assert re.match(r"Bob \d+\?", table.said)
+    shown = int(table.said[4:].split("?")[0])
+    table.press("#")
+    assert table.scores == (0, shown)
+
+
+def test_a_key_that_goes_up_means_what_it_meant_when_it_went_down(table: KeyedTable) -> None:
+    submit(table.table, "dealer 1", "page")
+    table.clock.run(0.1)
+    assert table.said.startswith("Deal?")
+    table.controller.on_key(KeyEvent("#", True, table.clock.time()))
+    submit(table.table, "deal", "page")
+    number = table.table.number
+    table.controller.on_key(KeyEvent("#", False, table.clock.time()))
+    assert table.table.number == number
+    assert table.controller.keypad_state.mode == "rest"
+
+
+def test_keys_of_a_page_end_no_key_that_is_held_at_the_board(table: KeyedTable) -> None:
+    table.press("A8")
+    now = table.clock.time()
+    for here, down in ((True, True), (False, True), (False, False), (True, False)):
+        table.controller.on_key(KeyEvent("#", down, now), here)
+    assert table.scores == (8, 0)
+
+
+def test_the_board_does_not_complete_what_a_page_began(table: KeyedTable) -> None:
+    now = table.clock.time()
+    for key in "A9":
+        table.controller.on_key(KeyEvent(key, True, now), here=False)
+        table.controller.on_key(KeyEvent(key, False, now), here=False)
+    assert table.said.startswith("Ann:")
+    number = table.table.number
+    table.press("#*B8#")
+    assert table.scores == (0, 8)
+    assert all("peg" not in str(move) or "9" not in str(move) for move in table.table.record.moves)
+    assert number < table.table.number
 
 
 def test_what_was_pegged_elsewhere_is_not_pegged_again(table: KeyedTable) -> None:
@@ -252,7 +357,7 @@ def test_what_the_board_waits_for_is_shown_until_a_key_or_until_it_came(table: K
     assert _waiting(table) is None
     assert table.said == before
     controller.announce(looking, waiting="network")
-    table.press("*")
+    table.press("**")
     assert _waiting(table) is None
     controller.announce(("PIN 205", ""), "205")
     controller.retract(looking)

@@ -1,11 +1,12 @@
-"""What replaces a board's configuration, games or system waits for its own `#`."""
+"""What somebody on the network asks for is allowed by a number typed in the board's own menu."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,31 +19,38 @@ from boardctl.app.board_app import KEYS, BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.app.setup import Setup
+from boardctl.console.keypad import Request
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options, invitation
-from boardctl.web.app import COOKIE, make
-from boardctl.web.consent import HOLD, PAUSE, UNREAD
-from boardctl.web.pairing import Paired, Pairing
+from boardctl.web.app import make
+from boardctl.web.consent import A_MINUTE, EACH, IN_ALL, KEPT, OPEN, WAITS, Consent, NoConsent
+from boardctl.web.pairing import COOKIE, Paired, Pairing
+from tests.web.test_live import Board
 from tests.web.test_setup import FILE
 
 ORIGIN = "http://127.0.0.1:8121"
-OPEN = Options(host="0.0.0.0")
+OPENED = Options(host="0.0.0.0")
 ASKED: Mapping[str, tuple[dict[str, Any], str]] = {
     "/setup/config": ({"answers": [["layout", "classic-3"]]}, "New settings?"),
     "/setup/restore": ({}, "Restore backup?"),
     "/setup/update": ({}, "Install update?"),
     "/setup/reset": ({"games": "keep"}, "Factory reset?"),
     "/setup/reset?": ({"games": "forget"}, "Erase all games?"),
+    "/setup/restart": ({"what": "board"}, "Restart board?"),
+    "/setup/restart?": ({"what": "machine"}, "Restart board?"),
+    "/setup/restart??": ({"what": "off"}, "Switch it off?"),
+    "/setup/test": ({"begin": 1}, "Self-test?"),
 }
+CONFIG = ASKED["/setup/config"][0]
 
 
 class Bench:
     """A board with keys of its own on virtual wires, its page, and a paired phone."""
 
-    def __init__(self, folder: Path, options: Options = OPEN, keys: bool = True) -> None:
+    def __init__(self, folder: Path, options: Options = OPENED, keys: bool = True) -> None:
         folder.mkdir(exist_ok=True)
         self.path = folder / "config.toml"
         self.path.write_text(FILE, "utf-8")
@@ -58,69 +66,51 @@ class Bench:
             self.board, self.config, self.path, self.clock, self._again
         )
         self.app = make(self.board, options, steady=lambda: self.now)
-        pairing: Pairing = self.app.state.page._pairing
-        paired = pairing.tell(pairing.begin())
+        self.pairing: Pairing = self.app.state.page._pairing
+        paired = self.pairing.tell(self.pairing.begin())
         assert isinstance(paired, Paired)
         self.cookie = {"cookie": f"{COOKIE}={paired.token}"}
         if keys:
-            self.key("A")
+            self.type("**")
 
     def _again(self) -> None:
         self.begun += 1
 
-    def key(self, name: str, held: float = 0.1) -> None:
-        """Press a key of the board's own and let it go."""
-        at = self.clock.time()
-        self.board._on_key(KeyEvent(name, True, at))
-        self.board._on_key(KeyEvent(name, False, at + held))
+    def type(self, keys: str) -> None:
+        """Press keys of the board's own, `M` for `#` held, which opens the menu."""
+        for key in keys:
+            name, seconds = ("#", 1.2) if key == "M" else (key, 0.1)
+            self.board._on_key(KeyEvent(name, True, self.clock.time()))
+            self.clock.run(seconds)
+            self.board._on_key(KeyEvent(name, False, self.clock.time()))
 
-    def ask(
-        self,
-        path: str,
-        body: Any,
-        then: Callable[[httpx.AsyncClient], Any] = lambda client: None,
-    ) -> tuple[Any, tuple[str, ...]]:
-        """Send a request, do something as soon as the board asks, and return the answer and what
-        the board showed. An answer without a question is returned at once."""
+    def allow(self, answer: Mapping[str, Any], mode: str = "C") -> tuple[str, ...]:
+        """Type the number of an answer at the board, as its message says; what is shown then."""
+        assert f"({mode})" in answer["message"]
+        assert answer["number"] in answer["message"]
+        self.type(f"M{mode}{answer['number']}")
+        shown = self.board.display()
+        self.type("#")
+        return shown
 
-        async def do() -> tuple[Any, tuple[str, ...]]:
-            transport = httpx.ASGITransport(self.app)
-            headers = {"origin": ORIGIN, **self.cookie}
+    def post(
+        self, path: str, body: Any, cookie: Mapping[str, str] | None = None, peer: str = "127.0.0.1"
+    ) -> Any:
+        """The JSON of the answer to a POST of the paired phone, or of one with another cookie."""
+
+        async def do() -> Any:
+            transport = httpx.ASGITransport(self.app, client=(peer, 5))
+            headers = {"origin": ORIGIN, **(self.cookie if cookie is None else cookie)}
             async with httpx.AsyncClient(
                 transport=transport, base_url=ORIGIN, headers=headers
             ) as client:
-                asking = asyncio.create_task(client.post(path, json=body))
-                for _ in range(200):
-                    await asyncio.sleep(0.001)
-                    if asking.done() or self.app.state.page.consent.is_open:
-                        break
-                shown = self.board.announced
-                done = then(client)
-                if asyncio.iscoroutine(done):
-                    await done
-                if not asking.done():
-                    await asyncio.wait((asking,), timeout=5)
-                return (await asking).json(), shown
+                how = {"content": body} if isinstance(body, bytes) else {"json": body}
+                return (await client.post(path, **how)).json()
 
         return asyncio.run(do())
-
-    def yes(self, client: httpx.AsyncClient) -> None:
-        self.now += UNREAD
-        self.key("#")
 
     def upload(self, what: str, content: bytes) -> None:
-        assert self.ask_bytes(f"/setup/upload/{what}?at=0", content) == {"size": len(content)}
-
-    def ask_bytes(self, path: str, content: bytes) -> Any:
-        async def do() -> Any:
-            transport = httpx.ASGITransport(self.app)
-            headers = {"origin": ORIGIN, **self.cookie}
-            async with httpx.AsyncClient(
-                transport=transport, base_url=ORIGIN, headers=headers
-            ) as client:
-                return (await client.post(path, content=content)).json()
-
-        return asyncio.run(do())
+        assert self.post(f"/setup/upload/{what}?at=0", content) == {"size": len(content)}
 
 
 @pytest.fixture
@@ -149,145 +139,290 @@ def ready(bench: Bench, path: str) -> None:
         bench.upload(path.rpartition("/")[2], b"a file of a phone")
 
 
-@pytest.mark.parametrize("path", ASKED)
-def test_a_phone_alone_changes_nothing(bench: Bench, carded: list[str], path: str) -> None:
-    body, question = ASKED[path]
-    ready(bench, path)
-    answer, shown = bench.ask(path, body, lambda client: bench.key("8"))
-    assert answer["refused"]["code"] == "said-no"
-    assert shown == (question, "# allows it")
-    assert carded == []
-    assert bench.begun == 0
-    assert bench.path.read_text("utf-8") == FILE
-    assert bench.board.announced == ()
-    assert not list(bench.data.glob("*upload*"))
+def done(bench: Bench, carded: list[str]) -> bool:
+    """Whether anything was changed."""
+    setup = bench.board.setup()
+    assert setup is not None
+    return bool(carded or bench.begun or setup.testing())
 
 
 @pytest.mark.parametrize("path", ASKED)
-def test_with_the_boards_own_key_it_is_done(bench: Bench, carded: list[str], path: str) -> None:
+def test_a_phone_alone_changes_nothing_and_shows_nothing(
+    bench: Bench, carded: list[str], path: str
+) -> None:
     body, _ = ASKED[path]
     ready(bench, path)
+    shown, scores = bench.board.display(), bench.board.table.position.scores
+    for _ in range(3):
+        answer = bench.post(path, body)["refused"]
+        assert answer["code"] == "needs-consent"
+        assert bench.board.display() == shown
+    bench.type("A8#")
+    assert bench.board.table.position.scores == (scores[0] + 8, scores[1])
+    assert bench.post(path, body)["refused"]["number"] == answer["number"]
+    assert not done(bench, carded)
+    assert bench.path.read_text("utf-8") == FILE
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_with_its_number_typed_at_the_board_it_is_done_once(
+    bench: Bench, carded: list[str], path: str
+) -> None:
+    body, question = ASKED[path]
+    ready(bench, path)
     lines = bench.board.table.number
-    answer, _ = bench.ask(path, body, bench.yes)
+    assert bench.allow(bench.post(path, body)["refused"])[0] == question
+    answer = bench.post(path, body)
     if path.endswith("restore"):
         assert "no backup" in answer["refused"]["message"], "it got as far as the file"
     else:
         assert answer == {"done": True}
-        assert carded == [{"config": "configure"}.get(path[7:], path[7:].rstrip("?"))]
-    assert bench.board.table.number == lines, "the key was not for the game"
+        assert done(bench, carded)
+    assert not list(bench.data.glob("*upload*"))
+    assert bench.board.table.number == lines, "the keys were not for the game"
+    ready(bench, path)
+    again = bench.post(path, body)["refused"]
+    assert again["code"] in ("needs-consent", "testing")
 
 
-def test_the_question_is_in_the_boards_language_and_the_answer_in_the_pages(bench: Bench) -> None:
+def test_only_that_phone_does_only_that(bench: Bench) -> None:
+    """What was allowed is nothing else, and nobody else's."""
+    other = bench.pairing.tell(bench.pairing.begin())
+    assert isinstance(other, Paired)
+    thief = {"cookie": f"{COOKIE}={other.token}"}
+    bench.upload("restore", b"the owner's file")
+    bench.allow(bench.post("/setup/restore", {})["refused"])
+    assert bench.post("/setup/restore", {}, thief)["refused"]["code"] == "needs-consent"
+    bench.post("/setup/upload/restore?at=0", b"the thief's file", thief)
+    assert bench.post("/setup/restore", {})["refused"]["code"] == "needs-consent", "another file"
+    bench.allow(bench.post("/setup/config", CONFIG)["refused"])
+    more = {"answers": [["layout", "classic-2"]]}
+    assert bench.post("/setup/config", more)["refused"]["code"] == "needs-consent"
+    assert bench.begun == 0
+    assert bench.post("/setup/config", CONFIG) == {"done": True}
+
+
+def test_a_request_is_not_allowed_in_the_menu_of_another_kind(bench: Bench) -> None:
+    """Without a display too, nobody who lets a phone in resets a board."""
+    number = bench.post("/setup/reset", {"games": "forget"})["refused"]["number"]
+    bench.type(f"MB{number}##")
+    assert bench.post("/setup/reset", {"games": "forget"})["refused"]["number"] == number
+
+
+@pytest.mark.parametrize(
+    "keys", ["M", "MC", "MC#", "MC{0}", "MC{0}*", "MC{0}*#", "MC{1}#", "#{0}#"]
+)
+def test_nothing_else_at_the_board_allows_it(bench: Bench, keys: str) -> None:
+    number = bench.post("/setup/config", CONFIG)["refused"]["number"]
+    bench.type(keys.format(number, number[::-1] if number[0] != number[1] else "10"))
+    assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
+    assert bench.begun == 0
+
+
+def test_a_wrong_number_and_its_hash_are_not_for_the_game(bench: Bench) -> None:
+    lines = bench.board.table.number
+    bench.type("MC47")
+    assert bench.board.display()[0].startswith("No page shows")
+    bench.type("#")
+    assert bench.board.display()[0] == "Number on page?", "one can type it again"
+    assert bench.board.table.number == lines
+
+
+def test_the_board_and_the_page_speak_their_own_languages(bench: Bench) -> None:
     bench.board.controller.language = "ja"
-    answer, shown = bench.ask("/setup/config?lang=ja", ASKED["/setup/config"][0], bench.yes)
-    assert shown == ("設定を変更？", "#で許可")
-    assert answer == {"done": True}
-    bench.ask("/setup/config", ASKED["/setup/config"][0], lambda client: bench.key("8"))
-    answer, _ = bench.ask("/setup/config?lang=ja", ASKED["/setup/config"][0])
-    assert answer["refused"]["message"].startswith("盤のそばの人が拒否したばかりです")
+    answer = bench.post("/setup/config?lang=ja", CONFIG)["refused"]
+    assert answer["message"].startswith("盤で#を長押しして")
+    assert answer["number"] in answer["message"]
+    bench.type(f"MC{answer['number']}")
+    assert bench.board.display()[0] == "設定を変更？"
+    bench.type("#")
+    assert bench.post("/setup/config", CONFIG) == {"done": True}
 
 
 def test_keys_of_a_page_agree_to_nothing(bench: Bench) -> None:
-    """They are no more at the board than the phone that asks."""
+    """They are no more at the board than the phone that asks; not even halfway: a `#` at the board
+    does not complete what keys of a page began."""
+    number = bench.post("/setup/config", CONFIG)["refused"]["number"]
 
-    def press(client: httpx.AsyncClient) -> None:
-        bench.now += UNREAD
-        for down in (True, False):
-            bench.board.press("#", down)
-        assert bench.app.state.page.consent.is_open
-        bench.key("1")
+    def page(keys: str) -> None:
+        for key in keys:
+            bench.board.press("#" if key == "M" else key, True)
+            bench.clock.run(1.2 if key == "M" else 0.1)
+            bench.board.press("#" if key == "M" else key, False)
 
-    answer, _ = bench.ask("/setup/config", ASKED["/setup/config"][0], press)
-    assert answer["refused"]["code"] == "said-no"
-
-
-@pytest.mark.parametrize("hidden", ["light", "key"])
-def test_a_question_that_the_phone_itself_hides_is_not_answered(bench: Bench, hidden: str) -> None:
-    """A command or a key of the page clears the display; the next `#` at the board is for play."""
-
-    def hide(client: httpx.AsyncClient) -> Any:
-        bench.now += UNREAD
-        if hidden == "key":
-            bench.board.press("B", True)
-            bench.board.press("B", False)
-            bench.key("#")
-            return None
-
-        async def command() -> None:
-            answer = await client.post("/commands", json={"what": "light", "value": "bright"})
-            assert answer.json() == {"done": True}
-            bench.key("#")
-
-        return command()
-
-    answer, _ = bench.ask("/setup/config", ASKED["/setup/config"][0], hide)
-    assert answer["refused"]["code"] == "said-no"
+    page(f"MC{number}#")
+    assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
+    assert bench.board.display()[0] == "Only with the"
+    page(f"MC{number}")
+    bench.type("#")
+    assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
     assert bench.begun == 0
 
 
-def test_a_key_on_its_way_and_a_held_key_are_no_yes(bench: Bench) -> None:
-    def too_soon(client: httpx.AsyncClient) -> None:
-        bench.key("#")
-        bench.key("1")
-
-    answer, _ = bench.ask("/setup/config", ASKED["/setup/config"][0], too_soon)
-    assert answer["refused"]["code"] == "said-no"
-    bench.now += PAUSE
-
-    def hold(client: httpx.AsyncClient) -> None:
-        bench.now += UNREAD
-        bench.key("#", held=HOLD)
-
-    answer, _ = bench.ask("/setup/config", ASKED["/setup/config"][0], hold)
-    assert answer["refused"]["code"] == "said-no"
+def test_who_asks_in_vain_is_told_so_and_its_number_rests(bench: Bench) -> None:
+    first = bench.post("/setup/config", CONFIG)["refused"]["number"]
+    bench.type(f"MC{first}")
+    bench.now += WAITS
+    bench.type("#")
+    assert bench.board.display()[0] == "That page asks"
+    assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "nobody-agreed"
+    second = bench.post("/setup/config", CONFIG)["refused"]["number"]
+    assert second != first
+    bench.allow(bench.post("/setup/config", CONFIG)["refused"])
+    bench.now += KEPT
+    assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "needs-consent", "too late"
     assert bench.begun == 0
 
 
-def test_who_was_refused_asks_no_more_for_a_minute(bench: Bench) -> None:
-    body = ASKED["/setup/config"][0]
-    bench.ask("/setup/config", body, lambda client: bench.key("1"))
-    answer, shown = bench.ask("/setup/config", body)
-    assert (answer["refused"]["code"], shown) == ("asked-too-soon", ())
-    bench.now += PAUSE
-    assert bench.ask("/setup/config", body, bench.yes)[0] == {"done": True}
+def test_a_selftest_takes_no_keys_in_the_middle_of_an_entry(bench: Bench) -> None:
+    bench.allow(bench.post("/setup/test", {"begin": 1})["refused"])
+    bench.type("A")
+    answer = bench.post("/setup/test", {"begin": 1})
+    assert answer["refused"]["code"] == "somebody-types"
+    bench.type("8#")
+    assert bench.board.table.position.scores == (8, 0)
+    bench.allow(bench.post("/setup/test", {"begin": 1})["refused"])
+    assert bench.post("/setup/test", {"begin": 1}) == {"done": True}
+    assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "testing"
+    assert bench.post("/setup/test", {"begin": 0}) == {"done": True}
 
 
-def test_one_question_at_a_time_and_none_beside_a_selftest(bench: Bench) -> None:
-    """The self-test asks for every key, `#` among them."""
-    body = ASKED["/setup/config"][0]
-    heard: list[str] = []
-
-    async def more(client: httpx.AsyncClient) -> None:
-        second = await client.post("/setup/config", json=body)
-        test = await client.post("/setup/test", json={"begin": 1})
-        heard.extend(answer.json()["refused"]["code"] for answer in (second, test))
-        bench.yes(client)
-
-    assert bench.ask("/setup/config", body, more)[0] == {"done": True}
-    assert heard == ["asking", "asking"]
-    assert bench.ask("/setup/test", {"begin": 1})[0] == {"done": True}
-    answer, _ = bench.ask("/setup/config", body)
-    assert answer["refused"]["code"] == "testing"
+def test_a_guest_asks_to_play(bench: Bench) -> None:
+    """The number that its page shows is typed at the board, and it plays."""
+    nobody: dict[str, str] = {}
+    asked = bench.post("/pair/ask", {}, nobody)
+    assert bench.post("/lines", {"line": "1 peg 8", "expect": 0}, nobody)["error"]
+    answer = bench.post("/pair", {"pin": asked["ticket"]}, nobody)["refused"]
+    assert (answer["code"], answer["number"]) == ("not-granted", asked["number"])
+    assert bench.allow(answer, "B")[0] == "Let phone in?"
+    assert bench.board.display()[0] == "It is allowed;"
+    assert bench.post("/pair", {"pin": asked["ticket"]}, nobody) == {"paired": True}
+    assert bench.pairing.phones == 2
+    answer = bench.post("/pair", {"pin": asked["ticket"]}, nobody)
+    assert answer["refused"]["code"] == "wrong-pin", "a ticket is for one phone"
 
 
-def test_nobody_is_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardctl.web.consent.WAITS", 0.02)
-    answer, _ = bench.ask("/setup/config", ASKED["/setup/config"][0])
-    assert answer["refused"]["code"] == "nobody-agreed"
-    assert bench.board.announced == ()
-    assert bench.begun == 0
+def test_a_phone_invites_another(bench: Bench) -> None:
+    """Who has a phone's token and is not at the board lets nobody in."""
+    shown = bench.board.display()
+    invited = bench.post("/phones", {})
+    assert bench.board.display() == shown
+    answer = bench.post("/pair", {"pin": invited["pin"]}, {})["refused"]
+    assert answer["number"] == invited["number"]
+    bench.allow(invited, "B")
+    assert bench.post("/pair", {"pin": invited["pin"]}, {}) == {"paired": True}
+
+
+def test_an_invitation_does_not_end_the_pin_of_the_board(bench: Bench) -> None:
+    pin = bench.pairing.begin()
+    bench.post("/phones", {})
+    assert bench.post("/pair", {"pin": pin}, {}) == {"paired": True}
+
+
+def test_forgotten_phones_wait_for_nothing(bench: Bench) -> None:
+    asked = bench.post("/pair/ask", {}, {})
+    bench.type("M82")
+    bench.type(f"MB{asked['number']}#")
+    answer = bench.post("/pair", {"pin": asked["ticket"]}, {})
+    assert answer["refused"]["code"] == "wrong-pin"
+    assert bench.pairing.phones == 0
+
+
+# Limits
+
+
+class Time:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def consent(tmp_path: Path) -> Iterator[tuple[Consent, Time]]:
+    board, time = Board(tmp_path), Time()
+    lots = itertools.count(7, 31)
+    yield Consent(board, False, time, lambda most: next(lots) % most), time
+    board.close()
+
+
+def test_one_address_leaves_room_for_others(consent: tuple[Consent, Time]) -> None:
+    asks, _ = consent
+    for number in range(EACH + 1):
+        last = asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
+    assert len(asks.open()) == EACH
+    assert last in asks.open(), "its newest replaces its oldest"
+    friend = asks.ask("let-in", "phone", "friend", "10.0.0.5", guest=True)
+    assert friend in asks.open()
+    with pytest.raises(NoConsent, match="asked-too-soon"):
+        for number in range(100, 100 + A_MINUTE):
+            asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
+    assert friend in asks.open()
+
+
+def test_guests_are_limited_in_all_and_leave_room_for_phones(
+    consent: tuple[Consent, Time],
+) -> None:
+    asks, time = consent
+    for number in range(OPEN):
+        asks.ask("let-in", "phone", number, f"10.0.0.{number}", guest=True)
+    with pytest.raises(NoConsent, match="asked-too-soon"):
+        asks.ask("let-in", "phone", "more", "10.0.0.99", guest=True)
+    mine = asks.ask("allow", "config", "mine", "10.0.0.5")
+    assert mine in asks.open()
+    made, refused = 0, 0
+    for number in range(1000):
+        time.now += 60 / 1000
+        try:
+            asks.ask("let-in", "phone", ("many", number), f"10.1.{number // 4}.1", guest=True)
+            made += 1
+        except NoConsent:
+            refused += 1
+    assert made <= 2 * IN_ALL
+    assert refused
+    assert len(asks.open()) <= OPEN + 1
+
+
+def test_no_open_number_is_another_by_a_slip_and_none_is_given_again_at_once(
+    consent: tuple[Consent, Time],
+) -> None:
+    asks, time = consent
+    recent: dict[str, float] = {}
+    for number in range(400):
+        time.now += 3.0
+        for guest, address in ((True, f"10.0.{number % 50}.1"), (False, f"10.9.{number % 50}.1")):
+            try:
+                made = asks.ask("let-in", "phone", (number, guest), address, guest=guest)
+            except NoConsent:
+                continue
+            assert time.now - recent.get(made.number, 0.0) > WAITS, "it was another's"
+            recent[made.number] = time.now
+        for one, other in itertools.combinations([r.number for r in asks.open()], 2):
+            assert one[0] != other[0]
+            assert one[1] != other[1]
+            assert one != other[::-1]
+
+
+def test_what_was_allowed_is_who_was_shown(consent: tuple[Consent, Time]) -> None:
+    """The number is bound to the request that the board showed, though another has it now."""
+    asks, time = consent
+    shown: Request = asks.ask("let-in", "phone", "first", "10.0.0.1", guest=True)
+    time.now += WAITS + KEPT
+    asks.ask("let-in", "phone", "second", "10.0.0.2", guest=True)
+    assert asks.allow(shown.identity) is None
+    assert not asks.is_allowed("second")
+
+
+# Boards that ask nobody
 
 
 def test_a_board_whose_keys_are_not_wired_yet_is_set_up(tmp_path: Path) -> None:
     """Nobody could answer: a new card's first configuration, before any key was pressed."""
     bench = Bench(tmp_path, keys=False)
     try:
-        assert bench.ask("/setup/config", ASKED["/setup/config"][0]) == ({"done": True}, ())
-        bench.key("A")
-        answer, _ = bench.ask(
-            "/setup/config", ASKED["/setup/config"][0], lambda client: bench.key("1")
-        )
-        assert answer["refused"]["code"] == "said-no"
+        assert bench.post("/setup/config", CONFIG) == {"done": True}
+        bench.type("**")
+        assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "needs-consent"
     finally:
         bench.board.close()
     again = Bench(tmp_path, keys=False)
@@ -301,7 +436,8 @@ def test_a_board_whose_keys_are_not_wired_yet_is_set_up(tmp_path: Path) -> None:
 
 def test_a_page_for_this_machine_only_asks_nobody(tmp_path: Path) -> None:
     bench = Bench(tmp_path, Options())
-    assert bench.ask("/setup/config", ASKED["/setup/config"][0]) == ({"done": True}, ())
+    assert bench.post("/setup/config", CONFIG) == {"done": True}
+    assert bench.post("/pair/ask", {})["refused"]["code"] == "private"
     bench.board.close()
 
 
@@ -320,7 +456,7 @@ def test_a_directory_that_cannot_be_written_takes_no_key(
     (bench.data / KEYS).unlink()
     (bench.data / KEYS).mkdir()
     bench.board._knows_keys = False
-    bench.key("A")
+    bench.type("**")
     assert bench.board.knows_its_keys
     assert "cannot be written" in caplog.text
 

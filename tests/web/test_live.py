@@ -16,10 +16,10 @@ from starlette.websockets import WebSocket
 
 from boardctl.board import layout
 from boardctl.board.palette import Frame
-from boardctl.console.keypad import Command, Preset
+from boardctl.console.keypad import Command, Preset, Request
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
-from boardctl.drivers.ports import KEYS, KeyEvent
+from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Move, Prompt, Telling
@@ -74,9 +74,9 @@ class Board:
         self.obeyed: list[Command] = []
         self.withdrawn: list[Move] = []
         self.said: list[tuple[str, ...]] = []
-        self.announced: tuple[str, ...] = ()
+        self.is_typing = False
+        self.requests: Callable[[], tuple[Request, ...]] = tuple
         self.offered: list[Move] = []
-        self.own_key_handlers: list[Callable[[KeyEvent], bool]] = []
         self.command_handlers: list[Callable[[Command], None]] = []
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
@@ -88,9 +88,8 @@ class Board:
     def setup(self) -> None:
         return None
 
-    def watch_own_keys(self, callback: Callable[[KeyEvent], bool]) -> Callable[[], None]:
-        self.own_key_handlers.append(callback)
-        return lambda: self.own_key_handlers.remove(callback)
+    def show_requests(self, source: Callable[[], tuple[Request, ...]]) -> None:
+        self.requests = source
 
     def frame(self) -> Frame:
         return self.lit
@@ -116,17 +115,12 @@ class Board:
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         self.said.append(lines)
-        self.announced = lines
 
-    def retract(self, *lines: str) -> None:
-        if self.announced == lines:
-            self.announced = ()
-
-    def own_key(self, key: str, at: float = 0.0, held: float = 0.1) -> bool:
-        """Press a key of the board's own and let it go; whether the page took it."""
-        (heard,) = self.own_key_handlers
-        down = heard(KeyEvent(key, True, at))
-        return heard(KeyEvent(key, False, at + held)) and down
+    def allow(self, number: str) -> None:
+        """Type a number in the keypad's menu."""
+        (identity,) = (asked.identity for asked in self.requests() if asked.number == number)
+        for handle in self.command_handlers:
+            handle(Command("allow", str(identity)))
 
     def offer(self, move: Move) -> None:
         self.offered.append(move)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
 import stat
 from collections.abc import Callable
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +16,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from boardctl.web import Options
-from boardctl.web.app import make
-from boardctl.web.consent import HOLD, UNREAD
-from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TRIES, WRONG, Paired, Pairing
-from tests.test_untrusted_input import ORIGIN, ask
+from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TICKETS, TRIES, WRONG, Paired, Pairing
 from tests.web.conftest import Daemon, Visit
-from tests.web.test_live import Board
 
 OPEN = '[page]\nhost = "0.0.0.0"\n'
 
@@ -82,60 +75,44 @@ def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
     first = pairing.tell(pairing.begin())
     assert isinstance(first, Paired)
     time.now += LASTS - 60
-    second = pairing.tell(pairing.begin(first.token))
+    second = pairing.tell(pairing.invite(first.token, granted=True))
     assert isinstance(second, Paired)
     assert second.lasts == 60
     time.now += 60
     assert not pairing.knows(second.token)
 
 
-def test_who_has_a_paired_phone_lets_nobody_in_from_afar(tmp_path: Path) -> None:
-    """An invitation by a phone needs the board's own `#`; one from the keypad does not."""
-    board = Board(tmp_path)
-    time = Time()
-    app = make(board, Options(host="0.0.0.0"), steady=time)
-    headers = {"host": "127.0.0.1:8121", "origin": ORIGIN, "content-type": "application/json"}
+def test_a_ticket_pairs_one_phone_once_it_is_granted(pairing: Pairing, time: Time) -> None:
+    ticket = pairing.ticket()
+    for _ in range(2 * TRIES):
+        assert pairing.tell(ticket) == "not-granted"
+    assert pairing.tell("000007") == "wrong-pin", "asking is not guessing"
+    pairing.grant(ticket)
+    assert isinstance(pairing.tell(ticket), Paired)
+    assert pairing.tell(ticket) == "wrong-pin"
+    late = pairing.ticket()
+    pairing.grant(late)
+    time.now += SHOWN
+    assert pairing.tell(late) == "wrong-pin"
 
-    def post(path: str, body: object, cookie: str = "") -> dict[str, Any]:
-        said = headers | ({"cookie": f"boardctl={cookie}"} if cookie else {})
-        status, answer = asyncio.run(ask(app, "POST", path, said, json.dumps(body).encode()))
-        assert status == HTTPStatus.OK
-        told: dict[str, Any] = json.loads(answer)
-        return told
 
-    pairing: Pairing = app.state.page._pairing
+def test_six_digits_of_an_invitation_are_no_easier_to_guess_than_a_pin(pairing: Pairing) -> None:
     first = pairing.tell(pairing.begin())
     assert isinstance(first, Paired)
-    pin = post("/phones", {}, first.token)["pin"]
-    assert board.announced[1] == "# lets it in"
-    for _ in range(2):
-        assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted"
-    board.own_key("#")
-    assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted", "nobody has read it"
-    time.now += UNREAD
-    board.own_key("#")
-    assert board.announced[0] == "It may come in"
-    assert post("/pair", {"pin": pin}) == {"paired": True}
-    assert pairing.phones == 2
-    pin = post("/phones", {}, first.token)["pin"]
-    assert post("/pair", {"pin": pin})["refused"]["code"] == "not-granted", "each anew"
-    time.now += UNREAD
-    for key in "8#":  # a game goes on: its # is for the game
-        assert not board.own_key(key)
-    assert post("/pair", {"pin": pin})["refused"]["code"] == "wrong-pin"
-    pin = post("/phones", {}, first.token)["pin"]
-    time.now += UNREAD
-    board.announce("Light: bright", "")
-    assert not board.own_key("#"), "a question that is not shown is not answered"
-    assert post("/pair", {"pin": pin})["refused"]["code"] == "wrong-pin"
-    pin = post("/phones", {}, first.token)["pin"]
-    time.now += UNREAD
-    board.own_key("#", held=HOLD)
-    assert post("/pair", {"pin": pin})["refused"]["code"] == "wrong-pin", "the menu is no yes"
-    board.has_own_keys = False
-    pin = post("/phones", {}, first.token)["pin"]
-    assert post("/pair", {"pin": pin}) == {"paired": True}, "a simulated board has no such key"
-    board.close()
+    invited = pairing.invite(first.token, granted=True)
+    for _ in range(TRIES):
+        pairing.tell("999999", "10.0.0.66")
+    assert pairing.tell(invited, "10.0.0.66") == "pause"
+    for number in range(WRONG):
+        pairing.tell("999999", f"10.0.{number}.1")
+    assert pairing.tell(invited, "10.0.0.5") == "wrong-pin"
+
+
+def test_tickets_are_counted(pairing: Pairing) -> None:
+    first = pairing.ticket(granted=True)
+    last = [pairing.ticket(granted=True) for _ in range(TICKETS)]
+    assert pairing.tell(first) == "wrong-pin"
+    assert isinstance(pairing.tell(last[0]), Paired)
 
 
 def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pairing) -> None:

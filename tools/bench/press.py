@@ -79,11 +79,11 @@ class Timed:
         began = time.perf_counter_ns()
         receipt.saved.add_done_callback(lambda _: self.saved.append(time.perf_counter_ns() - began))
 
-    def on_key(self, event: KeyEvent) -> None:
+    def on_key(self, event: KeyEvent, here: bool = True) -> None:
         sent.clear()
         self._moved = False
         began = time.perf_counter_ns()
-        self._on_key(event)
+        self._on_key(event, here)
         ended = time.perf_counter_ns()
         self.events += 1
         if self._moved:

@@ -52,28 +52,43 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
 
 
 def revise(state: KeypadState, view: TableView) -> KeypadState:
-    """The state after a move that another surface may have made: an entry that has become stale is
-    dropped with a message."""
-    if state.mode == "preview" and state.ask is None:
-        return REST  # shown for the page, which notices by itself that the table has changed
+    """The state after a move that another surface may have made. An entry goes on, and its keys
+    mean what they meant; if it has become stale, a message says so until the next key, and the
+    referee judges it at its end."""
     if state.mode == "rest":
         return REST  # a refusal was about the table as it was before
     match state.mode:
-        case "preview" | "question" | "back":
-            stale = True
+        case "preview" | "question":
+            stale = _worth(state, view) != state.points
+        case "back":
+            stale = not _is_last(state, view)
         case "amend" | "retype":
             stale = menu.place_of(state, view) is None
         case "cards" | "suit" | "number" | "choice":
-            stale = state.ask is None or state.ask not in view.prompt.asks
+            stale = state.ask is not None and state.ask not in view.prompt.asks
         case _:
             stale = False
-    return refuse(IllegalMove("overtaken")) if stale else state
+    return state._replace(refused=IllegalMove("overtaken")) if stale else state
+
+
+def _worth(state: KeypadState, view: TableView) -> int | None:
+    """What the move of a preview would earn now, None if it would be rejected."""
+    assert state.move is not None
+    try:
+        return _earned(view.attempt(state.move))
+    except IllegalMove:
+        return None
+
+
+def _is_last(state: KeypadState, view: TableView) -> bool:
+    """Whether the move to be taken back is still the last one."""
+    return bool(view.deal) and view.deal[-1].identity == state.target
 
 
 def _star(state: KeypadState, view: TableView) -> KeypadState:
     """Clear what is typed; at rest, ask whether to take back the last move."""
-    if state.mode == "rest":
-        return REST._replace(mode="back") if view.deal else REST
+    if state.mode in ("rest", "refused"):
+        return REST._replace(mode="back", target=view.deal[-1].identity) if view.deal else REST
     if state.mode in ("cards", "preview", "question") and state.ask is not None and state.cards:
         return _open(state.ask)
     return REST
@@ -271,7 +286,7 @@ def _settle(move: Move, state: KeypadState, view: TableView, at_once: bool = Fal
     except IllegalMove as error:
         choices = error.fields.get("choices")
         if choices is None:
-            return refuse(error), None
+            return refuse(error)._replace(mode="rest" if at_once else "refused"), None
         moves = tuple(move._replace(words=(*move.words, *words)) for words in choices)
         points = _earned(view.attempt(moves[0]))
         return state._replace(mode="question", move=moves[0], choices=moves, points=points), None
@@ -285,18 +300,36 @@ def _earned(played: Played[object]) -> int:
 
 
 def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
-    """`#` or the player's own seat key pegs."""
+    """`#` or the player's own seat key pegs what was seen: if another surface has changed what the
+    hand earns, it is shown once more."""
     move = state.move
     assert move is not None
     if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
+        worth = _worth(state, view)
+        if worth is not None and worth != state.points:
+            return state._replace(points=worth), None
         return submit(move)
     return state, None
+
+
+def _refused(state: KeypadState, view: TableView, key: str) -> Answer:
+    """After a hand was rejected: the `#` that would have pegged it only clears the message."""
+    return (REST, None) if key == "#" else _rest(REST, view, key)
+
+
+def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
+    """A hand entered on a page is previewed like one that is typed; the menu does the rest."""
+    if menu.ITEMS.get(key) != "offer":
+        return menu.MODES["menu"](state, view, key)
+    if view.offer is None:
+        return refuse(IllegalMove("nothing-offered")), None
+    return _settle(view.offer.move, REST, view)
 
 
 def _question(state: KeypadState, view: TableView, key: str) -> Answer:
     """A digit chooses its answer; `#` and `0` the first: nothing more to claim."""
     if key == "#":
-        return submit(state.choices[0])
+        return _preview(state, view, key)
     if key.isdigit() and int(key) < len(state.choices):
         return submit(state.choices[int(key)])
     return state, None
@@ -314,7 +347,11 @@ def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _back(state: KeypadState, view: TableView, key: str) -> Answer:
-    return (REST, Submit((Move("undo"),))) if key == "#" else (REST, None)
+    if key != "#":
+        return REST, None
+    if not _is_last(state, view):
+        return refuse(IllegalMove("overtaken")), None
+    return submit(Move("undo"))
 
 
 _MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
@@ -327,4 +364,6 @@ _MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
     "preview": _preview,
     "question": _question,
     "back": _back,
+    "refused": _refused,
+    "menu": _menu,
 }

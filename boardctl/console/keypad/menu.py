@@ -25,9 +25,12 @@ from boardctl.record import notation
 ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
-    "A": "photo",
+    "A": "photo", "B": "let-in", "C": "allow", "D": "offer",
 }  # fmt: skip
-"""What each key opens: a mode of the keypad, or a command (evening, photo)."""
+"""What each key opens: a mode of the keypad, a command (evening, photo), or the hand that a page
+offers."""
+DIGITS: Final = 2
+"""Digits of the number of a request."""
 NAMES: Final = ("game", "seat", "set", "session")
 """Lines that end in a name, which the keypad cannot type."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
@@ -170,6 +173,25 @@ def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
     return state, None
 
 
+def _allow(state: KeypadState, view: TableView, key: str) -> Answer:
+    """The number on the page that asks, then `#` on what it asks for. Nothing else leads here, and
+    `#` allows only the request that is shown, whatever has been asked since."""
+    if state.request is not None:
+        if key != "#":
+            return state, None
+        return REST, Command("allow", str(state.request.identity))
+    if not key.isdigit():
+        return state, None
+    typed = state.keys + key
+    if len(typed) < DIGITS:
+        return state._replace(keys=typed), None
+    for request in view.requests():
+        if (request.kind, request.number) == (state.mode, typed):
+            return state._replace(keys=typed, request=request), None
+    nobody = IllegalMove("no-such-request", number=typed)
+    return state._replace(keys="", refused=nobody), None
+
+
 def _goodnight(state: KeypadState, view: TableView, key: str) -> Answer:
     return (REST, Command("goodnight")) if key == "#" else (REST, None)
 
@@ -186,4 +208,6 @@ MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
     "pair": _pick("pair", PHONES),
     "scores": _scores,
     "goodnight": _goodnight,
+    "let-in": _allow,
+    "allow": _allow,
 }

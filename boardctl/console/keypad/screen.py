@@ -87,6 +87,9 @@ def question(ask: Ask, view: TableView) -> str:
 
 def _rest(state: KeypadState, view: TableView) -> tuple[str, str]:
     first = question(view.asks[0], view) if view.asks else _say("points", view)
+    if view.offer is not None:
+        seat, points = view.offer.move.seat, view.offer.points
+        return first, _say("offer", view, seat=seat, points=points)
     said = " ".join(
         text.say("readout", note.code, note.fields, view.seats, view.language) for note in view.said
     )
@@ -214,6 +217,12 @@ def _scores(state: KeypadState, view: TableView) -> tuple[str, str]:
     return _say("set-score", view, seat=state.seat), state.keys + "_"
 
 
+def _allow(state: KeypadState, view: TableView) -> tuple[str, str]:
+    if state.request is None:
+        return _say("number", view), state.keys + "_"
+    return _fit("consent", state.request.what, {}, view), _say("yes", view)
+
+
 def _plain(state: KeypadState, view: TableView) -> tuple[str, str]:
     return _say(state.mode, view), _say(f"{state.mode}-keys", view)
 
@@ -222,5 +231,5 @@ _MODES: Final[dict[str, Callable[[KeypadState, TableView], tuple[str, ...]]]] = 
     "rest": _rest, "seat": _seat, "cards": _cards, "suit": _suit, "number": _number,
     "choice": _choice, "preview": _preview, "question": _question, "back": _back,
     "amend": _amend, "retype": _retype, "players": _players, "game": _game, "scores": _scores,
-    "menu": _menu,
+    "menu": _menu, "let-in": _allow, "allow": _allow,
 }  # fmt: skip

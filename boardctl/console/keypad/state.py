@@ -16,7 +16,7 @@ HOLDS: Final = ("#", "*", "D")
 Mode = Literal[
     "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
     "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "pair", "scores",
-    "goodnight",
+    "goodnight", "let-in", "allow", "refused",
 ]  # fmt: skip
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 """The keys as ranks: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""
@@ -30,6 +30,26 @@ class Preset(NamedTuple):
     name: str
     game: str
     options: Mapping[str, str] = MappingProxyType({})
+
+
+class Request(NamedTuple):
+    """What somebody on the network asks for and only the board's own keys can allow."""
+
+    identity: int
+    """Its own number while the board runs; no other request ever has the same."""
+    kind: Literal["let-in", "allow"]
+    """The mode in which its number is typed."""
+    number: str
+    """The digits shown on the page that asks."""
+    what: str
+    """The code of its question, `consent.WHAT`."""
+
+
+class Offer(NamedTuple):
+    """A hand entered on a page and looked at there, which the board shows too."""
+
+    move: Move
+    points: int
 
 
 class TableView(NamedTuple):
@@ -54,6 +74,10 @@ class TableView(NamedTuple):
     said: tuple[Note, ...] = ()
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
+    offer: Offer | None = None
+    """A hand from a page that the menu can take."""
+    requests: Callable[[], tuple[Request, ...]] = tuple
+    """What waits at this moment to be allowed in the menu."""
 
     @property
     def asks(self) -> tuple[Ask, ...]:
@@ -71,8 +95,8 @@ class KeypadState(NamedTuple):
 
     `ask` is what is being answered, `keys` and `cards` what was typed for it, `move` what a `#`
     would submit, `choices` what a digit would; `points` is what `move` would earn; `target` is the
-    identity of the move being amended; `refused` is why the last move was not accepted, shown
-    until the next key.
+    identity of the move being amended or taken back; `request` is what `#` would allow; `refused`
+    is why the last move was not accepted, shown until the next key.
     """
 
     mode: Mode = "rest"
@@ -86,7 +110,14 @@ class KeypadState(NamedTuple):
     place: int = 0
     target: int | None = None
     chosen: tuple[str, ...] = ()
+    request: Request | None = None
     refused: IllegalMove | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an entry is in progress: until it ends its keys mean nothing else, whatever comes
+        from elsewhere."""
+        return self.mode not in ("rest", "refused")
 
 
 class Submit(NamedTuple):
@@ -97,7 +128,7 @@ class Submit(NamedTuple):
 
 class Command(NamedTuple):
     """Something other than a move: `telling`, `light`, `voice`, `language`, `pair`, `evening`,
-    `photo` or `goodnight`, with the value chosen."""
+    `photo`, `goodnight` or `allow`, with the value chosen."""
 
     what: str
     value: str = ""

@@ -39,3 +39,18 @@ export const begin = (game, players, options, expect) => post('table', { game, p
 export const command = (what, value) => post('commands', { what, value });
 export const phone = () => post('phones', {});
 export const pair = (pin) => post('pair', { pin });
+export const askToPlay = () => post('pair/ask', {});
+
+const AGAIN = 1500; // ms until what waits for somebody at the board is asked again
+const WAITS = new Set(['needs-consent', 'not-granted']);
+
+// Asks for what somebody at the board has to allow, until it is done, refused, or nobody came: the
+// board says when. Meanwhile `tell` is given a sentence and the number to type there.
+export async function allowed(path, body, tell) {
+  for (;;) {
+    const answer = await post(path, body);
+    if (!WAITS.has(answer.refused?.code)) return answer;
+    tell(answer.refused.message, answer.refused.number);
+    await new Promise((done) => setTimeout(done, AGAIN));
+  }
+}

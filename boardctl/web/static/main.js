@@ -1,6 +1,6 @@
 // The page: joins the link to the board with what is drawn of it.
 
-import { command, pair, play } from './ask.js';
+import { allowed, askToPlay, command, pair, play } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
@@ -137,10 +137,22 @@ function admit(player) {
 }
 
 async function tryPin(pin) {
-  const { refused, error } = await pair(pin);
+  const { refused, error } = await allowed('pair', { pin }, (message, number) => {
+    at('pair-do').textContent = message;
+    at('pair-number').textContent = number;
+  });
+  at('pair-do').textContent = at('pair-number').textContent = '';
   if (refused || error) news.tell((refused ?? error).message, 'bad');
   else link.again();
 }
+
+at('ask').addEventListener('click', async () => {
+  at('ask').disabled = true;
+  const { ticket, refused, error } = await askToPlay();
+  if (refused || error) news.tell((refused ?? error).message, 'bad');
+  else await tryPin(ticket);
+  at('ask').disabled = false;
+});
 
 at('pair').addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -191,7 +203,10 @@ async function begin() {
   const pin = new URLSearchParams(location.hash.slice(1)).get('pin');
   if (pin) {
     history.replaceState(null, '', location.pathname + location.search);
-    await pair(pin);
+    const { refused } = await pair(pin);
+    link.open();
+    if (refused?.code === 'not-granted') await tryPin(pin);
+    return;
   }
   link.open();
 }

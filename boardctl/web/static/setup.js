@@ -1,6 +1,6 @@
 // Setting the board up: the wizard's questions, the self-test, copies of the games, the card.
 
-import { get, post } from './ask.js';
+import { get, allowed as patiently, post } from './ask.js';
 import { Board } from './board.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
@@ -17,7 +17,6 @@ const AWAY = 1500; // ms until a restarting board is polled
 const dialog = new Dialog('setup-sure');
 const answers = new Map();
 let seen = 0;
-let asks = false;
 
 function tell(text, kind = '') {
   at('told').hidden = !text;
@@ -33,10 +32,7 @@ function well({ refused, error }) {
 }
 
 // Asks for what those at the board have to allow.
-function allowed(path, body) {
-  if (asks) tell(say('setup-press'));
-  return post(path, body);
-}
+const allowed = (path, body) => patiently(path, body, (message) => tell(message));
 
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
 
@@ -93,7 +89,7 @@ async function test(begin) {
   seen = 0;
   drawKeys();
   at('step').textContent = '';
-  if (well(await post('setup/test', { begin })) && begin) await follow();
+  if (well(await allowed('setup/test', { begin })) && begin) await follow();
   else drawTest(false);
 }
 
@@ -180,7 +176,7 @@ function drawCard(card) {
   if (!card) return;
   const fact = (name, value) => [el('dt', {}, say(`setup-card-${name}`)), el('dd', {}, value)];
   const restart = () => sure(say('setup-restart-sure'), say('setup-restart'), async () => {
-    if (well(await post('setup/restart', { what: 'machine' }))) await anew(say('setup-restarting'));
+    if (well(await allowed('setup/restart', { what: 'machine' }))) await anew(say('setup-restarting'));
   });
   const reset = (games) => sure(say(`setup-reset-${games}-sure`), say(`setup-reset-${games}`), async () => {
     if (well(await allowed('setup/reset', { games }))) tell(say('setup-restarting'));
@@ -213,7 +209,6 @@ function drawCard(card) {
 async function drawState() {
   const answer = await get('setup');
   if (!well(answer)) return false;
-  asks = answer.asks;
   drawCard(answer.card);
   drawTest(answer.testing);
   if (answer.testing) follow();

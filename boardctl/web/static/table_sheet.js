@@ -262,6 +262,7 @@ export class TableSheet {
       el('p', {}, say('open-address'), ' ', el('b', { class: 'address' }, answer.url.split('#')[0])),
       el('p', { class: 'pin' }, answer.pin),
       el('p', { class: 'hint' }, say('pin-hint')),
+      answer.message ? el('p', { class: 'at-board' }, answer.message) : null,
     );
   }
 }
