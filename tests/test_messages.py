@@ -29,7 +29,7 @@ from boardctl.club.hub import Hub
 from boardctl.club.store import Store
 from boardctl.drivers import serial_protocol
 from boardctl.drivers.ports import KEYS
-from boardctl.drivers.serial_protocol import Deframer, KeyTold
+from boardctl.drivers.serial_protocol import Deframer, KeyChange
 from boardctl.mqtt import Options as BrokerOptions
 from boardctl.mqtt.client import HUB, _Link
 from boardctl.mqtt.connection import Broker
@@ -367,7 +367,7 @@ def serial(data: Path) -> Iterator[Opened]:
             if hurt is not None:
                 packed = packed[: hurt[0]] + hurt[1] + packed[hurt[0] + 1 :]
             for heard in end.receive(packed, now):
-                if isinstance(heard, KeyTold):
+                if isinstance(heard, KeyChange):
                     key = key + 1 & 255
             end.missed(now)
 

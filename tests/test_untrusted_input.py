@@ -27,7 +27,7 @@ from boardctl.board import layout
 from boardctl.board.layout import LayoutError
 from boardctl.drivers import serial_protocol
 from boardctl.drivers.ports import KEYS, KeyEvent
-from boardctl.drivers.serial_protocol import KeyTold
+from boardctl.drivers.serial_protocol import KeyChange
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record
 from boardctl.table import Table
@@ -162,7 +162,7 @@ def frames(chance: Random, cases: int, data: Path) -> None:
         if chance.random() < 0.1:
             del told[chance.randrange(len(told)) :]
         for heard in end.receive(bytes(told), now):
-            if isinstance(heard, KeyTold):
+            if isinstance(heard, KeyChange):
                 key = key + 1 & 255
         end.missed(now)
 

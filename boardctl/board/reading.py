@@ -40,14 +40,14 @@ def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
     `brightness` is that of the rendered picture.
     """
     shown = lights(layout, frame)
-    told: Reading = {}
+    found: Reading = {}
     for side in range(1, layout.tracks + 1):
-        _read_track(layout, shown, side, brightness, told)
-        _read_won(layout, shown, side, brightness, told)
+        _read_track(layout, shown, side, brightness, found)
+        _read_won(layout, shown, side, brightness, found)
     for name in shown:
         if not name.startswith(("track", "won", "lap")):
-            told[name] = True
-    return told
+            found[name] = True
+    return found
 
 
 def _level(colour: Colour, side: int, brightness: float) -> float | None:
@@ -60,7 +60,7 @@ def _level(colour: Colour, side: int, brightness: float) -> float | None:
 
 
 def _read_track(
-    layout: Layout, shown: dict[str, Colour], side: int, brightness: float, told: Reading
+    layout: Layout, shown: dict[str, Colour], side: int, brightness: float, found: Reading
 ) -> None:
     circuit = CIRCUIT // layout.laps
     track = f"track{side}"
@@ -75,18 +75,18 @@ def _read_track(
     front = 0
     if fronts:
         front = fronts[0] if fronts[0] == GAME_HOLE else fronts[0] + circuit * max(0, lap - 1)
-        told[f"{track}.front"] = front
+        found[f"{track}.front"] = front
     if holes[BACK]:
-        told[f"{track}.back"] = _nearest(holes[BACK][0], front, circuit, layout.laps)
+        found[f"{track}.back"] = _nearest(holes[BACK][0], front, circuit, layout.laps)
     if holes[PREVIEW]:
         ahead = (number + circuit * n for number in holes[PREVIEW] for n in range(layout.laps))
-        told[f"{track}.preview"] = next(
+        found[f"{track}.preview"] = next(
             (number for number in ahead if number > front), holes[PREVIEW][0]
         )
     elif holes[FAINT]:
-        told[f"{track}.pips"] = len(holes[FAINT])
+        found[f"{track}.pips"] = len(holes[FAINT])
     if lap and front:
-        told[f"{track}.lap"] = lap
+        found[f"{track}.lap"] = lap
 
 
 def _nearest(place: int, front: int, circuit: int, laps: int) -> int:
@@ -98,7 +98,7 @@ def _nearest(place: int, front: int, circuit: int, laps: int) -> int:
 
 
 def _read_won(
-    layout: Layout, shown: dict[str, Colour], side: int, brightness: float, told: Reading
+    layout: Layout, shown: dict[str, Colour], side: int, brightness: float, found: Reading
 ) -> None:
     row = layout.count(f"won{side}")
     seen = [shown.get(f"won{side}.{number}") for number in range(1, row + 1)]
@@ -107,4 +107,4 @@ def _read_won(
     )
     games = bright if bright == row or not all(seen) else (bright or row) + row
     if games:
-        told[f"track{side}.won"] = games
+        found[f"track{side}.won"] = games

@@ -68,7 +68,6 @@ class Picture(NamedTuple):
     event: the last answer to a line.
     celebrate: when the game was won, for the winner's lights; None for none.
     brightness: of the whole board, from 0 to 1; at least `DARKEST`.
-    asleep: every LED is off.
     odds: side 1's chance of winning, for the status light while it has nothing else to show.
     spelled: digits shown as light, instead of everything else.
     waiting: what the board waits for, shown by the status light while it has no answer to show.
@@ -82,7 +81,6 @@ class Picture(NamedTuple):
     event: Event | None = None
     celebrate: float | None = None
     brightness: float = 1.0
-    asleep: bool = False
     spelled: Spelled | None = None
     odds: float | None = None
     waiting: Waiting | None = None
@@ -94,18 +92,16 @@ def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
     Raises:
         LayoutError: if there are more sides than tracks.
     """
-    if picture.asleep:
-        return {}
     sides = len(picture.scoreboard.standings)
     if sides > layout.tracks:
         raise LayoutError(
             f"layout {layout.name} has {layout.tracks} tracks, which is too few for {sides} sides"
         )
-    told = None if picture.spelled is None else spelled_holes(picture.spelled, t)
-    if told is None:
+    digit_holes = None if picture.spelled is None else spelled_holes(picture.spelled, t)
+    if digit_holes is None:
         lights = _levels(layout, picture, t)
     else:
-        lights = {f"track1.{number}": (NEUTRAL, FRONT) for number in range(1, told + 1)}
+        lights = {f"track1.{number}": (NEUTRAL, FRONT) for number in range(1, digit_holes + 1)}
     brightness = max(DARKEST, min(1.0, picture.brightness))
     return {name: scaled(colour, level * brightness) for name, (colour, level) in lights.items()}
 
@@ -121,8 +117,6 @@ def render(layout: Layout, picture: Picture, t: float) -> Frame:
 
 def settled(picture: Picture, t: float) -> float | None:
     """The time when the picture shown at `t` changes by itself; None if nothing moves."""
-    if picture.asleep:
-        return None
     board = picture.scoreboard
     moments = [walk_due(walk, board, t) for walk in picture.walks]
     if picture.unsaved or picture.waiting == "network":

@@ -39,7 +39,7 @@ class Seat:
         """The game's position, including its own lines."""
         return self._record.position
 
-    def told(self, line: str) -> list[str]:
+    def receive(self, line: str) -> list[str]:
         """This seat's answers to a line. Raises IllegalMove if the line is rejected."""
         report = self._record.read(line)
         if report is None:

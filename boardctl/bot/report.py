@@ -120,7 +120,7 @@ def sentences(analysis: Analysis) -> Iterator[str]:
         f"{times} {kind}{'s' * (times != 1)}" for kind, times in analysis.unjudged.items() if times
     ]
     if left:
-        yield f"not judged, since the cards were not told: {' and '.join(left)}"
+        yield f"not judged, since the cards are not known: {' and '.join(left)}"
 
 
 def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[dict[str, Any]]:
@@ -140,9 +140,9 @@ def season_sentences(found: Mapping[str, tuple[int, strength.Strength]]) -> Iter
     """The same as sentences, strongest first."""
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         half = "" if played.half is None else f" ± {100 * played.half:.2f}"
-        told = f"{name}: {played.decisions} decisions in {games} games lose "
-        told += f"{100 * played.loss:.2f}{half} % each"
-        yield told if played.enough else f"{told}: too few to tell"
+        sentence = f"{name}: {played.decisions} decisions in {games} games lose "
+        sentence += f"{100 * played.loss:.2f}{half} % each"
+        yield sentence if played.enough else f"{sentence}: too few to tell"
 
 
 def _error(one: Decision, seats: tuple[str, ...]) -> str:

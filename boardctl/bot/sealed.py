@@ -78,19 +78,19 @@ def differences(
     """The hands and starters of a record that differ from those of its deals, from the `first` deal
     that was sealed."""
     number = 0
-    told: dict[int, list[Card]] = {}
+    shown: dict[int, list[Card]] = {}
     for move in moves:
         if move.verb == "deal":
             number += 1
-            told = {1: [], 2: []}
+            shown = {1: [], 2: []}
         if number < first:
             continue
         cards = deal(secret, cut, number)
-        if move.verb == "hand" and move.seat in told:
-            told[move.seat] += move.cards
+        if move.verb == "hand" and move.seat in shown:
+            shown[move.seat] += move.cards
             expected = cards.hands[move.seat - 1]
             left = list(expected)
-            for card in told[move.seat]:
+            for card in shown[move.seat]:
                 fits = next((some for some in left if some.matches(card)), None)
                 if fits is None:
                     yield Difference(number, move, expected)

@@ -76,11 +76,11 @@ def seen_by(record: Record, seat: int) -> list[str]:
 
 
 def _seen(moves: Sequence[Move], seat: int) -> Iterator[Move]:
-    told: list[Move] = []
+    earlier: list[Move] = []
     for move in moves:
         if move.verb == "deal":
-            told = []
-        told.append(move)
+            earlier = []
+        earlier.append(move)
         if move.verb in _HEAD:
             continue
         other = move.seat is not None and move.seat != seat
@@ -90,9 +90,9 @@ def _seen(moves: Sequence[Move], seat: int) -> Iterator[Move]:
             yield move._replace(cards=(_HIDDEN,) * len(move.cards))
         elif move.verb == "crib" and not move.cards and not move.numbers:
             # Known to the table before: now it lies open.
-            yield move._replace(cards=tuple(crib(told)))
+            yield move._replace(cards=tuple(crib(earlier)))
         elif move.verb == "show" and other:
-            yield move._replace(cards=_laid_open(told, move))
+            yield move._replace(cards=_laid_open(earlier, move))
         else:
             yield move
 

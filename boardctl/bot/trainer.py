@@ -63,13 +63,13 @@ def main(arguments: Sequence[str]) -> None:
         raise ValueError(hand)
     side = next(side for side, name in ROLES.items() if name == role)
     blank = Decision(0, 0, 1, side, "throw", score, six, (), (), 0.0, 0.0, 0.0, 0.0)
-    told = answer(blank, tuple(map(CARDS.index, parse_cards(thrown))))
-    best = told.throws[0]
+    answered = answer(blank, tuple(map(CARDS.index, parse_cards(thrown))))
+    best = answered.throws[0]
     found = {
-        "right": told.right,
-        "cost": round(told.cost, 6),
+        "right": answered.right,
+        "cost": round(answered.cost, 6),
         "best": [str(CARDS[card]) for card in best.cards],
-        "points": round(told.chosen.points, 6),
+        "points": round(answered.chosen.points, 6),
         "best_points": round(best.points, 6),
     }
     sys.stdout.write(json.dumps(found) + "\n")

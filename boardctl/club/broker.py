@@ -136,8 +136,8 @@ def _check(boards: Sequence[str]) -> None:
 
 
 def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
-    told = (directory / "server.crt").read_text("ascii")
-    mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(told)).digest()
+    certificate = (directory / "server.crt").read_text("ascii")
+    mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).digest()
     return [
         Joined(user, password, _code(host, port, user, password, mark))
         for user, password in passwords.items()
@@ -252,5 +252,5 @@ def _call(*command: str) -> str:
 
 def _code(host: str, port: int, user: str, password: str, mark: bytes) -> str:
     """The one-time code with everything a client needs."""
-    told = base64.urlsafe_b64encode(mark).decode().rstrip("=")
-    return f"{user}:{password}:{told}@{host}:{port}"
+    fingerprint = base64.urlsafe_b64encode(mark).decode().rstrip("=")
+    return f"{user}:{password}:{fingerprint}@{host}:{port}"

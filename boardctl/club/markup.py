@@ -40,9 +40,9 @@ def table(
         cells = zip(kinds, values, strict=True)
         return "".join(f"<{tag}{more}{kind}>{_cell(v)}</{tag}>" for kind, v in cells)
 
-    told = line("th", head, ' scope="col"')
+    header = line("th", head, ' scope="col"')
     body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
-    return wide(f"<table><thead><tr>{told}</tr></thead><tbody>{body}</tbody></table>")
+    return wide(f"<table><thead><tr>{header}</tr></thead><tbody>{body}</tbody></table>")
 
 
 def wide(content: str) -> str:

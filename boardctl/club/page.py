@@ -68,8 +68,8 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     # Not async: each runs in a thread, so that queries do not delay the hub's messages.
 
     def index(request: Request) -> Response:
-        told = render(hub, language, still=request.url.path == "/still")
-        return HTMLResponse(told, headers=_FRESH)
+        content = render(hub, language, still=request.url.path == "/still")
+        return HTMLResponse(content, headers=_FRESH)
 
     def style(request: Request) -> Response:
         return Response(_STYLE, media_type="text/css")
@@ -90,8 +90,8 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     async def no_store(request: Request, error: Exception) -> Response:
         hub.log_once("page", f"the store does not answer: {error}")
         words = text.say("club", "no-store", {}, (), language)
-        told = document("boardctl", f"<p>{escape(words)}</p>", language, REFRESH)
-        return HTMLResponse(told, 503, headers=_FRESH)
+        content = document("boardctl", f"<p>{escape(words)}</p>", language, REFRESH)
+        return HTMLResponse(content, 503, headers=_FRESH)
 
     return Starlette(
         exception_handlers={SQLAlchemyError: no_store},

@@ -55,8 +55,8 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
     for place, (name, line) in enumerate(list(lines.items())[:SHOWN]):
         at = max(at + 15, y(line[-1]) + 4)
         at = min(at, bottom + 4 - 15 * (min(SHOWN, len(lines)) - place - 1))
-        told = f"{escape(_cut(name))} {line[-1]}"
-        drawn.append(f'<text class="c{place}" x="{right + 8}" y="{at:.1f}">{told}</text>')
+        label = f"{escape(_cut(name))} {line[-1]}"
+        drawn.append(f'<text class="c{place}" x="{right + 8}" y="{at:.1f}">{label}</text>')
     return _svg(title, _HIGH, drawn)
 
 

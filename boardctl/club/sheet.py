@@ -55,8 +55,8 @@ def write(
     story: list[object] = []
 
     def table(rows: list[list[str]], widths: list[float]) -> None:
-        told = [[Paragraph(escape(item), cell) for item in row] for row in rows]
-        grid = Table(told, colWidths=[width * mm for width in widths], repeatRows=1)
+        cells = [[Paragraph(escape(item), cell) for item in row] for row in rows]
+        grid = Table(cells, colWidths=[width * mm for width in widths], repeatRows=1)
         grid.setStyle(
             TableStyle(
                 [

@@ -196,11 +196,11 @@ def player(hub: Hub, who: int, words: Words) -> tuple[str, str] | None:
     body = []
     if rated is not None:
         low, high = (round(rated.value + side * 2 * rated.deviation) for side in (-1, 1))
-        told = words("rated", value=round(rated.value), low=low, high=high, games=rated.games)
-        body.append(f"<p>{escape(told)}</p>")
+        sentence = words("rated", value=round(rated.value), low=low, high=high, games=rated.games)
+        body.append(f"<p>{escape(sentence)}</p>")
     if skill is not None:
         played = skill.strength
-        told = words(
+        sentence = words(
             "judged" if played.enough else "judged-few",
             loss=f"{100 * played.loss:.2f}",
             half=f"{100 * (played.half or 0):.2f}",
@@ -208,7 +208,7 @@ def player(hub: Hub, who: int, words: Words) -> tuple[str, str] | None:
             games=skill.games,
             luck=f"{100 * skill.luck:+.1f}",
         )
-        body.append(f"<p>{escape(told)}</p>")
+        body.append(f"<p>{escape(sentence)}</p>")
     heads = [words(c) for c in ("club", "games", "won", "points", "net", "cards", "earned")]
     rows = [[t.club, t.games, t.won, t.points, f"{t.net:+}", t.cards, t.earned] for t in season]
     body.append(f"<h2>{escape(words('season'))}</h2>{table(heads, rows, set(range(1, 7)))}")

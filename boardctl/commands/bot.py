@@ -41,7 +41,7 @@ def command(seat: int, level: int, seed: int) -> None:
         for line in sys.stdin:
             if line.startswith("game"):
                 gc.collect()
-            for said in player.told(line.rstrip("\r\n")):
+            for said in player.receive(line.rstrip("\r\n")):
                 click.echo(said)
             sys.stdout.flush()
             number += 1

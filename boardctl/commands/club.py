@@ -133,8 +133,8 @@ def pin(name: str, club: Store) -> None:
         boardctl club pin Ann
     """
     evening, _, _ = club.evening()
-    told = club.new_pin(club.player(evening, name))
-    click.echo(f"PIN {told}  {name}")
+    result = club.new_pin(club.player(evening, name))
+    click.echo(f"PIN {result}  {name}")
 
 
 @command.command()
@@ -290,8 +290,8 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
         for name in (winner, loser)
     )
     evening, _, _ = club.evening()
-    told = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
-    click.echo(f"{told.winner} {told.points} game points, +{told.spread} (corrected)")
+    result = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
+    click.echo(f"{result.winner} {result.points} game points, +{result.spread} (corrected)")
 
 
 @command.command()

@@ -41,8 +41,8 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
     found = advice.throws(six, dealer=dealer)
     if as_json:
         role = "dealer" if dealer else "pone"
-        told = {"role": role, "throws": [as_data(throw) for throw in found]}
-        click.echo(json.dumps(told))
+        answer = {"role": role, "throws": [as_data(throw) for throw in found]}
+        click.echo(json.dumps(answer))
         return
     click.echo(f"{'throw':<8}{'keep':<14}{'hand':>6}{'crib':>7}{'worth':>7}")
     for throw in found:

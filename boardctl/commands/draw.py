@@ -159,13 +159,13 @@ def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | 
     settings = _settings(config_file)
     board = _board(name, settings)
     try:
-        told = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
+        document = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
     except drawn.PartsError as error:
         raise click.ClickException(str(error)) from error
     if out is None:
-        click.echo(told, nl=False)
+        click.echo(document, nl=False)
     else:
-        _save(out, told.encode("utf-8"))
+        _save(out, document.encode("utf-8"))
 
 
 @command.command()

@@ -50,8 +50,10 @@ def command(game: int | None, form: Literal["notation", "csv", "json"], data: Pa
     if form == "csv":
         click.echo(history.to_csv(games), nl=False)
     elif form == "json":
-        told = [history.to_json(each) for each in games]
-        click.echo(json.dumps(told[0] if game is not None else told, ensure_ascii=False, indent=1))
+        exported = [history.to_json(each) for each in games]
+        click.echo(
+            json.dumps(exported[0] if game is not None else exported, ensure_ascii=False, indent=1)
+        )
     else:
         for each in games:
             click.echo("\n".join(each.lines))

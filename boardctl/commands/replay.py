@@ -60,8 +60,8 @@ def _words(answer: dict[str, Any]) -> str:
     from boardctl import text
 
     if "error" in answer:
-        told = f"{answer['move']}  REFUSED: {answer['error']['message']}"
-        shown = "".join(c if c.isprintable() else "\ufffd" for c in told)  # for a terminal
+        refusal = f"{answer['move']}  REFUSED: {answer['error']['message']}"
+        shown = "".join(c if c.isprintable() else "\ufffd" for c in refusal)  # for a terminal
         return f"{answer['line']:4}  {shown}"
     if "outcome" in answer:
         outcome = answer["outcome"]
@@ -78,6 +78,6 @@ def _words(answer: dict[str, Any]) -> str:
         for award in answer["awards"]
     )
     notes = ", ".join(text.say("note", note.pop("code"), note) for note in answer["notes"])
-    told = "; ".join(filter(None, (awards, notes)))
+    said = "; ".join(filter(None, (awards, notes)))
     scores = " ".join(map(str, answer["scores"]))
-    return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {told}".rstrip()
+    return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {said}".rstrip()

@@ -51,26 +51,26 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     if as_json:
         for number, seats, one in judged:
             click.echo(json.dumps(_as_data(number, seats, one)))
-        for told in _players(judged):
-            click.echo(json.dumps(told))
+        for row in _players(judged):
+            click.echo(json.dumps(row))
         if not throws_only:
             analyses = []
             for (number, *_), analysis in _analysed(games):
                 analyses.append(analysis)
                 click.echo(json.dumps({"game": number, **report.as_data(analysis)}))
             if len(analyses) > 1:
-                for told in report.season_as_data(season(analyses)):
-                    click.echo(json.dumps(told))
+                for row in report.season_as_data(season(analyses)):
+                    click.echo(json.dumps(row))
         return
     if not judged:
         click.echo("No throw can be judged: nobody's six cards and two thrown are known.")
     for number, seats, one in judged:
         click.echo(_sentence(number, seats, one))
-    for told in _players(judged):
-        luck = told["luck"]
+    for row in _players(judged):
+        luck = row["luck"]
         click.echo(
-            f"{told['player']}: {told['throws']} throw{'s' * (told['throws'] > 1)} "
-            f"cost {told['cost']:.2f}" + ("" if luck is None else f", luck {luck:+.2f}")
+            f"{row['player']}: {row['throws']} throw{'s' * (row['throws'] > 1)} "
+            f"cost {row['cost']:.2f}" + ("" if luck is None else f", luck {luck:+.2f}")
         )
     if throws_only:
         return
@@ -204,19 +204,19 @@ def _rounded(points: float | None) -> float | None:
 
 def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
     role = "dealer" if one.throw.dealer else "pone"
-    told = f"game {number} deal {one.deal}: {seats[one.seat - 1]} ({role}) "
-    told += f"threw {spell(one.throw.cards)} and kept {spell(sorted(one.throw.kept))}, "
-    told += f"worth {one.throw.value:.2f}"
+    sentence = f"game {number} deal {one.deal}: {seats[one.seat - 1]} ({role}) "
+    sentence += f"threw {spell(one.throw.cards)} and kept {spell(sorted(one.throw.kept))}, "
+    sentence += f"worth {one.throw.value:.2f}"
     if one.cost > 0.005:
-        told += f"; throwing {spell(one.best.cards)} is worth {one.best.value:.2f}"
-        told += f", cost {one.cost:.2f}"
+        sentence += f"; throwing {spell(one.best.cards)} is worth {one.best.value:.2f}"
+        sentence += f", cost {one.cost:.2f}"
     else:
-        told += ", the best"
+        sentence += ", the best"
     if one.hand_luck is not None:
-        told += f"; luck {one.hand_luck:+.2f} in the hand"
+        sentence += f"; luck {one.hand_luck:+.2f} in the hand"
     if one.crib_luck is not None:
-        told += f", {one.crib_luck:+.2f} in the crib"
-    return told
+        sentence += f", {one.crib_luck:+.2f} in the crib"
+    return sentence
 
 
 def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:

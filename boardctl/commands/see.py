@@ -129,8 +129,8 @@ def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -
     seen = lesson.look(photo.load(path).image, suit[0].upper())
     left = lesson.keep(folder, name, suit[0].upper(), seen.pictures) if seen.learned else None
     if as_json:
-        told = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}
-        click.echo(json.dumps(told))
+        answer = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}
+        click.echo(json.dumps(answer))
     elif seen.other:
         raise click.ClickException(f"{path.name} shows {pack_files.SUITS[seen.other]}, not {suit}")
     elif left is None:

@@ -44,13 +44,13 @@ def _print(evening: tuple[history.PlayedGame, ...]) -> None:
         outcome = game.outcome
         if outcome is None:
             continue
-        told = "  ".join(
+        sides = "  ".join(
             f"{side} {score}" for side, score in zip(game.sides, outcome.scores, strict=True)
         )
         end = outcome.state if outcome.margin is None else f"{outcome.margin} for "
         if outcome.winner is not None:
             end += game.sides[outcome.winner - 1]
-        click.echo(f"  {number:>2}  {game.lines[0][5:]:<10}  {told}   {end}")
+        click.echo(f"  {number:>2}  {game.lines[0][5:]:<10}  {sides}   {end}")
         for side, more in zip(game.sides, outcome.won or (0,) * len(game.sides), strict=True):
             won[side] = won.get(side, 0) + more
     tally = "  ".join(f"{side} {count}" for side, count in won.items())

@@ -41,12 +41,12 @@ def command(config: Path, yes: bool) -> None:
             return "yes" if not yes and click.confirm(sentence, question.usual == "yes") else "no"
         click.echo(sentence)
         for name in question.choices:
-            told = (
+            description = (
                 layout.load(name).title
                 if question.name == "layout"
                 else text.say("setup", f"{question.name}.{name}", {})
             )
-            click.echo(f"  {name or 'none':<14} {told}")
+            click.echo(f"  {name or 'none':<14} {description}")
         if yes:
             return question.usual
         kind = click.Choice([name or "none" for name in question.choices])

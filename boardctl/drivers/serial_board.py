@@ -27,7 +27,15 @@ from boardctl.drivers.ports import (
     Timer,
     Wires,
 )
-from boardctl.drivers.serial_protocol import Answered, Gone, Greeting, Heard, KeyTold, Link, Refused
+from boardctl.drivers.serial_protocol import (
+    Answered,
+    Event,
+    Gone,
+    Greeting,
+    KeyChange,
+    Link,
+    Refused,
+)
 
 _log: Final = logging.getLogger(__name__)
 _PART: Final = "serial_board"
@@ -207,10 +215,10 @@ class SerialBoard(Strip, Keys):
         self._pump()
 
     def _received(self, data: bytes) -> None:
-        heard = self._link.receive(data, self._clock.time())
+        events = self._link.receive(data, self._clock.time())
         self._pump()  # first: acknowledge a key before it takes effect
-        for told in heard:
-            self._hear(told)
+        for event in events:
+            self._handle(event)
         self._pump()
 
     def _pump(self) -> None:
@@ -218,7 +226,7 @@ class SerialBoard(Strip, Keys):
         now = self._clock.time()
         gone = self._link.missed(now)
         if gone is not None:
-            self._hear(gone)
+            self._handle(gone)
         self._write(self._link.outgoing(now))
         if self._timer is not None:
             self._timer.cancel()
@@ -239,15 +247,15 @@ class SerialBoard(Strip, Keys):
         self._lit = self._sent = None
         self._link.greet(self._leds, self._milliamps, self._clock.time())
 
-    def _hear(self, heard: Heard) -> None:
-        match heard:
+    def _handle(self, event: Event) -> None:
+        match event:
             case Greeting():
-                self._on_greeting(heard)
-            case KeyTold(serial_protocol.KEY_OVERFLOW, lost):
+                self._on_greeting(event)
+            case KeyChange(serial_protocol.KEY_OVERFLOW, lost):
                 _log.warning(
                     "%s: %d key edges are lost, because nobody was reading them", _PART, lost
                 )
-            case KeyTold(key, value, age):
+            case KeyChange(key, value, age):
                 self._key(key, value == 1, age)
             case Answered():
                 self._lit = self._sent

@@ -151,7 +151,7 @@ class Greeting:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyTold:
+class KeyChange:
     """A key went down (`value` 1) or up (0), `age` seconds ago; KEY_OVERFLOW: `value` edges are
     lost, because no host read them for too long."""
 
@@ -177,7 +177,7 @@ class Gone:
     """Nothing was received from the board for GONE seconds. Greetings continue."""
 
 
-Heard = Greeting | KeyTold | Answered | Refused | Gone
+Event = Greeting | KeyChange | Answered | Refused | Gone
 
 
 @dataclass(slots=True)
@@ -300,33 +300,33 @@ class Link:
         self._again()
         return Gone()
 
-    def receive(self, data: bytes, now: float) -> list[Heard]:
+    def receive(self, data: bytes, now: float) -> list[Event]:
         """Take bytes from the board; returns the decoded messages in order."""
-        heard: list[Heard] = []
+        events: list[Event] = []
         for frame in self._deframer.feed(data):
             if self._hello is None:
                 break
             self._heard = now
             if frame.kind == GREETING:
-                heard += self._on_greeting(frame)
+                events += self._on_greeting(frame)
             elif frame.kind == DONE:
-                heard += self._on_done(frame)
+                events += self._on_done(frame)
             elif frame.kind == KEY and self._greeted:
-                heard += self._on_key(frame)
-        return heard
+                events += self._on_key(frame)
+        return events
 
-    def _on_greeting(self, frame: Frame) -> list[Heard]:
+    def _on_greeting(self, frame: Frame) -> list[Event]:
         if not self._answers(frame, HELLO) or len(frame.payload) != 12:
             return []
-        told = frame.payload
+        payload = frame.payload
         greeting = Greeting(
-            version=told[0],
-            reset=told[1],
-            leds=int.from_bytes(told[2:4], "little"),
-            milliamps=int.from_bytes(told[4:6], "little"),
-            next_key=told[6],
-            known=int.from_bytes(told[7:10], "little"),
-            corrupt=int.from_bytes(told[10:12], "little"),
+            version=payload[0],
+            reset=payload[1],
+            leds=int.from_bytes(payload[2:4], "little"),
+            milliamps=int.from_bytes(payload[4:6], "little"),
+            next_key=payload[6],
+            known=int.from_bytes(payload[7:10], "little"),
+            corrupt=int.from_bytes(payload[10:12], "little"),
         )
         self._waiting.popleft()
         self._gone = False
@@ -336,7 +336,7 @@ class Link:
             self.hang_up()
         return [greeting]
 
-    def _on_done(self, frame: Frame) -> list[Heard]:
+    def _on_done(self, frame: Frame) -> list[Event]:
         if len(frame.payload) != 1 or not self._greeted:
             return []
         (code,) = frame.payload
@@ -356,15 +356,15 @@ class Link:
         command = self._waiting[0]
         return command.kind == kind and command.number == frame.number and command.said is not None
 
-    def _on_key(self, frame: Frame) -> list[Heard]:
+    def _on_key(self, frame: Frame) -> list[Event]:
         if len(frame.payload) != 4:
             return []
-        ahead = (frame.number - self._next_key) % 256
-        if 0 < ahead < 128:
+        missed = (frame.number - self._next_key) % 256
+        if 0 < missed < 128:
             return []
         self._urgent += pack(KEY_SEEN, frame.number)
-        if ahead:
+        if missed:
             return []
         self._next_key = (self._next_key + 1) % 256
         key, value = frame.payload[:2]
-        return [KeyTold(key, value, int.from_bytes(frame.payload[2:], "little") / 1000)]
+        return [KeyChange(key, value, int.from_bytes(frame.payload[2:], "little") / 1000)]

@@ -198,25 +198,25 @@ class _Listener(ABC):
             self._clock.call_soon_threadsafe(call)
 
     def _run(self) -> None:
-        told: str | None = "not opened yet"
+        reported: str | None = "not opened yet"
         while not self._closed.is_set():
             try:
                 device = self._open()
             except OSError as error:
                 reason = error.strerror or str(error)
-                if reason != told:
-                    told = reason
-                    self._tell(partial(self._changed, told))
+                if reason != reported:
+                    reported = reason
+                    self._tell(partial(self._changed, reported))
                 self._closed.wait(RETRY)
                 continue
-            told = None
+            reported = None
             self._device = device
             self._tell(partial(self._changed, None))
             try:
                 self._listen(device)
             except OSError as error:
-                told = f"it was disconnected ({error.strerror or error})"
-                self._tell(partial(self._changed, told))
+                reported = f"it was disconnected ({error.strerror or error})"
+                self._tell(partial(self._changed, reported))
             finally:
                 self._device = None
                 device.close()

@@ -113,8 +113,8 @@ class _Quiet(Client):
 
     def __init__(self, *where: Any, **more: Any) -> None:
         super().__init__(*where, **more)
-        # Waiting calls are told of the drop; it is no error that nobody awaits this future.
-        self._disconnected.add_done_callback(lambda told: told.cancelled() or told.exception())
+        # Waiting calls learn of the drop; it is no error that nobody awaits this future.
+        self._disconnected.add_done_callback(lambda gone: gone.cancelled() or gone.exception())
 
     async def _misc_loop(self) -> None:
         while self._client.loop_misc() == MQTT_ERR_SUCCESS:

@@ -37,9 +37,9 @@ def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
                 continue
             games = [game for _, game, _ in table.record.games() if game.outcome is not None]
             seats = games[place].seats if place < len(games) else before.seats
-            told = _result(now, list(seats.values()))
+            payload = _result(now, list(seats.values()))
             name = f"{identity}-{session}-{place + 1}"
-            found.append(Post(name, table.number, json.dumps(told)))
+            found.append(Post(name, table.number, json.dumps(payload)))
         return found
 
     return posts

@@ -261,12 +261,6 @@ def test_no_lamp_flashes_more_than_three_times_a_second(kind: Any) -> None:
             assert sum(rise <= other < rise + 99 for other in rises[n:]) <= 3, name
 
 
-def test_goodnight_is_dark() -> None:
-    picture = Picture(board(24, 3), won=(2, 1), unsaved=frozenset({1}), asleep=True)
-    assert render(CLASSIC, picture, 3.3) == bytes(3 * CLASSIC.leds)
-    assert settled(picture, 3.3) is None
-
-
 def test_before_the_first_game_only_the_counters_are_lit() -> None:
     assert set(lit(CLASSIC, Picture(Scoreboard(()), won=(1, 0)), 0)) == {"won1.1"}
 

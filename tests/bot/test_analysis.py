@@ -157,7 +157,7 @@ def test_a_game_told_by_points_is_luck() -> None:
 
 @pytest.fixture(scope="module")
 def played() -> Record:
-    return play_game((Seat(1, 3, 1).told, Seat(2, 1, 2).told), Random(8))
+    return play_game((Seat(1, 3, 1).receive, Seat(2, 1, 2).receive), Random(8))
 
 
 @pytest.fixture(scope="module")

@@ -94,12 +94,12 @@ def test_a_suit_is_bid_with_three_of_it() -> None:
 def test_other_forms_of_cribbage_throw_and_play(lines: tuple[str, ...]) -> None:
     seat = Seat(2, 5, 1)
     for line in (lines[0], "seat 1 A", "seat 2 B", *lines[1:], "dealer 1", "deal"):
-        assert seat.told(line) == []
-    (throw,) = seat.told("2 hand 5H 6S 7D 8C JH")
+        assert seat.receive(line) == []
+    (throw,) = seat.receive("2 hand 5H 6S 7D 8C JH")
     assert throw.startswith("2 discard ")
-    said = seat.told("1 discard ? ?" if len(lines) == 1 else "1 discard ?")
+    said = seat.receive("1 discard ? ?" if len(lines) == 1 else "1 discard ?")
     for line in ("3 discard ?", "starter 2C") if len(lines) > 1 else ("starter 2C",):
-        said += seat.told(line)
+        said += seat.receive(line)
     assert len(said) == 1
     assert said[0].startswith("2 play ")
 
@@ -111,6 +111,6 @@ def test_the_crib_decides_what_goes_into_it() -> None:
         seat = Seat(2, 5, 1)
         opening = ("game five-card-cribbage", "seat 1 A", "seat 2 B", f"dealer {dealer}", "deal")
         for line in opening:
-            seat.told(line)
-        away += seat.told("2 hand 5H 5S 2D 9C KH")
+            seat.receive(line)
+        away += seat.receive("2 hand 5H 5S 2D 9C KH")
     assert "5H 5S" not in away[0]

@@ -19,15 +19,15 @@ RANK = "A23456789TJQK"
 OPENING = ("game cribbage", "seat 1 A", "seat 2 B", "dealer 1")
 
 
-def told(seat: Seat, *lines: str) -> list[str]:
-    return [said for line in lines for said in seat.told(line)]
+def receive(seat: Seat, *lines: str) -> list[str]:
+    return [said for line in lines for said in seat.receive(line)]
 
 
 @pytest.mark.parametrize("levels", [(1, 2), (3, 1), (2, 3)])
 def test_seats_play_whole_games(levels: tuple[int, int]) -> None:
     one, two = Seat(1, levels[0], 1), Seat(2, levels[1], 2)
     for number in range(2):
-        whole = play_game((one.told, two.told), Random(number))
+        whole = play_game((one.receive, two.receive), Random(number))
         assert whole.position.over
         for seat in (one, two):
             assert seat.position.scores == whole.position.scores
@@ -35,15 +35,17 @@ def test_seats_play_whole_games(levels: tuple[int, int]) -> None:
 
 def test_full_strength_plays_a_game_to_its_end() -> None:
     one, two = Seat(1, 5, 1), Seat(2, 3, 2)
-    whole = play_game((one.told, two.told), Random(5), ("start 90 95",))
+    whole = play_game((one.receive, two.receive), Random(5), ("start 90 95",))
     assert whole.position.over
     assert one.position.scores == whole.position.scores
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
-    games = [play_game((Seat(1, 1, 7).told, Seat(2, 4, 8).told), Random(3), deals=2) for _ in "ab"]
+    games = [
+        play_game((Seat(1, 1, 7).receive, Seat(2, 4, 8).receive), Random(3), deals=2) for _ in "ab"
+    ]
     assert games[0].moves == games[1].moves
-    other = play_game((Seat(1, 1, 9).told, Seat(2, 4, 8).told), Random(3), deals=2)
+    other = play_game((Seat(1, 1, 9).receive, Seat(2, 4, 8).receive), Random(3), deals=2)
     assert other.moves != games[0].moves
 
 
@@ -58,12 +60,12 @@ def whole_deal(hidden: str) -> list[str]:
     theirs = ["9S", "4C", "KD", "2D"]
     seat = Seat(2, 5, 1)
     hand = f"1 hand {' '.join(theirs)} {hidden}" if hidden else ""
-    said = told(seat, *OPENING, "deal", hand, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?")
-    said += told(seat, "starter 2C")
+    said = receive(seat, *OPENING, "deal", hand, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?")
+    said += receive(seat, "starter 2C")
     while seat.position.situation.phase == "play":
         count = seat.position.situation.count or 0
         fits = [card for card in theirs if count + VALUE[RANK.index(card[0])] <= 31]
-        said += told(seat, f"1 play {fits[0]}" if fits else "1 go")
+        said += receive(seat, f"1 play {fits[0]}" if fits else "1 go")
         theirs = [card for card in theirs if card not in fits[:1]]
     assert len(said) > 4
     return said
@@ -71,11 +73,11 @@ def whole_deal(hidden: str) -> list[str]:
 
 def test_nothing_is_said_before_it_is_due() -> None:
     seat = Seat(1, 3, 1)
-    assert not told(seat, *OPENING, "deal", "1 hand 5H 6S 7D")
-    (throw,) = told(seat, "1 hand 8C JH QS")
+    assert not receive(seat, *OPENING, "deal", "1 hand 5H 6S 7D")
+    (throw,) = receive(seat, "1 hand 8C JH QS")
     assert throw.startswith("1 discard ")
-    assert not told(seat, "2 discard ? ?", "starter 2C")  # the dealer waits for the pone's card
-    (card,) = told(seat, "2 play KS")
+    assert not receive(seat, "2 discard ? ?", "starter 2C")  # the dealer waits for the pone's card
+    (card,) = receive(seat, "2 play KS")
     assert card.startswith("1 play ")
 
 
@@ -84,23 +86,23 @@ def test_cards_known_by_their_ranks_alone_are_answered() -> None:
     opening = (*OPENING, "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
     one, two = Seat(2, 5, 1), Seat(2, 5, 1)
     for seat in (one, two):
-        assert len(told(seat, *opening)) == 1
-    said = told(one, "starter 2", "1 play 2", "1 play 3")
+        assert len(receive(seat, *opening)) == 1
+    said = receive(one, "starter 2", "1 play 2", "1 play 3")
     assert len(said) >= 3
-    assert said == told(two, "starter 2C", "1 play 2H", "1 play 3D")
+    assert said == receive(two, "starter 2C", "1 play 2H", "1 play 3D")
 
 
 @pytest.mark.parametrize("target", [31, 61, 121])
 def test_a_shorter_game_is_a_long_one_that_began_later(target: int) -> None:
     """What counts is what both sides still need."""
     needs = Seat(2, 5, 1)
-    said = told(needs, *OPENING[:3], f"set target {target}", f"start {target - 9} {target - 12}")
-    said += told(needs, "dealer 1", "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
-    said += told(needs, "starter 2C", "1 play 2H", "1 play 3D")
+    said = receive(needs, *OPENING[:3], f"set target {target}", f"start {target - 9} {target - 12}")
+    said += receive(needs, "dealer 1", "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
+    said += receive(needs, "starter 2C", "1 play 2H", "1 play 3D")
     assert said[0] == "2 discard KH QS"
     assert len(said) >= 3
     other = Seat(2, 5, 1)
-    assert said == told(
+    assert said == receive(
         other, *OPENING[:3], "start 112 109", "dealer 1", "deal", "2 hand 5H 6S 7D 8C KH QS",
         "1 discard ? ?", "starter 2C", "1 play 2H", "1 play 3D",
     )  # fmt: skip
@@ -123,27 +125,27 @@ def test_what_comes_too_early_is_refused_in_plain_words(line: str, why: str) -> 
 def test_a_go_and_the_next_lead_follow_one_another() -> None:
     """The other player is out of cards or said go: everything due comes at once."""
     seat = Seat(2, 3, 1)
-    told(seat, *OPENING, "deal", "2 hand TS JS QS KS TH JH", "1 discard ? ?", "starter 2C")
-    said = told(seat, "1 play 9S")
-    said += told(seat, "1 go")
+    receive(seat, *OPENING, "deal", "2 hand TS JS QS KS TH JH", "1 discard ? ?", "starter 2C")
+    said = receive(seat, "1 play 9S")
+    said += receive(seat, "1 go")
     assert all(line.startswith(("2 play", "2 go")) for line in said)
     assert said
 
 
 def test_a_short_claim_is_called() -> None:
     seat = Seat(2, 5, 1)
-    told(seat, *OPENING[:3], "set muggins underclaim", "dealer 1", "deal")
-    told(seat, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?")
-    (led,) = told(seat, "starter 2C")
+    receive(seat, *OPENING[:3], "set muggins underclaim", "dealer 1", "deal")
+    receive(seat, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?")
+    (led,) = receive(seat, "starter 2C")
     rank = led.split()[2][0]
     assert rank in "5678JQ"
-    said = told(seat, f"1 play {rank}{'C' if rank != '8' else 'H'} = 0")
+    said = receive(seat, f"1 play {rank}{'C' if rank != '8' else 'H'} = 0")
     assert said[0] == "2 muggins"
 
 
 def test_a_refused_line_is_an_illegal_move() -> None:
     with pytest.raises(IllegalMove):
-        told(Seat(1, 1, 1), *OPENING, "deal", "1 hand 5H 5H")
+        receive(Seat(1, 1, 1), *OPENING, "deal", "1 hand 5H 5H")
 
 
 def run(*options: str, lines: str | bytes) -> subprocess.CompletedProcess[str]:

@@ -56,7 +56,7 @@ def test_a_hand_that_was_known_is_shown_whole() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_hidden_cards_changed_leave_the_request_the_same(seed: int) -> None:
     """Byte for byte, from the deal to the end of the play: the process receives nothing else."""
-    whole = play_game((Seat(1, 2, 1).told, Seat(2, 3, 2).told), Random(seed), deals=1)
+    whole = play_game((Seat(1, 2, 1).receive, Seat(2, 3, 2).receive), Random(seed), deals=1)
     theirs = next(m for m in whole.moves if m.verb == "hand" and m.seat == 1)
     away = next(m for m in whole.moves if m.verb == "discard" and m.seat == 1)
     known = {card for move in whole.moves for card in move.cards}
@@ -82,7 +82,7 @@ def test_a_worker_follows_a_whole_game() -> None:
     """Asked after each line, it gives the same answer as a process seat that has seen every
     line."""
     seats = (Seat(1, 2, 1), Seat(2, 4, 3))
-    whole = play_game((seats[0].told, seats[1].told), Random(6), ("start 100 101",))
+    whole = play_game((seats[0].receive, seats[1].receive), Random(6), ("start 100 101",))
     found = Record()
     said = 0
     for move in whole.moves:

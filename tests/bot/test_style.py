@@ -86,7 +86,7 @@ def test_the_hands_searched_are_held_by_such_a_player(other: Side, plain: bool) 
 
 
 def test_a_record_gives_the_deals_before_the_latest_first() -> None:
-    whole = play_game((Seat(1, 2, 1).told, Seat(2, 3, 2).told), Random(1), deals=3)
+    whole = play_game((Seat(1, 2, 1).receive, Seat(2, 3, 2).receive), Random(1), deals=3)
     start = max(place for place, move in enumerate(whole.moves) if move.verb == "deal")
     found = list(past(whole.moves[:start], 2, 1))
     assert [deal.role for deal in found] == [DEALER, PONE]

@@ -16,7 +16,7 @@ from boardctl.drivers.serial_protocol import (
     Frame,
     Gone,
     Greeting,
-    KeyTold,
+    KeyChange,
     Link,
     Refused,
     pack,
@@ -226,11 +226,11 @@ def test_each_key_is_heard_once_and_always_acknowledged() -> None:
     assert end.receive(event, 0.0) == [], "not before the greeting"
     assert end.outgoing(0.0) == b""
     end.receive(greeting(hello.number, next_key=254), 0.1)
-    assert end.receive(event + event, 0.2) == [KeyTold(11, 1, 0.3)]
+    assert end.receive(event + event, 0.2) == [KeyChange(11, 1, 0.3)]
     assert said(end.outgoing(0.2)) == [Frame(serial_protocol.KEY_SEEN, 254, b"")] * 2
     for number in (255, 0, 1):
         told = pack(serial_protocol.KEY, number, bytes((11, number % 2, 0, 0)))
-        assert end.receive(told, 0.3) == [KeyTold(11, number % 2, 0.0)]
+        assert end.receive(told, 0.3) == [KeyChange(11, number % 2, 0.0)]
         assert end.receive(told, 0.3) == []
     ahead = pack(serial_protocol.KEY, 9, bytes((1, 1, 0, 0)))
     end.outgoing(0.3)

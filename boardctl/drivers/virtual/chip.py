@@ -223,10 +223,10 @@ class Chip:
         if self._lost and len(self._events) < serial_protocol.KEY_QUEUE:
             self._events.append((serial_protocol.KEY_OVERFLOW, self._lost, now))
             self._lost = 0
-        told = set(self._known)
+        reported = set(self._known)
         for key, _, _ in self._events:
-            told ^= {key} - {serial_protocol.KEY_OVERFLOW}
-        for key in sorted(self._down ^ told):
+            reported ^= {key} - {serial_protocol.KEY_OVERFLOW}
+        for key in sorted(self._down ^ reported):
             if len(self._events) < serial_protocol.KEY_QUEUE:
                 self._events.append((key, int(key in self._down), now))
 
