@@ -96,7 +96,7 @@ SENTENCES: Final = {
     "page.last": "What happened last",
     "page.more": "More …",
     "page.table": "Table",
-    "page.points": "+ Points",
+    "page.points": "Points",
     "page.who": "Who?",
     "page.running": "Count {count}",
     "page.left": "{left} left to 31",

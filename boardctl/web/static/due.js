@@ -34,7 +34,7 @@ const asInRow = ({ kind, most, ranks, cards }) =>
 
 // Draws what is due into `place`; `choose` is called with what was tapped.
 export function drawDue(place, state, choose) {
-  const { shown, rest } = arrange(state);
+  const { shown } = arrange(state);
   const first = shown[0];
   // A row of cards answers the heading; what else may be done has its own words on its buttons.
   const headed = shown.find(({ as }) => as === 'row') ?? first;
@@ -49,7 +49,6 @@ export function drawDue(place, state, choose) {
       'div',
       { class: 'asks' },
       ...shown.filter(({ as }) => as !== 'row').flatMap((part) => drawn(part, part === first, part === headed, choose)),
-      rest.length > 0 || state.game ? button(say('more'), () => choose({ more: true }), 'quiet last', 'more') : null,
     ),
   );
 }

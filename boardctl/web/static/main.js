@@ -34,7 +34,7 @@ const more = new More(open, submit);
 const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
-const news = new News(at('news'), at('happened'), submit);
+const news = new News(at('news'), at('happened'), at('bar'), submit);
 const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: () => state && drawDue(at('due'), due(state), choose),
 });
@@ -82,7 +82,6 @@ function open(asked) {
 function choose(tap) {
   if (tap.line) tell(tap);
   else if (tap.points) points.side(state, tap.points);
-  else if (tap.more) more.show(due(state));
   else if (tap.wake) wake();
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
@@ -114,6 +113,7 @@ function draw(next) {
   player.follow();
   drawSides(at('sides'), state, choose);
   drawDue(at('due'), due(state), choose);
+  at('more').hidden = !state.game;
   moves.show(state);
   news.show(state);
   if (!follows && playing === 0) news.tell(say('moved-on'), 'bad');
@@ -132,7 +132,7 @@ function linked(isOpen, reason = '') {
 // A guest looks on, and may be paired.
 function admit(player) {
   document.body.dataset.role = player ? 'player' : 'guest';
-  for (const id of ['due', 'keypad', 'moves', 'sides', 'news', 'table', 'player']) at(id).toggleAttribute('inert', !player);
+  for (const id of ['due', 'keypad', 'moves', 'sides', 'bar', 'table', 'player']) at(id).toggleAttribute('inert', !player);
   at('pair').hidden = player;
 }
 
@@ -168,6 +168,7 @@ at('tongue').addEventListener('click', async (event) => {
   location.assign(at('tongue').href);
 });
 at('table').addEventListener('click', () => sheet.show());
+at('more').addEventListener('click', () => more.show(due(state)));
 at('keys').addEventListener('click', () => {
   const shown = document.body.classList.toggle('keys-shown');
   at('keys').setAttribute('aria-expanded', String(shown));

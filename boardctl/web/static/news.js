@@ -8,11 +8,12 @@ const LONG = 64; // more than fits on two lines of a phone
 export class News {
   #undo;
 
-  constructor(place, text, play) {
+  // `bar` is where Undo stands: always in the same place.
+  constructor(place, text, bar, play) {
     this.place = place;
     this.text = text;
     this.#undo = button('', () => play('undo'), 'small', 'undo');
-    place.append(this.#undo);
+    bar.prepend(this.#undo);
   }
 
   // The last move, or nothing yet.

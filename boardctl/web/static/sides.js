@@ -20,7 +20,8 @@ function card(state, side, number, best, choose) {
   }
   if (won) marks.push(el('span', { class: 'chip won' }, say('wins')));
   const names = side.names.join(' & ');
-  const points = button(say('points'), () => choose({ points: side }), 'small', `points${number}`);
+  const points = button('+', () => choose({ points: side }), 'small', `points${number}`);
+  points.append(el('span', { class: 'word' }, ` ${say('points')}`));
   points.setAttribute('aria-label', say('points-for', { name: names }));
   points.hidden = !side.seats.some((seat) => state.pegs.includes(seat));
   return el(

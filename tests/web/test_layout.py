@@ -1,0 +1,111 @@
+"""The page's layout by geometry: what is due is in sight and can be reached, whatever is asked, in
+whichever words and size of text; and what is tapped again and again stays in its place."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.web.conftest import Daemon, Visit, start
+from tests.web.walks import FORMS, GUESTS, MEASURE, shape, walk
+
+SIZES: Final = {
+    "phone": (390, 844),
+    "small phone": (360, 640),
+    "landscape": (844, 390),
+    "tablet": (820, 1180),
+    "laptop": (1280, 800),
+    "desktop": (1280, 900),
+}
+ROOMY: Final = ("phone", "tablet", "laptop", "desktop")
+"""Where all that is due is in sight at once, without scrolling inside its panel."""
+LONG: Final = (
+    "Wilhelmina-Alexandra Featherstonehaugh",
+    "Bartholomew Montgomery-Cholmondeley",
+    "Llanfairpwllgwyngyllgogerychwyrndrobwll",
+    "Ng",
+)
+JAPANESE: Final = ("小野寺　花子", "勅使河原　健太郎", "長谷川　さくら", "佐々木　翔")
+
+
+def walks(guests: tuple[str, ...] = GUESTS, language: str = "en") -> list[dict[str, Any]]:
+    """States of all games, one of each shape."""
+    found: dict[object, dict[str, Any]] = {}
+    for game, seats in FORMS:
+        chance = random.Random(f"{game} {seats}")
+        for shown in walk(game, 24, seats, chance, guests, language):
+            found.setdefault(shape(shown), shown)
+    return list(found.values())
+
+
+@pytest.fixture(scope="module")
+def states() -> list[dict[str, Any]]:
+    return walks()
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """One board for all: the pages only draw, and play nothing."""
+    running = start(tmp_path_factory.mktemp("layout"))
+    yield running
+    assert running.end() == ""
+
+
+def measured(page: Page, states: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Any]]:
+    """Each state with what was measured of it."""
+    return list(zip(states, page.evaluate(MEASURE, states), strict=True))
+
+
+def found_by(shown: dict[str, Any]) -> tuple[object, ...]:
+    """What a state is found by."""
+    asked = [ask["text"] for ask in shown["asks"] if ask["due"]][:4]
+    return shown["game"], shown["seats"], shown["telling"], asked
+
+
+def check_in_reach(where: Any, told: dict[str, Any]) -> None:
+    """What holds at every size: the panel is in sight, all in it can be reached, the page does not
+    scroll."""
+    assert told["due"] <= 0.5, where
+    assert told["unreached"] == [], where
+    assert max(told["scrolls"]) <= 0, where
+    assert told["height"] >= 88, where
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_due_is_in_sight(
+    board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str
+) -> None:
+    """In every state of every game: all of it at once where there is room, at most eight buttons;
+    and undo, keypad, "More", the table and everybody's points stay where they are in all states
+    of a game with the same players."""
+    page = visit(board.url, *SIZES[size], reduced_motion="reduce")
+    places: dict[object, dict[str, object]] = {}
+    for shown, told in measured(page, states):
+        check_in_reach(found_by(shown), told)
+        assert told["buttons"] <= 8, found_by(shown)
+        assert told["small"] == [], found_by(shown)
+        if size in ROOMY:
+            assert told["hidden"] == [], found_by(shown)
+        kept = places.setdefault((shown["game"], len(shown["seats"])), {})
+        for name, box in told["stays"].items():
+            assert kept.setdefault(name, box) == box, (name, found_by(shown))
+
+
+@pytest.mark.parametrize("text", ["long names", "Japanese", "200 %"])
+def test_in_any_words(board: Daemon, visit: Visit, states: list[dict[str, Any]], text: str) -> None:
+    """Long names, Japanese and text twice as large scroll inside the panel, not out of sight."""
+    address = f"{board.url}/?lang=ja" if text == "Japanese" else board.url
+    if text == "Japanese":
+        states = walks(JAPANESE, "ja")
+    elif text == "long names":
+        states = walks(LONG)
+    for size in ("phone", "landscape"):
+        page = visit(address, *SIZES[size], reduced_motion="reduce")
+        if text == "200 %":
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+        for shown, told in measured(page, states):
+            check_in_reach((size, *found_by(shown)), told)

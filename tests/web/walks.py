@@ -1,0 +1,130 @@
+"""Every state of every game as the page receives it: random games from fixed seeds, with names and
+languages of choice, and what is drawn of them measured in the browser."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, Final
+
+from boardctl import games
+from boardctl.board import layout
+from boardctl.cards import CARDS
+from boardctl.games import Ask, IllegalMove, Move
+from boardctl.record.record import Record
+from boardctl.web import move_list, state
+
+GUESTS: Final = ("Zoë", "Old Mr. Finch", "Ida", "Bo")
+FORMS: Final = [(game, seats) for game in games.names() for seats in games.find(game).seats]
+"""Each game with each number of players it can have."""
+
+
+def walk(
+    game: str,
+    steps: int,
+    seats: int,
+    chance: random.Random,
+    guests: Sequence[str] = GUESTS,
+    language: str = "en",
+) -> list[dict[str, Any]]:
+    """States during random moves, as the page receives them, with every way of entering."""
+    record = Record()
+    table = SimpleNamespace(record=record, number=0)
+    record.read(f"game {game}")
+    for seat in (1, 2, 4, 3):
+        if seat <= seats:
+            record.apply(Move("seat", seat, name=guests[seat - 1]))
+    found = []
+    for _ in range(steps):
+        table.position = record.position
+        view = SimpleNamespace(
+            table=table,
+            prompt=record.position.prompt,
+            language=language,
+            telling=chance.choice(["points", "hands", "cards"]),
+            layout=layout.load("classic-3"),
+            roster=(),
+        )
+        found.append(state.Snapshots(view).now(move_list.Viewer(language)))
+        asks = record.position.prompt.asks
+        if not asks:
+            break
+        for _ in range(8):
+            try:
+                record.apply(completed(chance.choice(asks), chance))
+            except IllegalMove:
+                continue
+            break
+    return found
+
+
+def completed(ask: Ask, chance: random.Random) -> Move:
+    """A move that answers an ask."""
+    if ask.kind == "choice":
+        return chance.choice(ask.choices)
+    if ask.kind == "number":
+        return ask.move._replace(numbers=(chance.randrange(ask.least, ask.most + 1, ask.scale),))
+    if ask.kind == "cards":
+        cards = tuple(chance.sample(ask.cards or CARDS, min(len(ask.cards or CARDS), ask.most)))
+        return ask.move._replace(cards=cards)
+    return ask.move
+
+
+def shape(shown: dict[str, Any]) -> tuple[object, ...]:
+    """What the drawing of a state depends on: states that are alike in it look the same."""
+    asks = [
+        (ask["code"], ask["kind"], ask["due"], len(ask["choices"]), len(ask["cards"] or ()))
+        for ask in shown["asks"]
+    ]
+    return shown["game"], len(shown["seats"]), len(shown["pegs"]), str(asks)
+
+
+MEASURE: Final = """async (states) => {
+  const { drawDue } = await import('/due.js');
+  const { drawSides } = await import('/sides.js');
+  const at = (id) => document.getElementById(id);
+  const box = (node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const visible = (node) => node.checkVisibility({ visibilityProperty: true });
+  // What of a box is outside another, in px.
+  const outside = (one, other) => Math.max(
+    other[0] - one[0], other[1] - one[1], one[2] - other[2], one[3] - other[3]);
+  const view = [0, 0, innerWidth, innerHeight];
+  const page = document.scrollingElement;
+  const name = (node) => node.getAttribute('aria-label') || node.textContent;
+  return states.map((state) => {
+    drawSides(at('sides'), state, () => {});
+    drawDue(at('due'), state, () => {});
+    at('due').scrollTop = 0;
+    const due = at('due');
+    const targets = [...due.querySelectorAll('button')].filter(visible);
+    const seen = box(due);
+    const hidden = targets.filter((made) => outside(box(made), seen) > 0.5).map(name);
+    const reached = targets.filter((made) => {
+      if (hidden.length > 0) made.scrollIntoView({ block: 'nearest' });
+      const [left, top, right, bottom] = box(made);
+      const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return outside([left, top, right, bottom], box(due)) <= 0.5 && made.contains(met);
+    });
+    due.scrollTop = 0;
+    const small = targets.filter((made) => made.offsetWidth < 44 || made.offsetHeight < 44);
+    const stays = [...document.querySelectorAll('.tools-bar .act, #sides .act, #table')].map(
+      (made) => [made.dataset.focus ?? made.id, box(made).map(Math.round)]);
+    return {
+      buttons: [...document.querySelectorAll('button.act')].filter(
+        (made) => visible(made) && !made.closest('#moves')).length,
+      due: outside(seen, view),
+      height: due.scrollHeight > due.clientHeight ? due.clientHeight : Infinity,
+      hidden,
+      unreached: targets.filter((made) => !reached.includes(made)).map(name),
+      small: small.map(name),
+      first: due.querySelectorAll('.act.first').length,
+      scrolls: [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight],
+      stays: Object.fromEntries(stays),
+    };
+  });
+}"""
+"""Draws states on the page and returns of each what can be seen, reached and tapped."""
