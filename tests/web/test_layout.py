@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.web.conftest import Daemon, Visit, start
+from tests.web.test_accessibility import complaints
 from tests.web.walks import FORMS, GUESTS, MEASURE, shape, walk
 
 SIZES: Final = {
@@ -76,7 +77,7 @@ def check_in_reach(where: Any, told: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_is_due_is_in_sight(
+def test_eight_buttons_in_sight(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str
 ) -> None:
     """In every state of every game: all of it at once where there is room, at most eight buttons;
@@ -109,3 +110,30 @@ def test_in_any_words(board: Daemon, visit: Visit, states: list[dict[str, Any]],
             page.evaluate("document.documentElement.style.fontSize = '200%'")
         for shown, told in measured(page, states):
             check_in_reach((size, *found_by(shown)), told)
+
+
+@pytest.mark.long
+def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit, seed: int) -> None:
+    """The same on many more states, with axe run on each kind of them."""
+    pages = [visit(board.url, *SIZES[size], reduced_motion="reduce") for size in ROOMY]
+    seen: set[object] = set()
+    kinds: set[object] = set()
+    chance = random.Random(seed)
+    for _ in range(300):
+        game, seats = chance.choice(FORMS)
+        walked = walk(game, chance.randint(1, 24), seats, chance)
+        states = [shown for shown in walked if shape(shown) not in seen]
+        seen.update(map(shape, states))
+        for page in pages:
+            for shown, told in measured(page, states):
+                check_in_reach(found_by(shown), told)
+                assert told["buttons"] <= 8, found_by(shown)
+                assert told["small"] == told["hidden"] == [], found_by(shown)
+        for shown in states:
+            asks = [(ask["code"], ask["kind"]) for ask in shown["asks"] if ask["due"]]
+            kind = shown["game"], len(shown["seats"]), str(asks)
+            if kind not in kinds:
+                page = pages[len(kinds) % len(pages)]
+                page.evaluate(MEASURE, [shown])
+                assert complaints(page) == [], kind
+                kinds.add(kind)

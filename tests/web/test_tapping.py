@@ -7,28 +7,19 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from types import SimpleNamespace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from playwright.sync_api import Page, expect
 
 from boardctl import games
-from boardctl.board import layout
-from boardctl.games import Ask, IllegalMove, Move
-from boardctl.games.cards import CARDS
 from boardctl.record import notation
-from boardctl.record.record import Record
-from boardctl.web import move_list, state
-from tests.chance import examples
-from tests.web.conftest import ROOT, Daemon, Visit, start
+from tests.web.conftest import ROOT, Daemon, Visit
 from tests.web.test_accessibility import complaints
+from tests.web.walks import GUESTS, walk
 
 SIZES = [(1280, 800), (820, 1180), (390, 844)]
-GUESTS = ("Zoë", "Old Mr. Finch", "Ida", "Bo")
 
 
 class Taps:
@@ -61,14 +52,14 @@ def sit_down(page: Page, game: str, names: tuple[str, ...]) -> None:
 def in_sight(page: Page) -> None:
     """The next prompts can be tapped without scrolling, wherever they are."""
     below = page.evaluate(
-        """() => {
-             const bar = document.querySelector('.keys-bar');
-             const floor = bar.offsetHeight ? bar.getBoundingClientRect().top : innerHeight;
-             return [...document.querySelectorAll('#due button, #sides .act, #undo')]
-               .filter((made) => made.offsetParent && !made.classList.contains('last'))
-               .filter((made) => made.getBoundingClientRect().bottom > floor + 0.5)
-               .map((made) => made.textContent);
-           }"""
+        """() => [...document.querySelectorAll('#due button, #bar button')]
+             .filter((made) => made.checkVisibility({ visibilityProperty: true }))
+             .filter((made) => {
+               const { left, top, right, bottom } = made.getBoundingClientRect();
+               const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+               return bottom > innerHeight + 0.5 || !made.contains(met);
+             })
+             .map((made) => made.textContent)"""
     )
     assert below == []
 
@@ -501,159 +492,6 @@ def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:
     assert "#" not in photographed.url
     visit.forgiven.append("ERR_CONNECTION_REFUSED")
     assert "PIN " in daemon.end()
-
-
-# Every state of every game
-
-FORMS = [(game, seats) for game in games.names() for seats in games.find(game).seats]
-
-
-def walk(game: str, steps: int, seats: int, chance: random.Random) -> list[dict[str, Any]]:
-    """States during random moves, as the page receives them, with every way of entering."""
-    record = Record()
-    table = SimpleNamespace(record=record, number=0)
-    for line in (
-        f"game {game}",
-        *(f"seat {n} {GUESTS[n - 1]}" for n in (1, 2, 4, 3) if n <= seats),
-    ):
-        record.read(line)
-    found = []
-    for _ in range(steps):
-        table.position = record.position
-        view = SimpleNamespace(
-            table=table,
-            prompt=record.position.prompt,
-            language="en",
-            telling=chance.choice(["points", "hands", "cards"]),
-            layout=layout.load("classic-3"),
-            roster=(),
-        )
-        found.append(state.Snapshots(view).now(move_list.Viewer("en")))
-        asks = record.position.prompt.asks
-        if not asks:
-            break
-        for _ in range(8):
-            try:
-                record.apply(completed(chance.choice(asks), chance))
-            except IllegalMove:
-                continue
-            break
-    return found
-
-
-def completed(ask: Ask, chance: random.Random) -> Move:
-    if ask.kind == "choice":
-        return chance.choice(ask.choices)
-    if ask.kind == "number":
-        return ask.move._replace(numbers=(chance.randrange(ask.least, ask.most + 1, ask.scale),))
-    if ask.kind == "cards":
-        cards = tuple(chance.sample(ask.cards or CARDS, min(len(ask.cards or CARDS), ask.most)))
-        return ask.move._replace(cards=cards)
-    return ask.move
-
-
-MEASURE = """async (states) => {
-  const { drawDue } = await import('/due.js');
-  const { drawSides } = await import('/sides.js');
-  const at = (id) => document.getElementById(id);
-  const bar = document.querySelector('.keys-bar');
-  const floor = bar.offsetHeight ? bar.getBoundingClientRect().top : innerHeight;
-  return states.map((state) => {
-    drawSides(at('sides'), state, () => {});
-    drawDue(at('due'), state, () => {});
-    const shown = [...document.querySelectorAll('button:is(.act)')].filter(
-      (made) => made.checkVisibility({ visibilityProperty: true }) && !made.closest('#moves'));
-    const due = [...document.querySelectorAll('#due :is(.act, .target)')];
-    const low = due.filter((made) => !made.classList.contains('last') && !made.closest('.suits'));
-    const bottom = Math.max(0, ...low.map((made) => made.getBoundingClientRect().bottom));
-    return [shown.length, bottom - floor, document.documentElement.scrollWidth - innerWidth];
-  });
-}"""
-
-
-class Walks:
-    """Pages on which states are drawn, one for each size."""
-
-    def __init__(self, daemon: Daemon, visit: Visit) -> None:
-        self._pages = [visit(daemon.url, *size, reduced_motion="reduce") for size in SIZES]
-        self._seen: set[object] = set()
-        self._drawn: set[object] = set()
-
-    def look(self, walked: list[dict[str, Any]], axe: bool = False) -> None:
-        """Each kind of state once: others are drawn the same way."""
-        fresh = {}
-        for shown in walked:
-            shape = [
-                (ask["code"], ask["kind"], ask["due"], len(ask["choices"]), len(ask["cards"] or ()))
-                for ask in shown["asks"]
-            ]
-            kind = (shown["game"], len(shown["seats"]), len(shown["pegs"]), str(shape))
-            if kind not in self._drawn:
-                fresh[kind] = shown
-        states = list(fresh.values())
-        for page in self._pages:
-            told = page.evaluate(MEASURE, states)
-            for shown, (buttons, below, beside) in zip(states, told, strict=True):
-                asked = [ask["text"] for ask in shown["asks"] if ask["due"]][:4]
-                where = page.viewport_size, shown["game"], shown["seats"], shown["telling"], asked
-                assert buttons <= 8, where
-                assert below <= 0.5, where
-                assert beside <= 0, where
-        if axe:
-            self._ask_axe(states)
-        self._drawn.update(fresh)
-
-    def _ask_axe(self, states: list[dict[str, Any]]) -> None:
-        """One of each kind of state, at varying sizes."""
-        for shown in states:
-            asks = [(ask["code"], ask["kind"]) for ask in shown["asks"] if ask["due"]]
-            kind = shown["game"], len(shown["seats"]), str(asks)
-            if kind not in self._seen:
-                page = self._pages[len(self._seen) % len(self._pages)]
-                page.evaluate(MEASURE, [shown])
-                assert complaints(page) == [], kind
-                self._seen.add(kind)
-
-
-WALKS = (st.sampled_from(FORMS), st.integers(1, 24), st.randoms(use_true_random=False))
-"""A game at a table of some size, how far it goes, and the moves."""
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """One board for all walks: they only draw, and play nothing."""
-    running = start(tmp_path_factory.mktemp("walks"))
-    yield running
-    assert running.end() == ""
-
-
-def test_eight_buttons_in_sight(board: Daemon, visit: Visit) -> None:
-    """In every state of every game there are at most eight buttons, and what is due is above the
-    fold."""
-    seen = Walks(board, visit)
-    for game, seats in FORMS:
-        seen.look(walk(game, 6, seats, random.Random(f"{game} {seats}")))
-
-    @settings(max_examples=examples(10))
-    @given(*WALKS)
-    def look(form: tuple[str, int], steps: int, chance: random.Random) -> None:
-        seen.look(walk(form[0], steps, form[1], chance))
-
-    look()
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("seed")
-def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit) -> None:
-    """The same on many more states, with axe run on each kind."""
-    seen = Walks(board, visit)
-
-    @settings(max_examples=300)
-    @given(*WALKS)
-    def look(form: tuple[str, int], steps: int, chance: random.Random) -> None:
-        seen.look(walk(form[0], steps, form[1], chance), axe=True)
-
-    look()
 
 
 def test_every_ask_is_a_line(daemon: Daemon) -> None:

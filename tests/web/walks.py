@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from boardctl import games
 from boardctl.board import layout
-from boardctl.cards import CARDS
 from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games.cards import CARDS
 from boardctl.record.record import Record
 from boardctl.web import move_list, state
 
