@@ -5,15 +5,18 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 # Sets of strings have the same order in every run.
 export PYTHONHASHSEED ?= 0
+# Compiled modules are kept: tests start hundreds of boards, each of which would compile itself anew.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test rigs deb image image-test check bench coverage mutants long lock system pictures catalogues \
-	drawings drawings-check boards protocol firmware licences clean
+.PHONY: setup run test emulator rigs deb image image-test check bench coverage mutants long fresh-test lock system pictures \
+	catalogues drawings drawings-check boards protocol firmware licences clean
 
 setup: $(STAMP)
 
 $(STAMP): requirements-dev.lock pyproject.toml
+	@test -d .venv || echo "setup: a virtual environment in .venv, by $$($(PYTHON) --version)"
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	tests/install-python-packages requirements-dev.lock "the program, its tests and checks"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
@@ -22,18 +25,26 @@ run: $(STAMP)
 
 # Packages for real pins are compiled here; without them, tests/rigs are skipped with the reason.
 .venv/.pi: requirements-pi.lock $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-pi.lock \
+	tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels" \
 		&& touch $@ || echo "the drivers' own packages could not be built; rigs that need them will skip"
 
 # System packages that tests use: a browser, an emulator …; see the script.
 system:
 	tests/install-system-packages
 
-test: system .venv/.pi
-	$(BIN)/python -m pytest $(ARGS)
+# As many tests at a time as there are cores, at most four; a file's tests stay together, and the
+# slow rooms come first (tests/conftest.py).
+AT_A_TIME = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+test: system .venv/.pi emulator
+	@echo "pytest: the ordinary tests; their files are read first, which takes some seconds"
+	$(BIN)/python -m pytest $(AT_A_TIME) $(ARGS)
+
+# The Pico's emulator for tests/firmware; without npm, tests that need it skip and say so.
+emulator: $(STAMP)
+	@$(BIN)/python -m tests.firmware.pico
 
 # The drivers on real kernels, libraries and published formats; part of `make test`.
-rigs: system .venv/.pi
+rigs: system .venv/.pi emulator
 	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
 # The page's JavaScript is plain modules; TypeScript and Biome only check them, if node is
@@ -42,23 +53,26 @@ TSC = npx --yes --package typescript@5.9.3 tsc
 BIOME = npx --yes --package @biomejs/biome@2.6.8 biome
 
 check: $(STAMP)
+	@echo "check: ruff, mypy --strict, import rules, spelling; then the page's JavaScript"
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
-	@if command -v npx >/dev/null; then $(TSC) -p tests/web/tsconfig.json && \
+	@if command -v npx >/dev/null; then \
+		echo "npm: TypeScript and Biome, fetched by the first run, check the page's JavaScript"; \
+		$(TSC) -p tests/web/tsconfig.json && \
 		$(BIOME) lint --config-path=tests/web --error-on-warnings boardctl/web/static; \
 	else echo "node is not installed: the page's JavaScript is not checked"; fi
 
 bench: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	tests/install-python-packages requirements-bench.lock "the benchmarks"
 	$(BIN)/python -m tools.bench
 
 # Branch coverage of the packages that keep score, by the ordinary tests; at least 95 % each.
 ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
 	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
-coverage: system .venv/.pi
+coverage: system .venv/.pi emulator
 	$(BIN)/python -m coverage run -m pytest $(ARGS)
 	$(BIN)/python -m coverage report
 	set -f; for room in $(ROOMS); do \
@@ -66,15 +80,21 @@ coverage: system .venv/.pi
 
 # Mutation testing of cribbage and the journal; docs/long-run.md explains the survivors.
 mutants: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
+	tests/install-python-packages requirements-mutants.lock "mutation testing"
 	$(BIN)/python -m tools.mutants
 
 # The long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
 # `make long SEED=n` repeats a run.
 SEED ?= new
-long: system .venv/.pi
+long: system .venv/.pi emulator
 	tests/install-system-packages pi-packages.txt
 	$(BIN)/python -m pytest -m "long or hypothesis" --seed $(SEED) --report docs/long-run.md $(ARGS)
+
+# The README's two commands on bare Debians, as root and as an ordinary user; the long tests include
+# them. Needs root, mmdebstrap and some 5 GB.
+fresh-test: $(STAMP)
+	tests/install-system-packages
+	$(BIN)/python -m pytest -v -s -m long tests/packaging/test_fresh_machine.py --report docs/long-run.md $(ARGS)
 
 # All files of a release, into dist/; reproducible for a commit.
 dist: $(STAMP)
@@ -140,7 +160,7 @@ drawings: $(STAMP)
 # KiCad (a gigabyte) and some minutes per board.
 BOARDS = $(BIN)/python -m pytest -m "long or not long" tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
 .venv/.board: requirements-board.lock $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-board.lock
+	tests/install-python-packages requirements-board.lock "reading circuit boards"
 	touch $@
 drawings-check: .venv/.board
 	tests/install-system-packages board-packages.txt
@@ -151,8 +171,8 @@ boards: .venv/.board
 
 # List the dependencies' licences from installed metadata; a test compares.
 licences: .venv/.pi .venv/.board
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock
+	tests/install-python-packages requirements-bench.lock "the benchmarks"
+	tests/install-python-packages requirements-mutants.lock "mutation testing"
 	$(BIN)/python -m tools.licences
 
 clean:

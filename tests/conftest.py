@@ -13,6 +13,9 @@ from tests import chance, report
 
 chance.begin(None)
 
+SLOW_ROOMS = ("web", "rigs", "firmware", "storage", "club", "camera", "drawings")
+"""Folders whose tests start programs; first, so that no worker has a long file left at the end."""
+
 CPU = pytest.StashKey[float]()
 
 
@@ -43,6 +46,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--report", type=Path, help="write what the long tests measured into this file"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def room(item: pytest.Item) -> int:
+        name = item.nodeid.removeprefix("tests/").partition("/")[0]
+        return SLOW_ROOMS.index(name) if name in SLOW_ROOMS else len(SLOW_ROOMS)
+
+    items.sort(key=room)
 
 
 @pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its own option

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import socket
 from collections.abc import Iterator
 from io import TextIOWrapper
@@ -12,6 +11,9 @@ from tempfile import gettempdir
 from typing import Final
 
 _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_SHARED: Final = Path("/dev/shm")
+_LOCKS: Final = _SHARED if _SHARED.is_dir() else Path(gettempdir())
+"""A place that all test processes of the machine see, in chroots too."""
 _BLOCK: Final = 100
 _held: Final[list[TextIOWrapper]] = []
 
@@ -20,8 +22,10 @@ def _blocks() -> Iterator[int]:
     """The first port of each block that no other test process has; locked until this one ends."""
     first = int(_RANGE.read_text("ascii").split()[0])
     for block in range(10_000, first - _BLOCK, _BLOCK):
-        name = Path(gettempdir(), f"boardctl-tests-{os.getuid()}-ports-{block}")
-        lock = name.open("w")  # held until this process ends
+        try:
+            lock = (_LOCKS / f"boardctl-tests-ports-{block}").open("w")
+        except PermissionError:
+            continue  # another user's
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -11,6 +11,7 @@ import contextlib
 import os
 import pty
 import select
+import shutil
 import subprocess
 import tty
 from pathlib import Path
@@ -130,9 +131,19 @@ def install(folder: Path, source: Path) -> str:
     with contextlib.suppress(FileNotFoundError):
         if done.read_bytes() == lock:
             return ""
+    print(f"npm: installing rp2040js, which emulates a Pico, into {folder}", flush=True)
     words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     tried = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     if tried.returncode:
         return f"npm cannot install rp2040js: {tried.stderr.strip()[-300:]}"
     done.write_bytes(lock)
     return ""
+
+
+if __name__ == "__main__":
+    if shutil.which("npm") is None:
+        print("npm is not installed: tests with an emulated Pico will skip")
+    else:
+        build = Path(__file__).with_name("build")
+        build.mkdir(exist_ok=True)
+        print(install(build / "pico", Path(__file__).with_name("emulator")), end="", flush=True)
