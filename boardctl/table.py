@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
+from boardctl.record.effort import FULL, MOST, Effort
 from boardctl.record.position import Position
-from boardctl.record.record import Record, Report, restore
-from boardctl.storage.database import day
+from boardctl.record.record import Record, Report, prelude, restore
+from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
 
 _log: Final = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ class Table:
         self.record = Record()
         self.session = 0
         self.number = 0
+        self._effort = Effort()
         self._began = 0.0
         self._steady = steady
         self._drift = 0.0 if steady is None else now() - steady()
@@ -73,14 +75,16 @@ class Table:
         """Lines of the journal that are kept but no longer accepted, with the reason."""
         last = journal.last_session()
         if last is not None:
-            self.session, prelude, entries = last
-            self.record = restore(prelude)
+            self.session, carried, entries = last
+            self.record = restore(carried)
+            self._effort = Effort(carried)
             for entry in entries:
                 self._began = entry.at if entry.number == self.session else self._began
                 why = self.record.resume(entry.text)
                 if why is not None:
                     self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
                 self.number = entry.number
+                self._effort.add(entry.text)
         self._mine = self.number + 1
 
     @property
@@ -139,12 +143,23 @@ class Table:
         """
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
+        if moves[0].verb == "game" and self._effort.total > FULL:
+            # The next game of a very long evening begins another, which a start can read again.
+            evening = Move("session", name=day(self._now()) or self.position.session)
+            return self.submit_all((evening, *moves), by)[1:]
+        if not any(map(_begins_session, moves)) and self._too_long(moves):
+            raise IllegalMove("evening-full")
         if len(moves) > 1 or self._may_seat(moves):
             self._rehearse(moves)
         receipts = tuple([self._commit(move, by) for move in moves])
         for receipt in receipts:
             self._notify(receipt)
         return receipts
+
+    def _too_long(self, moves: Sequence[Move]) -> bool:
+        """Whether an evening with these moves would be too long to be read again."""
+        more = sum(self._effort.of(notation.spell(move)) for move in moves)
+        return self._effort.total + more > MOST
 
     def _may_seat(self, moves: Sequence[Move]) -> bool:
         return self._tracks is not None and any(move.verb in _SEATING for move in moves)
@@ -169,11 +184,13 @@ class Table:
         if self.session == 0 or _begins_session(report.move):
             self.session = self.number
             self._began = at
-            prelude = _prelude(before)
-            saved = self.journal.begin_session(self.number, prelude, report.line, at, by)
+            carried = prelude(before)
+            self._effort = Effort(carried)
+            saved = self.journal.begin_session(self.number, carried, report.line, at, by)
         else:
             posts = self._outgoing(before)
             saved = self.journal.append(self.session, self.number, report.line, at, by, posts)
+        self._effort.add(report.line)
         return Receipt(self.number, report, saved)
 
     def mind_the_clock(self) -> None:
@@ -219,15 +236,3 @@ _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 
 def _begins_session(move: Move) -> bool:
     return move.verb == "session" and move.name is not None
-
-
-def _prelude(position: Position) -> str:
-    """Lines that restore seats and options at the start of a session."""
-    lines = []
-    for game, chosen in position.options.items():
-        lines.append(f"game {game}")
-        lines += (f"set {name} {value}" for name, value in chosen.items())
-    if position.seats:
-        lines.append("game cribbage" if position.game is None else f"game {position.game.name}")
-        lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
-    return "\n".join(lines)

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+SHOWN = 20
+"""Maximum lines that are named one by one."""
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -24,7 +27,11 @@ def command(file: Path, data: Path | None) -> None:
     from boardctl.storage.journal import JournalError
 
     try:
-        lines, kept = backup.restore(file, data or data_directory())
+        lines, kept, doubtful = backup.restore(file, data or data_directory())
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{lines} lines" + (f"; the old journal is kept as {kept}" if kept else ""))
+    for doubt in doubtful[:SHOWN]:
+        click.echo(f"  {doubt}")
+    if doubtful:
+        click.echo(f"  {len(doubtful)} lines are kept; the game continues without them")

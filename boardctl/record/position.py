@@ -5,7 +5,7 @@ Pure: no journal, no clock, no record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -25,6 +25,9 @@ from boardctl.games import (
 )
 
 _OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
+Opening = tuple[()] | tuple["Opening", Move]
+"""Lines before the first deal: none, or the ones before and the last; so one more costs the same
+after thousands."""
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
@@ -35,7 +38,7 @@ class _Fields(NamedTuple):
     game: Game[Any] | None = None
     state: Any = None
     seated: bool = False
-    opening: tuple[Move, ...] | None = ()
+    opening: Opening | None = ()
     finished: tuple[Outcome, ...] = ()
     previous: Previous | None = None
 
@@ -166,7 +169,7 @@ def step(position: Position, move: Move) -> Played[Position]:
     played = game.play(position.state, move)
     opening = position.opening
     if opening is not None:
-        opening = (*opening, move) if move.verb in _OPENING else None
+        opening = (opening, move) if move.verb in _OPENING else None
     return Played(
         position._replace(state=played.state, opening=opening), played.awards, played.notes
     )
@@ -202,9 +205,17 @@ def _begin(position: Position) -> Position:
     if position.previous is not None and len(position.previous.outcome.scores) != setup.sides:
         setup = setup._replace(previous=None)
     state = position.game.begin(setup)
-    for move in position.opening or ():
+    for move in _in_order(position.opening or ()):
         state = position.game.play(state, move).state
     return position._replace(state=state)
+
+
+def _in_order(opening: Opening) -> Iterator[Move]:
+    moves = []
+    while opening:
+        opening, move = opening
+        moves.append(move)
+    return reversed(moves)
 
 
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:

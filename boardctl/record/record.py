@@ -270,24 +270,27 @@ class Record:
 
     def position_at(self, count: int) -> Position:
         """The position after the first `count` moves, folded from the nearest stored one."""
-        near = (
-            max(kept for kept in range(count, -1, -1) if kept in self._kept)
-            if count not in self._kept
-            else count
-        )
+        near = count
+        while near not in self._kept:
+            near -= 1
         position = self._kept[near]
         for move in self._moves[near:count]:
             position = step(position, move).state
         return position
 
     def _cut_back(self, count: int) -> None:
-        """Keep only the first `count` moves."""
-        position = self.position_at(count)
+        """Keep only the first `count` moves, and every position since the last permanent one, so
+        that many short steps back play each move once more only."""
+        stored = count - count % _STRIDE
+        for number in range(stored + 1, count + 1):
+            if number not in self._kept:
+                move = self._moves[number - 1]
+                self._kept[number] = step(self._kept[number - 1], move).state
         for number in range(count + 1, len(self._moves) + 1):
             self._kept.pop(number, None)
         del self._moves[count:]
         del self._identities[count:]
-        self._kept[count] = self.position = position
+        self.position = self._kept[count]
 
     def _undo(self, move: Move) -> None:
         steps = move.numbers[0] if move.numbers else 1
@@ -338,6 +341,18 @@ class Record:
             self._append(again, after, kept)
         self._undone.clear()
         return move
+
+
+def prelude(position: Position) -> str:
+    """Lines that restore seats and options at the start of a session (`restore`)."""
+    lines = []
+    for game, chosen in position.options.items():
+        lines.append(f"game {game}")
+        lines += (f"set {name} {value}" for name, value in chosen.items())
+    if position.seats:
+        lines.append("game cribbage" if position.game is None else f"game {position.game.name}")
+        lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
+    return "\n".join(lines)
 
 
 def restore(prelude: str) -> Record:

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.record.history import Figures, PlayedGame
-from boardctl.storage import database, files
+from boardctl.storage import clock, database, files
 from boardctl.storage.journal import read_sessions
 
 NAME: Final = "history.sqlite3"
@@ -175,7 +175,7 @@ def _known(journal: sqlite3.Connection) -> _Known:
         identity = None
     last = journal.execute("SELECT number, text FROM line ORDER BY number DESC LIMIT 1").fetchone()
     # Mended times change the games of evenings that are known already.
-    corrected = f" {len(found)}" if (found := database.corrections(journal)) else ""
+    corrected = f" {len(found)}" if (found := clock.corrections(journal)) else ""
     return _Known((identity[0] if identity else "") + corrected, *(last or (0, "")))
 
 

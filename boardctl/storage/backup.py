@@ -1,19 +1,34 @@
-"""Backups of the journal: made while the board runs, restored while it does not."""
+"""Backups of the journal: made while the board runs, restored while it does not.
+
+Of a backup only its rows are taken (`rows`): a file from anywhere may have constraints or triggers
+that keep later lines out, or more lines than a board can read.
+"""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardctl.storage import database, files
+from boardctl.storage import checks, database, files, rows
 from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
 
 _log: Final = logging.getLogger(__name__)
 WAITING: Final = "restore.sqlite3"
-"""In a data directory: a backup that takes the journal's place when the board next begins."""
+"""In a data directory: a journal that takes the place of the present one when the board next
+begins."""
+
+
+class Restored(NamedTuple):
+    """How many lines were restored, where the journal before is kept, and the lines that the
+    referee rejects: they are kept and change no score."""
+
+    lines: int
+    kept: Path | None
+    doubtful: tuple[str, ...]
 
 
 def save(directory: Path, file: Path) -> int:
@@ -35,43 +50,74 @@ def save(directory: Path, file: Path) -> int:
         raise JournalError(f"{file}: {error}") from error
 
 
-def restore(file: Path, directory: Path) -> tuple[int, Path | None]:
-    """Replace the journal by a backup; returns its number of lines and where the old one is kept.
+def restore(file: Path, directory: Path) -> Restored:
+    """Replace the journal by a new one with the rows of a backup.
 
     Raises:
-        JournalError: if the file is not an undamaged journal of this version, or the board is
+        JournalError: if the file is not an undamaged journal that a board can read, or the board is
         running.
     """
-    check(file)
+    if not file.is_file():
+        raise JournalError(f"{file}: there is no such file")
     try:
         with database.locked(directory, "a boardctl is running on this data"):
             database.finish_swap(directory)
-            kept = database.keep(directory / NAME, "before")
-            lines = _copy(file, directory / NEXT, files.owner(directory))
+            with database.building(directory / NEXT) as new:
+                copied = rows.copy(file, new)
+                kept = database.keep(directory / NAME, "before")
             database.swap_in(directory)
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"{directory}: {error}") from error
-    return lines, kept
+    return Restored(copied.lines, kept, copied.doubtful)
+
+
+def prepare(file: Path, directory: Path) -> int:
+    """Let a new journal with the rows of a backup wait for the next start; returns its number of
+    lines. Raises JournalError as `restore` does."""
+    if not file.is_file():
+        raise JournalError(f"{file}: there is no such file")
+    try:
+        with database.building(directory / WAITING) as new:
+            return rows.copy(file, new).lines
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(f"{directory}: {error}") from error
 
 
 def take_waiting(directory: Path) -> None:
-    """Put a backup that waits in the place of the journal. One that cannot be is left beside it
-    under another name, and the journal stays; the log says which. Nothing that fails here stops a
-    board."""
+    """Put a journal that waits in the place of the present one. One that cannot be is left beside
+    it under another name, and the journal stays; the log says which. Nothing that fails here stops
+    a board."""
     waiting = directory / WAITING
     try:
         if not waiting.exists():
             return
         try:
-            lines, kept = restore(waiting, directory)
+            kept = _take(waiting, directory)
         except JournalError as error:
             _log.error("%s", error)
             waiting.replace(directory / f"{WAITING}.refused")
         else:
-            _log.warning("%d lines were restored; the journal before is kept as %s", lines, kept)
-            files.remove(waiting)
+            _log.warning(
+                "the lines of a backup were restored; the journal before is kept as %s", kept
+            )
     except OSError as error:
         _log.error("%s: %s", waiting, error.strerror or error)
+
+
+def _take(waiting: Path, directory: Path) -> Path | None:
+    """Exchange the journal; returns where the one before is kept. Raises JournalError."""
+    try:
+        with database.locked(directory, "a boardctl is running on this data"):
+            database.finish_swap(directory)
+            with closing(database.read_only(waiting)) as db:
+                for fault in checks.recent_damage(db):
+                    raise DamagedError(f"{waiting}: is damaged ({fault})")
+            kept = database.keep(directory / NAME, "before")
+            waiting.rename(directory / NEXT)
+            database.swap_in(directory)
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(f"{directory}: {error}") from error
+    return kept
 
 
 def check(file: Path) -> int:
@@ -81,7 +127,7 @@ def check(file: Path) -> int:
         raise JournalError(f"{file}: there is no such file")
     try:
         with closing(database.read_only(file)) as db:
-            for fault in database.damage(db):
+            for fault in checks.damage(db):
                 raise DamagedError(f"{file}: is damaged ({fault})")
             lines: int = db.execute("SELECT count(*) FROM line NOT INDEXED").fetchone()[0]
     except sqlite3.Error as error:
@@ -103,3 +149,20 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     finally:
         fresh.unlink(missing_ok=True)
     return lines
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, by a process of its own.
+
+    Prints the number of lines; or, on the standard error, why the file is refused."""
+    file, directory = map(Path, arguments)
+    try:
+        sys.stdout.write(f"{prepare(file, directory)}\n")
+    except JournalError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""The journal's SQLite file: its schema, opening it, and checking it for damage.
+"""The journal's SQLite file: making, opening and replacing it.
 
 `swap_in` replaces it. A database must never be separated from its log: the log of the old file
 would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). So the new file is first
@@ -10,22 +10,14 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from boardctl.record.record import Entry
-from boardctl.storage import files, pages
+from boardctl.storage import checks, files, schema
 
-APPLICATION_ID: Final = 0x43524942
-"""`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
-VERSION: Final = 2
-READABLE: Final = (1, VERSION)
-"""Version 1 had no outbox; it is added when the file is opened."""
 NAME: Final = "journal.sqlite3"
 """The journal's file in the data directory."""
 NEXT: Final = "journal.next.sqlite3"
@@ -45,56 +37,9 @@ SMALL: Final = 4 << 20
 """Maximum bytes of a journal that is checked completely before use: some 70,000 lines."""
 SUSPECT: Final = "journal.suspect"
 """Marker file: a large journal was found to be damaged while a board was using it."""
-LAST: Final = 1 << 40
-"""Upper limit of line numbers; a damaged number could be the last that SQLite has."""
-_END_OF_TIME: Final = 253_402_300_800
-"""The year 10000 (seconds since 1970): what no date can be of."""
 _PLAUSIBLE: Final = 1000
 """Upper limit of version numbers: a higher number means damage."""
 
-_SCHEMA: Final = """
-CREATE TABLE session (
-    first INTEGER PRIMARY KEY,     -- the number of its first line
-    prelude TEXT NOT NULL          -- lines that restore what was agreed before it
-) STRICT;
-CREATE TABLE line (
-    number INTEGER PRIMARY KEY,
-    session INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    at REAL NOT NULL,              -- seconds since 1970
-    by TEXT NOT NULL               -- keypad, page, command …
-) STRICT;
-CREATE INDEX line_by_session ON line (session, number);
-"""
-_OUTBOX: Final = """
-CREATE TABLE outbox (              -- results that the hub has not acknowledged (boardctl.mqtt)
-    game TEXT PRIMARY KEY,
-    version INTEGER NOT NULL,      -- the number of the line that made it so
-    result TEXT NOT NULL           -- JSON
-) STRICT;
-CREATE TABLE identity (name TEXT NOT NULL) STRICT;
-INSERT INTO identity VALUES (lower(hex(randomblob(8))));
-"""
-_CLOCK: Final = """
-CREATE TABLE IF NOT EXISTS clock ( -- the clock was wrong: add these seconds to the time of lines
-    since INTEGER NOT NULL,
-    upto INTEGER NOT NULL,
-    seconds REAL NOT NULL
-) STRICT;
-"""
-_TABLES: Final = {
-    "session": ("first", "prelude"),
-    "line": ("number", "session", "text", "at", "by"),
-    "outbox": ("game", "version", "result"),
-    "identity": ("name",),
-    "clock": ("since", "upto", "seconds"),
-}
-"""The tables of a journal with their columns; a trigger or another column could keep lines out."""
-_MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} PRAGMA user_version={VERSION}; COMMIT;"
-_CREATE: Final = (
-    f"BEGIN; {_SCHEMA} {_OUTBOX} PRAGMA application_id={APPLICATION_ID};"
-    f"PRAGMA user_version={VERSION}; COMMIT;"
-)
 _UNWRITABLE: Final = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -196,7 +141,7 @@ def writable(path: Path) -> sqlite3.Connection:
             _opened(path, str(path)).close()  # rolls back what a power cut interrupted
         # Read-only: closing a writable connection would checkpoint the log into the file.
         with closing(read_only(path)) as db:
-            faults = tuple(damage(db) if is_small(path) else recent_damage(db))
+            faults = tuple(checks.damage(db) if is_small(path) else checks.recent_damage(db))
         if faults:
             raise DamagedError(f"{path}: is damaged ({faults[0]})")
         db = _opened(path, str(path))
@@ -209,66 +154,11 @@ def writable(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=FULL")
         db.execute(f"PRAGMA cache_size={-CACHE}")
         if db.execute("PRAGMA user_version").fetchone()[0] == 1:
-            db.executescript(_MIGRATE)
+            db.executescript(schema.MIGRATE)
     except sqlite3.Error as error:
         db.close()
         raise _error(path, error) from error
     return db
-
-
-class ClockCorrection(NamedTuple):
-    """The clock was wrong when the lines `since` to `upto` were written: add `seconds` to their
-    times."""
-
-    since: int
-    upto: int
-    seconds: float
-
-
-def add_correction(db: sqlite3.Connection, correction: ClockCorrection) -> None:
-    """Store a correction of the clock. Raises sqlite3.Error."""
-    db.execute(_CLOCK)
-    db.execute("INSERT INTO clock VALUES (?, ?, ?)", correction)
-
-
-def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
-    """All corrections of the clock; none if their table cannot be read, since only times depend
-    on it."""
-    try:
-        rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
-    except sqlite3.Error:
-        return ()
-    return tuple(map(ClockCorrection._make, rows))
-
-
-def corrected(
-    entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
-) -> tuple[Entry, ...]:
-    """Lines with corrected times; an evening named after its date is renamed with it. The order
-    does not change. A damaged time, which no calendar has, is 1970."""
-    found = []
-    for entry in entries:
-        at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
-        text = entry.text
-        if not 0 <= at < _END_OF_TIME:
-            at = 0.0
-        if at != entry.at and text == _dated(entry.at):
-            text = _dated(at)
-        found.append(entry._replace(text=text, at=at))
-    return tuple(found)
-
-
-def _dated(at: float) -> str:
-    """The first line of an evening that nobody named."""
-    return f"session {day(at)}"
-
-
-def day(at: float) -> str:
-    """The date of a time (seconds since 1970) at this place, as an evening is named after it."""
-    try:
-        return time.strftime("%Y-%m-%d", time.localtime(at))
-    except (OverflowError, ValueError, OSError):  # a damaged time
-        return ""
 
 
 def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
@@ -290,7 +180,7 @@ def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
     except (OSError, JournalError):
         pass  # whatever is wrong with it is entered when it can be written again
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    db.executescript(_CREATE)
+    db.executescript(schema.CREATE)
     return db
 
 
@@ -310,61 +200,12 @@ def building(path: Path) -> Iterator[sqlite3.Connection]:
             fresh.with_name(fresh.name + name).unlink(missing_ok=True)
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, files.PRIVATE))
         with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-            db.executescript(_CREATE)
+            db.executescript(schema.CREATE)
             yield db
         files.install(fresh, path)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-
-
-def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """The faults of a journal, one sentence each: SQLite's check of every page, and a check that
-    the last session is complete. A sqlite3.Error counts as damage and is not raised."""
-    try:
-        for (told,) in db.execute(f"PRAGMA quick_check({most})"):
-            if told != "ok":
-                yield str(told).splitlines()[-1]
-        yield from _strange(db)
-        yield from _last_session(db)
-        for text in ("SELECT text, by FROM line", "SELECT prelude, first FROM session"):
-            deque(db.execute(text), maxlen=0)  # raises if a text is not UTF-8
-        yield from _log_damage(db)
-    except sqlite3.Error as error:
-        yield str(error)
-
-
-def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """The faults of the last session, which is all that a board needs to continue."""
-    try:
-        yield from _strange(db)
-        yield from _last_session(db)
-        first = "(SELECT max(first) FROM session)"
-        deque(db.execute(f"SELECT text, by FROM line WHERE number >= {first}"), maxlen=0)
-        yield from _log_damage(db)
-    except sqlite3.Error as error:
-        yield str(error)
-
-
-def _strange(db: sqlite3.Connection) -> Iterator[str]:
-    """What no journal has: other tables, columns or triggers, and impossible numbers."""
-    found = "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
-    for kind, name in db.execute(found).fetchall():
-        columns = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
-        known = (kind, name) == ("index", "line_by_session")
-        if not known and (kind != "table" or _TABLES.get(name) != tuple(c for (c,) in columns)):
-            yield f"its {kind} {name!r} is not that of a journal"
-    for column, table in (("number", "line"), ("first", "session")):
-        least, most = db.execute(f"SELECT min({column}), max({column}) FROM {table}").fetchone()
-        if least is not None and not 0 < least <= most < LAST:
-            yield f"its lines have impossible numbers ({least} to {most})"
-
-
-def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """SQLite reads a log up to its first damaged frame, and says nothing of what lies behind."""
-    file = db.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
-    if file and pages.unread_commits(Path(file)) > 1:
-        yield "its log is damaged"
 
 
 def is_small(path: Path) -> bool:
@@ -381,29 +222,10 @@ def suspect(path: Path) -> str | None:
         OSError, JournalError: if it cannot be read, or the marker cannot be written.
     """
     with closing(read_only(path)) as db:
-        found = next(damage(db), None)
+        found = next(checks.damage(db), None)
     if found is not None:
         files.replace(path.with_name(SUSPECT), found.encode())
     return found
-
-
-def _last_session(db: sqlite3.Connection) -> Iterator[str]:
-    """Faults of the last session: it must have all its lines, including the last line, since a lost
-    page could otherwise let the board continue with an older score."""
-    (first,) = db.execute("SELECT max(first) FROM session").fetchone()
-    last, count = db.execute(
-        "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)
-    ).fetchone()
-    if first is None and last is None:
-        return
-    if first is None or last is None:
-        yield "a session has no lines, or lines have no session"
-        return
-    (others,) = db.execute(
-        "SELECT count(*) FROM line NOT INDEXED WHERE number >= ? AND session <> ?", (first, first)
-    ).fetchone()
-    if count != last - first + 1 or others:
-        yield f"lines are missing between {first} and {last}"
 
 
 def write_again(log: Path) -> None:
@@ -465,6 +287,7 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
         db = sqlite3.connect(
             name, isolation_level=None, check_same_thread=False, uri=name.startswith("file:")
         )
+        schema.restrain(db)
         _identify(db, path)
     except BaseException as error:
         if db is not None:
@@ -476,7 +299,7 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
 
 
 def _identify(db: sqlite3.Connection, path: Path) -> None:
-    mine = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    mine = db.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
     version = db.execute("PRAGMA user_version").fetchone()[0]
     tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     ours = {"session", "line"} <= tables
@@ -486,10 +309,10 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
         raise JournalError(f"{path}: is not a journal of boardctl")
     if not mine or not ours or not 0 < version < _PLAUSIBLE:
         raise DamagedError(f"{path}: is damaged (its header is not that of a journal)")
-    if version not in READABLE:
+    if version not in schema.READABLE:
         raise JournalError(
             f"{path}: was written by version {version} of the journal, "
-            f"this boardctl reads version {VERSION}"
+            f"this boardctl reads version {schema.VERSION}"
         )
 
 

@@ -30,7 +30,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
-from boardctl.storage import database
+from boardctl.storage import clock, database
 from boardctl.storage.database import NAME, DamagedError, JournalError, UnwritableError
 
 __all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_sessions"]
@@ -40,6 +40,8 @@ _Answer = TypeVar("_Answer")
 _END: Final = 2**63 - 1
 """A number above any line's number."""
 
+_ROW: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED WHERE number = ?"
+_PRELUDE: Final = "SELECT prelude FROM session WHERE first = ?"
 _CURE: Final = "Check the disk for errors (see dmesg)"
 _CURES: Final = {
     sqlite3.SQLITE_FULL: "Make room on the disk",
@@ -181,8 +183,8 @@ class Journal:
         lines = self._db.execute(
             "SELECT number, text, at, by FROM line WHERE number >= ? ORDER BY number", row[:1]
         )
-        entries = database.corrected(
-            tuple(Entry(*line) for line in lines), database.corrections(self._db)
+        entries = clock.corrected(
+            tuple(Entry(*line) for line in lines), clock.corrections(self._db)
         )
         return row[0], row[1], entries
 
@@ -258,11 +260,25 @@ class Journal:
             self._db.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?)", write.row)
             for post in write.posts:
                 self._db.execute("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", post)
+            self._read_back(write)
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    def _read_back(self, write: _Write) -> None:
+        """Raises sqlite3.Error unless a line that was written is there: another program may have
+        changed the schema so that it is not kept."""
+        number, session = write.row[:2]
+        found = [self._db.execute(_ROW, (number,)).fetchone() == write.row]
+        if write.prelude is not None:
+            prelude = self._db.execute(_PRELUDE, (session,)).fetchone()
+            found.append(prelude == (write.prelude,))
+        if not all(found):
+            lost = sqlite3.DatabaseError("what was written is not there")
+            lost.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise lost
 
     @property
     def identity(self) -> str:
@@ -289,8 +305,8 @@ class Journal:
     def correct_clock(self, since: int, upto: int, seconds: float) -> Future[None]:
         """Record that the clock was wrong by `seconds` while the lines `since` to `upto` were
         written: reading them gives the right times. The lines themselves do not change."""
-        correction = database.ClockCorrection(since, upto, seconds)
-        return self._ask(lambda: database.add_correction(self._db, correction))
+        correction = clock.ClockCorrection(since, upto, seconds)
+        return self._ask(lambda: clock.add_correction(self._db, correction))
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
         """Run some work on the journal's thread; the future returns its result or exception."""
@@ -343,7 +359,7 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
             rows = db.execute(
                 "SELECT first, prelude FROM session WHERE first >= ? ORDER BY first", (since,)
             ).fetchall()
-            corrections = database.corrections(db)
+            corrections = clock.corrections(db)
             for (first, prelude), following in zip_longest(rows, rows[1:]):
                 lines = db.execute(
                     "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ?"
@@ -352,7 +368,7 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
                 )
                 yield (
                     prelude,
-                    database.corrected(tuple(Entry(*line) for line in lines), corrections),
+                    clock.corrected(tuple(Entry(*line) for line in lines), corrections),
                 )
     except sqlite3.Error as error:
         raise JournalError(f"{path}: {error}") from error

@@ -8,17 +8,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl.record.record import Entry, Record, restore
-from boardctl.storage import database, pages
+from boardctl.record.record import Entry
+from boardctl.storage import checks, database, pages, rows
+from boardctl.storage.clock import ClockCorrection
 from boardctl.storage.database import (
     NAME,
     NEXT,
-    ClockCorrection,
     DamagedError,
     JournalError,
     UnwritableError,
@@ -26,10 +26,6 @@ from boardctl.storage.database import (
 
 _MISSES: Final = 10_000
 """Stop searching after this many consecutive line numbers that cannot be read."""
-_LINES: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED"
-_SESSIONS: Final = "SELECT first, prelude FROM session"
-_LINE: Final = (int, int, str, (int, float), str)
-_SESSION: Final = (int, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +52,17 @@ class _Found:
 
     preludes: dict[int, str]
     lines: list[tuple[int, Entry]]
-    outbox: tuple[str, list[Any]] | None
-    corrections: tuple[ClockCorrection, ...] = ()
+    name: str | None = None
+    outbox: list[tuple[Any, ...]] = field(default_factory=list)
+    corrections: list[ClockCorrection] = field(default_factory=list)
+
+    def evenings(self) -> Iterator[tuple[int, str, list[Entry]]]:
+        """Each session's first line's number, prelude and lines, in order."""
+        mine: dict[int, list[Entry]] = {first: [] for first in sorted(self.preludes)}
+        for session, entry in sorted(self.lines):
+            mine[session].append(entry)
+        for first, entries in mine.items():
+            yield first, self.preludes[first], entries
 
 
 def check(path: Path) -> Health:
@@ -68,15 +73,15 @@ def check(path: Path) -> Health:
     """
     try:
         with closing(database.read_only(path)) as db:
-            damaged = [f"the file is damaged: {told}" for told in database.damage(db)]
+            damaged = [f"the file is damaged: {told}" for told in checks.damage(db)]
             found = _read(db, path)
     except DamagedError as error:
         return Health(0, 0, (str(error),))
     damaged += _gaps(found.lines)
     doubtful: list[str] = []
-    for first, prelude in found.preludes.items():
-        mine = [entry for session, entry in found.lines if session == first]
-        doubtful += _doubtful(first, prelude, mine)
+    for first, prelude, entries in found.evenings():
+        for part in rows.parts(first, prelude, entries):
+            doubtful += rows.doubts(*part)
     return Health(len(found.preludes), len(found.lines), tuple(damaged), tuple(doubtful))
 
 
@@ -91,14 +96,30 @@ def salvage(path: Path, target: Path) -> Health:
     if target.exists():
         raise JournalError(f"{target}: exists already; nothing was written")
     try:
-        with closing(database.read_only(path)) as db:
-            found = _read(db, path)
-    except DamagedError:
-        found = _read(None, path)
-    try:
-        return _write(found, target)
+        with suppress(DamagedError):
+            return _copied(path, target)
+        return _write(_read_file(path), target)
     except (sqlite3.Error, OSError) as error:
         raise UnwritableError(f"{target}: {error}") from error
+
+
+def _copied(path: Path, target: Path) -> Health:
+    """Copy a journal all of whose rows can be read."""
+    with database.building(target) as new:
+        sessions, lines, left_out, _ = rows.copy(path, new, repairing=True)
+    return _health(sessions, lines, left_out, "of evenings that are too long to be read again")
+
+
+def _health(sessions: int, lines: int, left_out: int, which: str) -> Health:
+    return Health(sessions, lines, (f"{left_out} lines {which} were left out",) if left_out else ())
+
+
+def _read_file(path: Path) -> _Found:
+    try:
+        with closing(database.read_only(path)) as db:
+            return _read(db, path)
+    except DamagedError:
+        return _read(None, path)
 
 
 def repair(directory: Path) -> tuple[Health, str | None]:
@@ -139,9 +160,7 @@ def recover(path: Path, reason: str) -> str:
     building = path.with_name(f".{NEXT}")
     try:
         building.unlink(missing_ok=True)
-        health = (
-            salvage(path, building) if path.exists() else _write(_Found({}, [], None), building)
-        )
+        health = salvage(path, building) if path.exists() else _write(_Found({}, []), building)
         kept = database.keep(path, "damaged")
         building.rename(fresh)
         database.swap_in(path.parent)
@@ -158,71 +177,38 @@ def _write(found: _Found, target: Path) -> Health:
     kept = sessions = 0
     with database.building(target) as new:
         new.execute("BEGIN")
-        for first, prelude in sorted(found.preludes.items()):
-            mine = sorted(entry for session, entry in found.lines if session == first)
-            whole = [e for place, e in enumerate(mine) if e.number == first + place]
-            if not whole:
-                continue
-            new.execute("INSERT INTO session VALUES (?, ?)", (first, prelude))
-            new.executemany(
-                "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
-                ((e.number, first, e.text, e.at, e.by) for e in whole),
-            )
-            kept += len(whole)
-            sessions += 1
-        if found.outbox is not None:
-            new.execute("UPDATE identity SET name = ?", (found.outbox[0],))
-            new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", found.outbox[1])
-        for correction in found.corrections:
-            database.add_correction(new, correction)
+        for first, prelude, entries in found.evenings():
+            whole = [e for place, e in enumerate(entries) if e.number == first + place]
+            for part in rows.parts(first, prelude, whole):
+                rows.write_session(new, *part)
+                sessions, kept = sessions + 1, kept + len(part[2])
+        rows.write_rest(new, found.name, found.outbox, found.corrections)
         new.execute("COMMIT")
-    lost = len(found.lines) - kept
-    damaged = (f"{lost} lines after a gap were left out",) if lost else ()
-    return Health(sessions, kept, damaged)
+    return _health(sessions, kept, len(found.lines) - kept, "after a gap")
 
 
 def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
     """Every readable session and line: through SQLite, and page by page if it reports damage. Lines
     whose session is lost get one without a prelude."""
     told: list[tuple[Any, ...]] = []
-    if db is None or any(database.damage(db)):
+    if db is None or any(checks.damage(db)):
         with suppress(OSError):
             told = list(pages.rows(path))
-    lines = {row[0]: row for row in told if _fits(row, _LINE)}
-    preludes = {row[0]: row[1] for row in told if _fits(row, _SESSION)}
     if db is not None:
-        lines |= {row[0]: row for row in _rows(db, _LINES, "number") if _fits(row, _LINE)}
-        preludes |= {
-            row[0]: row[1] for row in _rows(db, _SESSIONS, "first") if _fits(row, _SESSION)
-        }
+        rows.guard(db)
+        told += _rows(db, rows.LINES, "number")
+        told += _rows(db, rows.SESSIONS, "first")
+    lines = {row[0]: row for row in told if rows.is_line(row)}
+    preludes = {row[0]: row[1] for row in told if rows.is_session(row)}
     entries = [
         (session, Entry(number, text, float(at), by))
         for number, session, text, at, by in sorted(lines.values())
-        if 0 < session <= number < database.LAST
     ]
     firsts = {session for session, _ in entries}
     sessions = {first: preludes.get(first, "") for first in sorted(firsts | preludes.keys())}
     if db is None:
-        return _Found(sessions, entries, None)
-    corrections = tuple(one for one in database.corrections(db) if _fits(one, (int, int, float)))
-    return _Found(sessions, entries, _outbox(db), corrections)
-
-
-def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:
-    return len(row) == len(kinds) and all(map(isinstance, row, kinds))
-
-
-def _outbox(db: sqlite3.Connection) -> tuple[str, list[Any]] | None:
-    """The journal's name and its unacknowledged results, if readable: version 1 had none, and a
-    result can also be entered at the hub by hand."""
-    try:
-        (name,) = db.execute("SELECT name FROM identity").fetchone()
-        posts = db.execute("SELECT game, version, result FROM outbox").fetchall()
-    except (sqlite3.Error, TypeError):
-        return None
-    if not isinstance(name, str):
-        return None
-    return name, [post for post in posts if _fits(post, (str, int, str))]
+        return _Found(sessions, entries)
+    return _Found(sessions, entries, *rows.outbox(db), rows.corrections(db))
 
 
 def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]:
@@ -252,17 +238,3 @@ def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
         expected = last.number + 1 if session == before else session
         if entry.number != expected:
             yield f"lines {expected} to {entry.number - 1} are missing"
-
-
-def _doubtful(first: int, prelude: str, entries: list[Entry]) -> Iterator[str]:
-    """The lines that the referee rejects, with the reason."""
-    record = Record()
-    for line in prelude.splitlines():
-        why = record.resume(line)
-        if why is not None:
-            yield f"what line {first} carries over ({line[:80]!r}) is rejected: {why.code}"
-    record = restore(prelude)
-    for entry in entries:
-        why = record.resume(entry.text)
-        if why is not None:
-            yield f"line {entry.number} ({entry.text[:80]!r}) is rejected: {why.code}"

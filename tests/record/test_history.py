@@ -136,12 +136,12 @@ def test_backup_and_restore(played: Path, tmp_path: Path) -> None:
     with opened(played) as table:  # beside a running board
         lines = backup.save(played, copy)
         assert lines == table.number
-    assert backup.restore(copy, elsewhere) == (lines, None)
+    assert backup.restore(copy, elsewhere) == (lines, None, ())
     assert tuple(history.played(read_sessions(elsewhere))) == before
     with opened(elsewhere) as table:
         submit(table, "game cribbage", "test")
         assert table.number == lines + 1
-    count, kept = backup.restore(copy, elsewhere)
+    count, kept, _ = backup.restore(copy, elsewhere)
     assert count == lines
     assert kept is not None
     assert backup.check(kept) == lines + 1, "what was there is kept, whole"

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from boardctl.record import history
-from boardctl.storage import database, repair
+from boardctl.storage import clock, database, repair
 from boardctl.storage.archive import Archive
-from boardctl.storage.database import NAME, day
+from boardctl.storage.clock import day
+from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, read_sessions
 from boardctl.table import Table
 from tests.tables import submit
@@ -117,7 +118,7 @@ def test_a_clock_that_is_nudged_changes_nothing(tmp_path: Path) -> None:
     evening.clocks.ahead += 2.0
     evening.say("1 peg 2 play")
     with closing(database.read_only(tmp_path / NAME)) as db:
-        assert database.corrections(db) == ()
+        assert clock.corrections(db) == ()
     evening.journal.close()
 
 

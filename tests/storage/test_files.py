@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.storage import backup, files
+from boardctl.storage import backup, files, rows
 from boardctl.storage.journal import NAME, AtOnce, Journal, JournalError, read_sessions
 
 
@@ -96,6 +96,7 @@ def test_nothing_is_left_of_a_backup_that_fails(
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
     elif step == "check":
         monkeypatch.setattr(backup, "check", fails)
+        monkeypatch.setattr(rows, "copy", fails)
     else:
         monkeypatch.setattr(files, "install", fails)
     try:

@@ -13,8 +13,9 @@ import pytest
 
 from boardctl.games import IllegalMove
 from boardctl.record import history
-from boardctl.storage.database import APPLICATION_ID, CACHE, write_again
+from boardctl.storage.database import CACHE, write_again
 from boardctl.storage.journal import AtOnce, Journal, JournalError, Post, Writer, read_sessions
+from boardctl.storage.schema import APPLICATION_ID
 from boardctl.table import Table
 from tests.tables import Later, submit
 
@@ -349,3 +350,45 @@ def test_what_is_asked_on_the_journals_thread_is_answered_there(tmp_path: Path) 
     assert asked.result(timeout=0) == ()
     journal.close()
     assert isinstance(journal.outbox().exception(timeout=0), sqlite3.Error), "it is told who asked"
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [
+        "CREATE TRIGGER forget BEFORE INSERT ON line BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TRIGGER forget AFTER INSERT ON line BEGIN DELETE FROM line WHERE number = 5; END",
+        "CREATE TRIGGER forget AFTER INSERT ON line"
+        " BEGIN UPDATE line SET text = '' WHERE number = 5; END",
+    ],
+)
+def test_a_line_counts_as_saved_only_if_it_can_be_read_back(
+    forget: str, journal: Journal, tmp_path: Path
+) -> None:
+    """Where another program has changed the schema of a journal that is in use."""
+    table = seat(journal)
+    faults: list[str] = []
+    journal.on_fault = faults.append
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None)) as other:
+        other.execute(forget)
+        saved = submit(table, "1 peg 8", "keypad").saved
+        assert not saved.done()
+        assert "line 5 is not saved yet (what was written is not there)" in faults[0]
+        other.execute("DROP TRIGGER forget")
+    journal.retry()
+    assert saved.done()
+    assert Table(journal, now=lambda: 0).position.scores == (8, 0)
+
+
+def test_an_evening_counts_as_saved_only_if_it_can_be_read_back(
+    journal: Journal, tmp_path: Path
+) -> None:
+    table = seat(journal)
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None)) as other:
+        other.execute(
+            "CREATE TRIGGER forget BEFORE INSERT ON session BEGIN SELECT RAISE(IGNORE); END"
+        )
+        saved = submit(table, "session saturday", "keypad").saved
+        assert not saved.done()
+        other.execute("DROP TRIGGER forget")
+    journal.retry()
+    assert saved.done()

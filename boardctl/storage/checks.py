@@ -1,0 +1,103 @@
+"""Checks of a journal's content: damage, missing lines, and evenings that are too much work.
+
+Each fault is one sentence. Nothing is changed, and a file that somebody else made does no harm.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from boardctl.record.effort import MOST, Effort
+from boardctl.storage import pages, schema
+from boardctl.storage.schema import LAST
+
+
+def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
+    """The faults of a journal: SQLite's check of every page, that the last session is complete, and
+    that no session is too much work to be read. Of a file with another schema only that is said. A
+    sqlite3.Error counts as damage and is not raised."""
+    try:
+        if strange := tuple(schema.strange(db)):
+            yield from strange
+            return
+        yield from page_damage(db, most)
+        yield from _impossible(db)
+        yield from _last_session(db)
+        yield from _too_long(db, 0)
+    except sqlite3.Error as error:
+        yield str(error)
+
+
+def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
+    """The faults that SQLite's check of every page finds, and those of the log. The schema is ours:
+    the check evaluates what it says. Raises sqlite3.Error."""
+    for (told,) in db.execute(f"PRAGMA quick_check({most})"):
+        if told != "ok":
+            yield str(told).splitlines()[-1]
+    yield from _log_damage(db)
+
+
+def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
+    """The faults of the schema and of the last session, which is all that a board needs to
+    continue; the work does not grow with the journal."""
+    try:
+        faults = [*schema.strange(db), *_impossible(db, ("max",))]
+        if not faults:
+            (last,) = db.execute("SELECT max(first) FROM session").fetchone()
+            faults = [*_too_long(db, last or 0)] or [*_last_session(db)]
+        yield from faults
+        yield from _log_damage(db)
+    except sqlite3.Error as error:
+        yield str(error)
+
+
+def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) -> Iterator[str]:
+    """Numbers that no line has, among the least and the greatest."""
+    for column, table in (("number", "line"), ("first", "session")):
+        # One at a time: SQLite finds a least or a greatest at once, but both only by reading all.
+        for end in ends:
+            (number,) = db.execute(f"SELECT {end}({column}) FROM {table}").fetchone()
+            if number is not None and not 0 < number < LAST:
+                yield f"its lines have impossible numbers ({number})"
+
+
+def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
+    """Sessions from a line on that are too much work to be read again; their texts are read."""
+    sessions = db.execute("SELECT first, prelude FROM session WHERE first >= ?", (since,))
+    for first, prelude in sessions:
+        effort = Effort(prelude)
+        lines = db.execute(
+            "SELECT text, by FROM line NOT INDEXED WHERE number >= ? AND number < "
+            "ifnull((SELECT min(first) FROM session WHERE first > ?), ?) ORDER BY number",
+            (first, first, LAST),
+        )
+        if any(effort.add(text) > MOST for text, _ in lines):
+            yield f"the evening that begins at line {first} is too long to be read again"
+
+
+def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
+    """SQLite reads a log up to its first damaged frame, and says nothing of what lies behind."""
+    file = db.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
+    if file and pages.unread_commits(Path(file)) > 1:
+        yield "its log is damaged"
+
+
+def _last_session(db: sqlite3.Connection) -> Iterator[str]:
+    """Faults of the last session: it must have all its lines, including the last line, since a lost
+    page could otherwise let the board continue with an older score."""
+    (first,) = db.execute("SELECT max(first) FROM session").fetchone()
+    last, count = db.execute(
+        "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)
+    ).fetchone()
+    if first is None and last is None:
+        return
+    if first is None or last is None:
+        yield "a session has no lines, or lines have no session"
+        return
+    (others,) = db.execute(
+        "SELECT count(*) FROM line NOT INDEXED WHERE number >= ? AND session <> ?", (first, first)
+    ).fetchone()
+    if count != last - first + 1 or others:
+        yield f"lines are missing between {first} and {last}"

@@ -1,0 +1,69 @@
+"""Corrections of the clock: lines written at a wrong time are read with the right one."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from boardctl.record.record import Entry
+from boardctl.storage import schema
+
+_END_OF_TIME: Final = 253_402_300_800
+"""The year 10000 (seconds since 1970): what no date can be of."""
+
+
+class ClockCorrection(NamedTuple):
+    """The clock was wrong when the lines `since` to `upto` were written: add `seconds` to their
+    times."""
+
+    since: int
+    upto: int
+    seconds: float
+
+
+def add_correction(db: sqlite3.Connection, correction: ClockCorrection) -> None:
+    """Store a correction of the clock. Raises sqlite3.Error."""
+    db.execute(schema.ADD_CLOCK)
+    db.execute("INSERT INTO clock VALUES (?, ?, ?)", correction)
+
+
+def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
+    """All corrections of the clock; none if their table cannot be read, since only times depend
+    on it."""
+    try:
+        rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
+    except sqlite3.Error:
+        return ()
+    return tuple(map(ClockCorrection._make, rows))
+
+
+def corrected(
+    entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
+) -> tuple[Entry, ...]:
+    """Lines with corrected times; an evening named after its date is renamed with it. The order
+    does not change. A damaged time, which no calendar has, is 1970."""
+    found = []
+    for entry in entries:
+        at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
+        text = entry.text
+        if not 0 <= at < _END_OF_TIME:
+            at = 0.0
+        if at != entry.at and text == _dated(entry.at):
+            text = _dated(at)
+        found.append(entry._replace(text=text, at=at))
+    return tuple(found)
+
+
+def _dated(at: float) -> str:
+    """The first line of an evening that nobody named."""
+    return f"session {day(at)}"
+
+
+def day(at: float) -> str:
+    """The date of a time (seconds since 1970) at this place, as an evening is named after it."""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(at))
+    except (OverflowError, ValueError, OSError):  # a damaged time
+        return ""

@@ -1,0 +1,329 @@
+"""Copy the rows of a journal that somebody else may have made into a new one of our own.
+
+Of such a file only rows are taken, never its schema. Its tables are read in the order of their
+numbers, without its indexes, by a connection that may do nothing else, and every row is checked.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import chain, pairwise
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from boardctl.record.effort import MOST, Effort
+from boardctl.record.record import Entry, Record, prelude, restore
+from boardctl.storage import checks, clock, database, schema
+from boardctl.storage.database import DamagedError, JournalError
+
+LINES: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED"
+SESSIONS: Final = "SELECT first, prelude FROM session NOT INDEXED"
+_LINE: Final = (int, int, str, (int, float), str)
+_SESSION: Final = (int, str)
+_POST: Final = (str, int, str)
+_CORRECTION: Final = (int, int, (int, float))
+_FEW: Final = 10_000
+"""Maximum rows of the small tables: results on their way, corrections of the clock."""
+_SHORT: Final = 1 << 16
+"""Maximum letters of a result on its way, and of who entered a line."""
+_TABLES: Final = frozenset({"line", "session", "outbox", "identity", "clock"})
+_AGREED: Final = frozenset({"game", "seat", "set"})
+"""Verbs of what an evening carries over to the next."""
+_ALLOWED: Final = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION})
+
+
+class Copied(NamedTuple):
+    """What was copied: sessions and lines, how many lines were left out of evenings that are too
+    long to be read again, and the lines that this version's referee rejects, a sentence each."""
+
+    sessions: int
+    lines: int
+    left_out: int = 0
+    doubtful: tuple[str, ...] = ()
+
+
+def is_line(row: tuple[Any, ...]) -> bool:
+    """Whether a row (number, session, text, at, by) is a line as a journal keeps it."""
+    return _fits(row, _LINE) and 0 < row[1] <= row[0] < schema.LAST and len(row[4]) <= _SHORT
+
+
+def is_session(row: tuple[Any, ...]) -> bool:
+    """Whether a row (first, prelude) is a session as a journal keeps it."""
+    return _fits(row, _SESSION) and 0 < row[0] < schema.LAST
+
+
+def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:
+    return len(row) == len(kinds) and all(map(isinstance, row, kinds))
+
+
+def copy(path: Path, new: sqlite3.Connection, *, repairing: bool = False) -> Copied:
+    """Copy every row of a journal into a new, empty one, in one transaction.
+
+    An evening that is too long to be read again is divided where a game begins.
+
+    Args:
+        path: the file, with its log.
+        new: an empty journal of our own schema.
+        repairing: leave out what of an evening is still too long, instead of refusing the file;
+            and let the referee judge nothing, since the lines are kept in any case.
+
+    Raises:
+        DamagedError: if a row is missing, cannot be read, or is not as a journal keeps it.
+        JournalError: if it is no journal, or more than a board can read.
+        sqlite3.Error: if `new` cannot be written.
+    """
+    sessions = lines = left_out = 0
+    doubtful: list[str] = []
+    fault = ""
+    with closing(database.read_only(path)) as db:
+        _only_rows(db, path)
+        new.execute("BEGIN")
+        for first, carried, rows in _sessions(db, path):
+            entries = _Counted(Entry(n, text, float(at), by) for n, _, text, at, by in rows)
+            fault, kept = f"lines are missing after {first}", 0
+            for part in parts(first, carried, entries):
+                write_session(new, *part)
+                if _follow(part[2], first + kept):
+                    fault = ""
+                sessions, kept = sessions + 1, kept + len(part[2])
+                if not repairing:
+                    doubtful += doubts(*part)
+            for _ in entries:
+                pass
+            if entries.count > kept and not repairing:
+                raise JournalError(
+                    f"{path}: the evening that begins at line {first} is longer than a board can "
+                    "read"
+                )
+            lines, left_out = lines + kept, left_out + entries.count - kept
+            if fault and repairing:
+                break
+        if fault:  # of the last evening, or where one is to be repaired of any
+            raise DamagedError(f"{path}: is damaged ({fault})")
+        write_rest(new, *outbox(db), corrections(db))
+        new.execute("COMMIT")
+    return Copied(sessions, lines, left_out, tuple(doubtful))
+
+
+class _Counted:
+    """Lines, and how many of them were read."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Entry]:
+        for entry in self._entries:
+            self.count += 1
+            yield entry
+
+
+def _follow(entries: Sequence[Entry], first: int) -> bool:
+    """Whether lines have consecutive numbers."""
+    return all(entry.number == number for number, entry in enumerate(entries, first))
+
+
+def _only_rows(db: sqlite3.Connection, path: Path) -> None:
+    """Let a connection read rows of a journal's tables, and do nothing else. Raises JournalError
+    unless they are ordinary tables."""
+    try:
+        found = {
+            name: kind
+            for schema_name, name, kind, *_ in db.execute("PRAGMA table_list")
+            if schema_name == "main"
+        }
+        if not all(found.get(name) == "table" for name in ("line", "session")):
+            raise JournalError(f"{path}: is not a journal of boardctl")
+        if not any(schema.strange(db)):
+            for fault in checks.page_damage(db):
+                raise DamagedError(f"{path}: is damaged ({fault})")
+        guard(db)
+    except sqlite3.Error as error:
+        raise DamagedError(f"{path}: is damaged ({error})") from error
+
+
+def guard(db: sqlite3.Connection) -> None:
+    """Forbid a connection everything but reading the columns of a journal's tables: no function or
+    other table that a strange schema names (sqlite.org/c3ref/set_authorizer.html)."""
+
+    def allowed(action: int, what: str | None, *_: str | None) -> int:
+        reads = action == sqlite3.SQLITE_READ and what in _TABLES
+        return sqlite3.SQLITE_OK if reads or action in _ALLOWED else sqlite3.SQLITE_DENY
+
+    db.set_authorizer(allowed)
+
+
+def _sessions(
+    db: sqlite3.Connection, path: Path
+) -> Iterator[tuple[int, str, Iterator[tuple[Any, ...]]]]:
+    """Every session in order: its first line's number, its prelude and its lines, which are read
+    before the next session is."""
+    lines = _ordered(db, f"{LINES} ORDER BY number", path, "line", is_line)
+    row = next(lines, None)
+
+    def mine(end: int) -> Iterator[tuple[Any, ...]]:
+        nonlocal row
+        while row is not None and row[0] < end:
+            yield row
+            row = next(lines, None)
+
+    sessions = _ordered(db, f"{SESSIONS} ORDER BY first", path, "evening", is_session)
+    last = (schema.LAST, "")
+    for session, following in pairwise(chain(sessions, [last])):
+        if row is not None and row[0] < session[0]:
+            raise DamagedError(f"{path}: is damaged (line {row[0]} belongs to no evening)")
+        yield (*session, mine(following[0]))
+    if row is not None:
+        raise DamagedError(f"{path}: is damaged (line {row[0]} belongs to no evening)")
+
+
+def _ordered(
+    db: sqlite3.Connection,
+    query: str,
+    path: Path,
+    what: str,
+    fits: Callable[[tuple[Any, ...]], bool],
+) -> Iterator[tuple[Any, ...]]:
+    """Rows with growing numbers, each as a journal keeps it; a ring of pages would never end."""
+    last = 0
+    try:
+        for row in db.execute(query):
+            if not fits(row):
+                raise DamagedError(f"{path}: is damaged ({what} {row[0]!r} is not as one is kept)")
+            if row[0] <= last:
+                raise DamagedError(f"{path}: is damaged ({what} {row[0]} is out of order)")
+            last = row[0]
+            yield row
+    except sqlite3.Error as error:
+        raise DamagedError(f"{path}: is damaged ({error})") from error
+
+
+def parts(
+    first: int, carried: str, entries: Iterable[Entry]
+) -> Iterator[tuple[int, str, list[Entry]]]:
+    """An evening as evenings that are not too long to be read again: mostly one, itself.
+
+    Where it is longer it is divided at the last game that begins before. It ends early, with
+    entries left, where one game alone is too long.
+
+    Returns:
+        The number of each part's first line, its prelude and its lines.
+    """
+    part: list[Entry] = []
+    effort = Effort(carried)
+    game = 0
+    for entry in entries:
+        if effort.total + effort.of(entry.text) > MOST:
+            after, later = _carry(carried, part[:game]), part[game:]
+            effort = Effort(after)
+            for again in later:
+                effort.add(again.text)
+            if not game or effort.total + effort.of(entry.text) > MOST:
+                break
+            yield first, carried, part[:game]
+            first, carried, part, game = later[0].number, after, later, 0
+        if part and entry.text.startswith("game "):
+            game = len(part)
+        part.append(entry)
+        effort.add(entry.text)
+    if part:
+        yield first, carried, part
+
+
+def _carry(carried: str, entries: Iterable[Entry]) -> str:
+    """The prelude of an evening that goes on with the players and options of another."""
+    record = Record()
+    for line in (*carried.splitlines(), *_in_effect(entry.text for entry in entries)):
+        if line.split(None, 1)[0] in _AGREED:
+            record.resume(line)
+    return prelude(record.position)
+
+
+def _in_effect(texts: Iterable[str]) -> list[str]:
+    """The lines in effect after `undo`, `redo`, `amend` and `insert`, without playing them."""
+    lines: list[str] = []
+    undone: list[list[str]] = []
+    for text in texts:
+        words = text.split(None, 2)
+        back = int(words[1]) if len(words) > 1 and words[1].isdecimal() else 1
+        if not words or words[0] == "session":
+            continue
+        if words[0] == "redo":
+            lines += undone.pop() if undone else []
+        elif words[0] not in ("undo", "amend", "insert"):
+            lines.append(text)
+        elif 1 <= back <= len(lines):
+            place = len(lines) - back
+            if words[0] == "undo":
+                undone.append(lines[place:])
+                del lines[place:]
+            else:
+                lines[place : place + (words[0] == "amend")] = words[2:]
+        if words[0] not in ("undo", "redo"):
+            undone.clear()
+    return lines
+
+
+def write_session(
+    new: sqlite3.Connection, first: int, carried: str, entries: Iterable[Entry]
+) -> None:
+    """Insert an evening and its lines. Raises sqlite3.Error."""
+    new.execute("INSERT INTO session VALUES (?, ?)", (first, carried))
+    new.executemany(
+        "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
+        ((e.number, first, e.text, e.at, e.by) for e in entries),
+    )
+
+
+def write_rest(
+    new: sqlite3.Connection,
+    name: str | None,
+    posts: Iterable[tuple[Any, ...]],
+    corrections: Iterable[clock.ClockCorrection],
+) -> None:
+    """Insert what a journal has beside its lines: its name, unless it has none, its results on
+    their way and its corrections of the clock. Raises sqlite3.Error."""
+    if name is not None:
+        new.execute("UPDATE identity SET name = ?", (name,))
+    new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", posts)
+    for correction in corrections:
+        clock.add_correction(new, correction)
+
+
+def outbox(db: sqlite3.Connection) -> tuple[str | None, list[tuple[Any, ...]]]:
+    """A journal's name and its results on their way, as far as they can be read: version 1 had
+    none, and a result can also be entered at the hub by hand."""
+    names = _small(db, "SELECT name FROM identity", (str,))
+    posts = _small(db, "SELECT game, version, result FROM outbox", _POST)
+    return (names[0][0] if names else None), [post for post in posts if len(post[2]) <= _SHORT]
+
+
+def corrections(db: sqlite3.Connection) -> list[clock.ClockCorrection]:
+    """A journal's corrections of the clock, as far as they can be read."""
+    found = _small(db, "SELECT since, upto, seconds FROM clock", _CORRECTION)
+    return [clock.ClockCorrection(*one) for one in found if isfinite(one[2])]
+
+
+def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    try:
+        rows = db.execute(f"{query} LIMIT {_FEW}").fetchall()
+    except sqlite3.Error:
+        return []
+    return [row for row in rows if _fits(row, kinds)]
+
+
+def doubts(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
+    """The lines of an evening that the referee rejects, with the reason."""
+    record = Record()
+    for line in carried.splitlines():
+        why = record.resume(line)
+        if why is not None:
+            yield f"what line {first} carries over ({line[:80]!r}) is rejected: {why.code}"
+    record = restore(carried)
+    for entry in entries:
+        why = record.resume(entry.text)
+        if why is not None:
+            yield f"line {entry.number} ({entry.text[:80]!r}) is rejected: {why.code}"

@@ -1,0 +1,92 @@
+"""The tables of the journal's SQLite file, and what no journal has.
+
+A file that somebody else made may have the right tables with more to them: a constraint, trigger or
+index that keeps lines out, or an expression that fills the memory as soon as it is evaluated. So
+the text of a schema is compared before anything else is asked of the file.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from typing import Final
+
+APPLICATION_ID: Final = 0x43524942
+"""`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
+VERSION: Final = 2
+READABLE: Final = (1, VERSION)
+"""Version 1 had no outbox; it is added when the file is opened."""
+LAST: Final = 1 << 40
+"""Upper limit of line numbers; a damaged number could be the last that SQLite has."""
+LONGEST: Final = 1 << 24
+"""Maximum bytes of a row or value: no expression of a strange file fills the memory."""
+
+_JOURNAL: Final = """
+CREATE TABLE session (
+    first INTEGER PRIMARY KEY,     -- the number of its first line
+    prelude TEXT NOT NULL          -- lines that restore what was agreed before it
+) STRICT;
+CREATE TABLE line (
+    number INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    at REAL NOT NULL,              -- seconds since 1970
+    by TEXT NOT NULL               -- keypad, page, command …
+) STRICT;
+CREATE INDEX line_by_session ON line (session, number);
+"""
+_OUTBOX: Final = """
+CREATE TABLE outbox (              -- results that the hub has not acknowledged (boardctl.mqtt)
+    game TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,      -- the number of the line that made it so
+    result TEXT NOT NULL           -- JSON
+) STRICT;
+CREATE TABLE identity (name TEXT NOT NULL) STRICT;
+"""
+_NAME: Final = "INSERT INTO identity VALUES (lower(hex(randomblob(8))));"
+_CLOCK: Final = """
+CREATE TABLE clock (               -- the clock was wrong: add these seconds to the time of lines
+    since INTEGER NOT NULL,
+    upto INTEGER NOT NULL,
+    seconds REAL NOT NULL
+) STRICT;
+"""
+ADD_CLOCK: Final = _CLOCK.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS")
+"""Add the table of clock corrections, which is made when the first is needed."""
+MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} {_NAME} PRAGMA user_version={VERSION}; COMMIT;"
+"""Upgrade a journal of version 1."""
+CREATE: Final = (
+    f"BEGIN; {_JOURNAL} {_OUTBOX} {_NAME} PRAGMA application_id={APPLICATION_ID};"
+    f"PRAGMA user_version={VERSION}; COMMIT;"
+)
+"""Fill an empty database with the tables of a journal."""
+_COMMENT: Final = re.compile(r"--[^\n]*")
+_SPACES: Final = re.compile(r"\s+", re.ASCII)
+
+
+def _plain(statement: str) -> str:
+    """A statement without comments, and with single spaces only between words. Equal to one of ours
+    only if SQLite reads it as that: ours have no quotes, in which a comment's sign is none."""
+    text = _SPACES.sub(" ", _COMMENT.sub(" ", statement)).strip(" ")
+    return re.sub(r" ?([(),]) ?", r"\1", text)
+
+
+_KNOWN: Final = frozenset(filter(None, map(_plain, f"{_JOURNAL}{_OUTBOX}{_CLOCK}".split(";"))))
+
+
+def restrain(db: sqlite3.Connection) -> None:
+    """Limit what the content of a file can make SQLite do, before anything is read from it
+    (sqlite.org/security.html). Raises sqlite3.Error."""
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    db.execute("PRAGMA trusted_schema=OFF")
+    db.execute("PRAGMA cell_size_check=ON")
+
+
+def strange(db: sqlite3.Connection) -> Iterator[str]:
+    """What no journal has: a table, index, view or trigger that is not exactly ours, one sentence
+    each. Evaluates nothing of it. Raises sqlite3.Error."""
+    found = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
+    for kind, name, statement in db.execute(found).fetchall():
+        if _plain(str(statement)) not in _KNOWN:
+            yield f"its {kind} {name!r} is not that of a journal"

@@ -1,0 +1,348 @@
+"""A journal that somebody else made: only its rows are taken, and no more than a board can read.
+
+As a backup to restore it is refused in one sentence, or what it holds is kept as any other journal
+keeps it. Found on a card, what cannot be gone on with is kept beside a journal that can.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tracemalloc
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl import table
+from boardctl.commands import main
+from boardctl.games import IllegalMove
+from boardctl.record import effort, position, record
+from boardctl.record.effort import FULL, MOST, Effort
+from boardctl.record.record import Record
+from boardctl.storage import backup, checks, database, repair, rows, schema
+from boardctl.storage.database import NAME
+from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
+from boardctl.table import Table
+from tests.tables import submit
+
+OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
+MEBIBYTE = 1 << 20
+
+
+def write(path: Path, evenings: Iterable[Iterable[str]], tables: str = schema.CREATE) -> None:
+    """A journal with these lines, with tables as another program could make them."""
+    number = 0
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(tables)
+        db.execute("BEGIN")
+        for texts in evenings:
+            first = number + 1
+            db.execute("INSERT INTO session VALUES (?, '')", (first,))
+            for number, text in enumerate(texts, first):
+                db.execute(
+                    "INSERT INTO line VALUES (?, ?, ?, 1.0, 'keypad')", (number, first, text)
+                )
+        db.execute("COMMIT")
+
+
+def altered(path: Path, *statements: str) -> Path:
+    """A journal whose schema was altered after its lines were written."""
+    write(path, [(*OPENING, "1 adjust +5")])
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+    return path
+
+
+def remade(more: str, column: str = "text TEXT NOT NULL") -> str:
+    """Our schema with something more in a column or after the columns of the table of lines."""
+    made = schema.CREATE.replace("text TEXT NOT NULL", column, 1)
+    return made.replace("-- keypad, page, command …\n", f"-- keypad\n{more}", 1)
+
+
+LYING = {
+    "unique, ignored": remade(", UNIQUE (text) ON CONFLICT IGNORE"),
+    "unique, replaced": remade(", UNIQUE (text, session) ON CONFLICT REPLACE"),
+    "unique in its column": remade("", "text TEXT NOT NULL UNIQUE ON CONFLICT IGNORE"),
+    "not null, ignored": remade("", "text TEXT NOT NULL ON CONFLICT IGNORE"),
+    "a check that is large": remade(", CHECK (length(zeroblob(971000000)) > number)"),
+    "an index that is large": f"{schema.CREATE}"
+    "CREATE INDEX large ON line (number + length(zeroblob(971000000)));",
+    "an index of our name": schema.CREATE.replace(
+        "ON line (session, number)", "ON line (session, number, zeroblob(971000000))"
+    ),
+    "a comment that hides": remade("", "text TEXT NOT NULL /*--\n*/ UNIQUE ON CONFLICT IGNORE"),
+}
+
+
+@pytest.mark.parametrize("found", ["as a backup", "on a card"])
+@pytest.mark.parametrize("lie", LYING)
+def test_no_schema_is_taken_from_a_file(lie: str, found: str, tmp_path: Path) -> None:
+    """Whatever its tables say, what is reported as saved is there, and memory stays small."""
+    data = tmp_path / "data"
+    data.mkdir()
+    file = data / NAME if found == "on a card" else tmp_path / "copy.sqlite3"
+    write(file, [OPENING], LYING[lie].replace("971000000", "1000" if "check" in lie else "9"))
+    if "971000000" in LYING[lie]:
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
+            db.execute("PRAGMA writable_schema=ON")
+            db.execute(
+                "UPDATE sqlite_schema SET sql = replace(replace(sql, '(1000)', '(971000000)'),"
+                " '(9)', '(971000000)')"
+            )
+    tracemalloc.start()
+    if file.parent != data:
+        assert backup.restore(file, data).lines == len(OPENING)
+    journal = Journal(data, AtOnce())
+    if found == "on a card":
+        assert journal.notice is not None
+        assert "is not that of a journal" in journal.notice
+        assert (data / "journal.damaged-1.sqlite3").exists()
+    board = Table(journal, now=lambda: 1.0)
+    for line in ("1 adjust +1", "1 adjust +1", "2 adjust +1", "1 adjust +1"):
+        assert submit(board, line, "test").saved.done()
+    (_, most) = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20 * MEBIBYTE
+    journal.close()
+    ((_, entries),) = read_sessions(data)
+    assert len(entries) == len(OPENING) + 4
+    with closing(database.read_only(data / NAME)) as db:
+        assert list(schema.strange(db)) == []
+
+
+REFUSED = {
+    "a view": (
+        ("ALTER TABLE line RENAME TO other", "CREATE VIEW line AS SELECT * FROM other"),
+        "its header is not that of a journal",
+    ),
+    "a virtual table": (
+        ("DROP TABLE line", "CREATE VIRTUAL TABLE line USING fts5(number, session, text, at, by)"),
+        "is not a journal of boardctl",
+    ),
+    "a column that is worked out": (
+        (
+            "ALTER TABLE line DROP COLUMN text",
+            "ALTER TABLE line ADD COLUMN text TEXT AS (hex(zeroblob(971000000))) VIRTUAL",
+        ),
+        "string or blob too big",
+    ),
+    "no text": (("ALTER TABLE line DROP COLUMN text",), "no such column: text"),
+    "a line before its evening": (("UPDATE session SET first = 3",), "belongs to no evening"),
+    "a missing line": (("DELETE FROM line WHERE number = 4",), "lines are missing"),
+    "an impossible number": (("UPDATE line SET number = -4 WHERE number = 4",), "as one is kept"),
+    "no UTF-8": (("UPDATE line SET text = CAST(x'ff' AS TEXT)",), "Could not decode"),
+    "a line of another kind": (
+        ("DROP TABLE line",
+         "CREATE TABLE line (number INTEGER PRIMARY KEY, session, text, at, by)",
+         "INSERT INTO line VALUES (1, 1, x'00', 0, 'keypad')"),
+        "is not as one is kept",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", REFUSED)
+def test_what_is_no_journal_is_refused_in_one_sentence(lie: str, tmp_path: Path) -> None:
+    statements, reason = REFUSED[lie]
+    file = altered(tmp_path / "copy.sqlite3", *statements)
+    data = tmp_path / "data"
+    told = CliRunner().invoke(main, ["restore", str(file), "--data", str(data)])
+    assert told.exit_code == 1
+    (sentence,) = told.output.splitlines()
+    assert reason in sentence
+    assert {path.name for path in data.iterdir()} <= {"lock"}, "nothing was changed"
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many moves were played, as the only number."""
+    count = [0]
+
+    def counted(*arguments: object) -> object:
+        count[0] += 1
+        return position.step(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(record, "step", counted)
+    return count
+
+
+@pytest.fixture
+def most(monkeypatch: pytest.MonkeyPatch) -> int:
+    """A tenth of the real limits, so that the tests are quick."""
+    for module in (rows, checks, table):
+        monkeypatch.setattr(module, "MOST", MOST // 10)
+    monkeypatch.setattr(table, "FULL", FULL // 10)
+    return MOST // 10
+
+
+def many(lines: int) -> list[str]:
+    return [*OPENING, *("1 adjust +1", "1 adjust -1") * (lines // 2)]
+
+
+LONG = {
+    "lines": many(20_000),
+    "undo and redo": [*many(500), *("undo 400", "redo") * 50],
+    "amendments": [*many(500), *["amend 450 1 adjust +1"] * 50],
+    "insertions": [*many(500), *["insert 450 1 adjust +1"] * 50],
+    "options before the first deal": [*many(500), *["set skunk off"] * 50],
+    "long lines": [*OPENING, *[f"seat 1 {'A' * 20_000}"] * 100],
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_an_evening_that_is_too_long_is_refused(
+    kind: str, tmp_path: Path, played: list[int], most: int
+) -> None:
+    file = tmp_path / "copy.sqlite3"
+    write(file, [many(20), LONG[kind]])
+    with pytest.raises(JournalError, match="the evening that begins at line 25 is longer than a"):
+        backup.restore(file, tmp_path / "data")
+    assert played[0] <= most + 30
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_a_board_starts_on_an_evening_that_is_too_long(
+    kind: str, tmp_path: Path, played: list[int], most: int
+) -> None:
+    """With the lines that can be read; all of them are in the file that is kept."""
+    write(tmp_path / NAME, [many(20), LONG[kind], many(10)])
+    before = (tmp_path / NAME).read_bytes()
+    journal = Journal(tmp_path, AtOnce())
+    board = Table(journal, now=lambda: 1.0)
+    assert played[0] <= most
+    assert journal.notice is not None
+    assert "is too long to be read again" in journal.notice
+    assert str(tmp_path / "journal.damaged-1.sqlite3") in journal.notice
+    assert (tmp_path / "journal.damaged-1.sqlite3").read_bytes() == before
+    assert submit(board, "session saturday", "test").saved.done()
+    journal.close()
+    again = Journal(tmp_path, AtOnce())
+    assert again.notice is None
+    again.close()
+
+
+def test_a_board_starts_on_200_000_lines_of_one_game(tmp_path: Path, played: list[int]) -> None:
+    write(tmp_path / NAME, [many(200_000)])
+    journal = Journal(tmp_path, AtOnce())
+    assert Table(journal, now=lambda: 1.0).number in (MOST, MOST + 1)
+    assert played[0] <= MOST
+    journal.close()
+
+
+def test_a_very_long_evening_of_the_last_version_is_divided_and_loses_nothing(
+    tmp_path: Path, most: int
+) -> None:
+    """Nobody ended it for years: players, options and the score stay."""
+    game = ["game cribbage", "set skunk off", "seat 3 Eve", "undo", *["1 peg 1", "2 peg 1"] * 50]
+    write(tmp_path / NAME, [[*OPENING, *game * (most * 2 // len(game))]])
+    lines = [entry.text for _, entries in read_sessions(tmp_path) for entry in entries]
+    journal = Journal(tmp_path, AtOnce())
+    assert journal.notice is not None
+    board = Table(journal, now=lambda: 1.0)
+    assert board.doubtful == ()
+    setup = board.position.setup
+    assert setup is not None
+    assert setup.seats == ("Ann", "Bob")
+    assert setup.options["skunk"] == "off"
+    assert board.position.scores == (50, 50)
+    journal.close()
+    sessions = list(read_sessions(tmp_path))
+    assert [entry.text for _, entries in sessions for entry in entries] == lines
+    assert len(sessions) == 3
+    assert repair.check(tmp_path / NAME).troubles == ()
+
+
+def test_an_evening_goes_on_in_another_before_it_is_too_long(tmp_path: Path, most: int) -> None:
+    """The board writes nothing that it would not read: the next game is of another evening."""
+    write(tmp_path / NAME, [many(most * 2 // 5)])
+    journal = Journal(tmp_path, AtOnce())
+    board = Table(journal, now=lambda: 1.0)
+    seen: list[str] = []
+    board.observe("test", lambda receipt: seen.append(receipt.report.line))
+    with pytest.raises(IllegalMove):
+        submit(board, "game whist", "test")
+    number = board.number
+    receipt = submit(board, "game cribbage", "test", expect=number)
+    assert receipt.report.line == "game cribbage"
+    assert receipt.number == board.number == number + 2
+    assert seen == ["session 1970-01-01", "game cribbage"]
+    assert board.position.setup is not None
+    assert board.position.setup.seats == ("Ann", "Bob")
+    journal.close()
+
+
+def test_no_line_is_accepted_that_would_make_an_evening_too_long(tmp_path: Path, most: int) -> None:
+    write(tmp_path / NAME, [many(most // 5)])
+    journal = Journal(tmp_path, AtOnce())
+    board = Table(journal, now=lambda: 1.0)
+    before = board.number
+    submit(board, f"amend {most // 6} 1 adjust +1", "test")
+    submit(board, f"amend {most // 6} 1 adjust +1", "test")
+    with pytest.raises(IllegalMove) as refused:
+        submit(board, f"amend {most // 6} 1 adjust +1", "test")
+    assert refused.value.code == "evening-full"
+    assert board.number == before + 2
+    submit(board, "session saturday", "test")
+    submit(board, "game cribbage", "test")
+    journal.close()
+    again = Journal(tmp_path, AtOnce())
+    assert again.notice is None
+    again.close()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in LONG if kind != "lines"])
+def test_effort_is_at_least_the_moves_that_are_played(kind: str, played: list[int]) -> None:
+    lines = [line for line in LONG[kind] if len(line) < 1000]
+    some, read = Effort(), Record()
+    for line in [*lines[: len(lines) - 40], *("undo", "undo", "undo", "redo", "1 adjust +1") * 60]:
+        some.add(line)
+        read.resume(line)
+    assert played[0] <= some.total
+
+
+def test_many_steps_back_play_each_move_once_more(played: list[int]) -> None:
+    read = Record()
+    for line in many(1_000):
+        read.resume(line)
+    played[0] = 0
+    for _ in range(900):
+        read.resume("undo")
+    assert played[0] <= 1_000
+
+
+def test_a_backup_with_lines_that_the_referee_rejects_is_restored_and_says_so(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "copy.sqlite3"
+    write(file, [(*OPENING, "1 peg 99", "1 peg 2")])
+    told = CliRunner().invoke(main, ["restore", str(file), "--data", str(tmp_path / "data")])
+    assert told.exit_code == 0, told.output
+    assert "line 5 ('1 peg 99') is rejected: impossible-points" in told.output
+    assert "1 lines are kept" in told.output
+
+
+def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> None:
+    from boardctl.storage.journal import Post
+
+    data = tmp_path / "data"
+    journal = Journal(data, AtOnce())
+    journal.begin_session(1, "", "session friday", 0.0, "test")
+    journal.append(1, 2, "game cribbage", 0.0, "test", [Post("g-1", 2, "{}")])
+    journal.correct_clock(1, 2, 3600.0).result()
+    name = journal.identity
+    backup.save(data, tmp_path / "copy.sqlite3")
+    journal.close()
+    shutil.rmtree(data)
+    assert backup.restore(tmp_path / "copy.sqlite3", data).lines == 2
+    again = Journal(data, AtOnce())
+    assert (again.identity, again.outbox().result()) == (name, (Post("g-1", 2, "{}"),))
+    again.close()
+    ((_, entries),) = read_sessions(data)
+    assert [entry.at for entry in entries] == [3600.0, 3600.0]
+
+
+def test_limits_are_in_order() -> None:
+    assert 0 < effort.FULL < effort.MOST

@@ -1,0 +1,111 @@
+"""A start, a move and an undo cost the same work with ten times the games in the journal.
+
+Counted, not timed: the instructions that SQLite runs, and the bytes that are read from files. What
+is left to a slower clock is then the disk's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from boardctl.storage import database
+from boardctl.storage.journal import NAME, AtOnce, Journal
+from boardctl.table import Table
+from tests.tables import submit
+
+OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
+LINES = 100
+"""Lines of a game that is over."""
+FEW, MANY = 1_000, 10_000
+"""Games in the journals; both are too large to be checked completely before use."""
+
+
+class Work(NamedTuple):
+    """What was done: instructions of SQLite's machine, and bytes read from files."""
+
+    instructions: int
+    bytes_read: int
+
+
+class Counter:
+    """Counts the instructions of every connection opened by `database`, and this thread's reads."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.instructions = 0
+        connect = sqlite3.connect
+
+        def counted(*place: Any, **more: Any) -> sqlite3.Connection:
+            db: sqlite3.Connection = connect(*place, **more)
+            db.set_progress_handler(self._count, 1)
+            return db
+
+        monkeypatch.setattr(sqlite3, "connect", counted)
+
+    def _count(self) -> int:
+        self.instructions += 1
+        return 0
+
+    @contextmanager
+    def of(self, found: list[Work]) -> Iterator[None]:
+        """Append the work of a block to `found`."""
+        instructions, read = self.instructions, bytes_read()
+        yield
+        found.append(Work(self.instructions - instructions, bytes_read() - read))
+
+
+def bytes_read() -> int:
+    """Bytes that this thread has read by system calls (proc_pid_io(5))."""
+    told = Path("/proc/thread-self/io").read_text()
+    return int(told.split()[1])
+
+
+def fill(data: Path, games: int) -> None:
+    """A journal of finished games, ten to an evening, and a game just begun."""
+    data.mkdir()
+    database.create(data / NAME)
+    told = [*OPENING, *("1 adjust +1", "1 adjust -1") * ((LINES - len(OPENING)) // 2)]
+    with closing(sqlite3.connect(data / NAME)) as db:
+        number = 0
+        for evening in range(games // 10 + 1):
+            texts = ["session evening", *(told * 10 if evening < games // 10 else OPENING)]
+            first = number + 1
+            db.execute("INSERT INTO session VALUES (?, '')", (first,))
+            db.executemany(
+                "INSERT INTO line VALUES (?, ?, ?, 1e9, 'keypad')",
+                ((first + n, first, text) for n, text in enumerate(texts)),
+            )
+            number += len(texts)
+        db.commit()
+
+
+def worked(data: Path, counter: Counter) -> dict[str, Work]:
+    """What an opening, a move and an undo cost."""
+    found: list[Work] = []
+    with counter.of(found):
+        journal = Journal(data, AtOnce())
+        table = Table(journal, now=lambda: 1e9)
+    for line in ("1 adjust +3", "undo"):
+        with counter.of(found):
+            assert submit(table, line, "test").saved.done()
+    journal.close()
+    return dict(zip(("start", "move", "undo"), found, strict=True))
+
+
+def test_ten_times_the_games_cost_the_same_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for games in (FEW, MANY):
+        fill(tmp_path / str(games), games)
+        assert not database.is_small(tmp_path / str(games) / NAME)
+    counter = Counter(monkeypatch)
+    few, many = (worked(tmp_path / str(games), counter) for games in (FEW, MANY))
+    for what, cost in few.items():
+        assert many[what].instructions == pytest.approx(cost.instructions, rel=0.02), what
+        # One level more of the tables' trees is a page or two.
+        assert many[what].bytes_read <= cost.bytes_read + 4 * 4096, what
