@@ -71,6 +71,8 @@ class Table:
         self._began = 0.0
         self._steady = steady
         self._drift = 0.0 if steady is None else now() - steady()
+        self._newest = 0
+        self._by_player: set[int] = set()
         self.doubtful: tuple[str, ...] = ()
         """Lines of the journal that are kept but no longer accepted, with the reason."""
         last = journal.last_session()
@@ -85,11 +87,35 @@ class Table:
                     self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
                 self.number = entry.number
                 self._effort.add(entry.text)
+                self._remember(entry.by)
         self._mine = self.number + 1
 
     @property
     def position(self) -> Position:
         return self.record.position
+
+    def _remember(self, by: str) -> None:
+        """Remember whether the newest move, if it is new, was made by the computer player."""
+        newest = self.record.newest
+        if newest is not None and newest > self._newest:
+            self._newest = newest
+            if by == PLAYER:
+                self._by_player.add(newest)
+
+    @property
+    def undoing(self) -> Move | None:
+        """The line with which a person takes back what was said last: a correction, or their own
+        last move with what the computer player did after it. None if there is nothing."""
+        move = self.record.undoing
+        moves = self.record.moves
+        if move is None or move.verb != "undo":
+            return move
+        answered = self.record.made_by(self._by_player)
+        if not answered:
+            return move
+        if answered == len(moves) or moves[-answered - 1].verb in _HEAD:
+            return None
+        return Move("undo", numbers=(answered + 1,))
 
     def observe(self, name: str, observer: Observer) -> Callable[[], None]:
         """Notify an observer of every accepted move from now on.
@@ -179,6 +205,7 @@ class Table:
         self.mind_the_clock()
         before = self.position
         report = self.record.apply(move)
+        self._remember(by)
         self.number += 1
         at = self._now()
         if self.session == 0 or _begins_session(report.move):
@@ -228,8 +255,12 @@ class Table:
                 _log.exception("%s failed on line %d", name, receipt.number)
 
 
+PLAYER: Final = "player"
+"""By whom the computer player's lines are submitted."""
 JUMP: Final = 60.0
 """Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
+_HEAD: Final = frozenset({"game", "seat", "set"})
+"""Moves that begin a game."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 """Verbs after which the players at the table may have changed."""
 

@@ -20,6 +20,7 @@ from boardctl.record.record import Record
 
 _HEAD: Final = frozenset({"game", "seat", "set", "session"})
 _HIDDEN: Final = Card(None, None)
+_DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
 _TWO: Final = 2
 
 
@@ -161,6 +162,12 @@ def may_be_due(position: Position, seat: int) -> bool:
     if position.over:
         return False
     return any(ask.seat == seat or ask.move.verb == "muggins" for ask in position.prompt.asks)
+
+
+def others_decide(position: Position, seat: int) -> bool:
+    """Whether another seat has a decision of its own to make now."""
+    asks = position.prompt.asks
+    return any(ask.seat not in (None, seat) and ask.move.verb in _DECISIONS for ask in asks)
 
 
 def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:

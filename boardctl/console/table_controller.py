@@ -329,6 +329,8 @@ class TableController:
             said=self._said(position),
             offer=self._offer,
             requests=lambda: self.requests(),
+            undoing=self.table.undoing,
+            redoing=self.table.record.redoing,
         )
 
     def _said(self, position: Position) -> tuple[Note, ...]:

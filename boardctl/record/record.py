@@ -7,8 +7,8 @@ list. Pure: `table` adds the journal and time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Container, Iterator
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
@@ -37,6 +37,14 @@ class Line(NamedTuple):
     def text(self) -> str:
         """The canonical line of the notation."""
         return notation.spell(self.move)
+
+
+class _Correction(NamedTuple):
+    """A correction that can be taken back: how many moves there are after it, and the line that is
+    its opposite."""
+
+    length: int
+    inverse: Move
 
 
 class Report(NamedTuple):
@@ -80,6 +88,8 @@ class Record:
         """The current state of the evening."""
         self._kept: dict[int, Position] = {0: self.position}
         self._undone: list[list[Line]] = []
+        self._corrected: list[_Correction] = []
+        self._uncorrected: list[_Correction] = []
         self._tried: tuple[Position, Move, Played[Position]] | None = None
 
     def copy(self) -> Record:
@@ -90,6 +100,8 @@ class Record:
         other._next = self._next
         other._kept = dict(self._kept)
         other._undone = [list(lines) for lines in self._undone]
+        other._corrected = list(self._corrected)
+        other._uncorrected = list(self._uncorrected)
         other._tried = self._tried
         return other
 
@@ -103,6 +115,15 @@ class Record:
     def moves(self) -> tuple[Move, ...]:
         """The moves in effect, oldest first."""
         return tuple(self._moves)
+
+    @property
+    def newest(self) -> int | None:
+        """The identity of the newest move, None if there is none."""
+        return self._identities[-1] if self._identities else None
+
+    def made_by(self, some: Container[int]) -> int:
+        """How many of the newest moves, one after the other, are among these identities."""
+        return sum(1 for _ in takewhile(some.__contains__, reversed(self._identities)))
 
     @property
     def deal(self) -> tuple[Line, ...]:
@@ -145,8 +166,24 @@ class Record:
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
 
     @property
+    def undoing(self) -> Move | None:
+        """The line that takes back what was said last: a correction, else the newest move; None if
+        there is nothing to take back. A correction is taken back by the opposite correction."""
+        if self._corrected and self._corrected[-1].length == len(self._moves):
+            return self._corrected[-1].inverse
+        return Move("undo") if self._moves else None
+
+    @property
+    def redoing(self) -> Move | None:
+        """The line that restores what was taken back last; None if there is nothing, or if another
+        move came after it."""
+        if self._uncorrected and self._uncorrected[-1].length == len(self._moves):
+            return self._uncorrected[-1].inverse
+        return Move("redo") if self._undone else None
+
+    @property
     def redoable(self) -> bool:
-        return bool(self._undone)
+        return self.redoing is not None
 
     def read(self, text: str) -> Report | None:
         """Read one line of the notation; returns None if it is blank. Raises IllegalMove."""
@@ -179,11 +216,9 @@ class Record:
         except IllegalMove as error:
             if text.partition(" ")[0] in notation.NOT_MOVES:
                 return error
-            self._append(Move(DOUBTFUL, name=text), self.position)
-            self._undone.clear()
+            self._play(Move(DOUBTFUL, name=text), self.position)
             return error
-        self._append(move, position)
-        self._undone.clear()
+        self._play(move, position)
         return None
 
     def try_out(self, move: Move) -> Played[Position]:
@@ -222,9 +257,21 @@ class Record:
 
     def _move(self, before: Position, move: Move) -> Report:
         played = self._played(move)
-        self._append(move, played.state)
-        self._undone.clear()
+        self._play(move, played.state)
         return self._report(before, move, played)
+
+    def _play(self, move: Move, position: Position) -> None:
+        """Add a move, after which nothing can be redone."""
+        count = len(self._moves)
+        self._append(move, position)
+        self._undone.clear()
+        back = self._corrected[-1] if self._corrected else None
+        if back is not None and (back.length, back.inverse) == (count, move):
+            # A newest move that had been taken out is played again.
+            self._corrected.pop()
+            self._uncorrected.append(_Correction(count + 1, Move("amend", numbers=(1,))))
+        else:
+            self._uncorrected.clear()
 
     def _report(self, before: Position, move: Move, played: Played[Position]) -> Report:
         after = played.state
@@ -253,6 +300,8 @@ class Record:
         self._moves.clear()
         self._identities.clear()
         self._undone.clear()
+        self._corrected.clear()
+        self._uncorrected.clear()
         self._kept = {0: fresh}
         self.position = fresh
         return Report(move, fresh, closed.awards, closed.notes, ended, closed.state)
@@ -299,6 +348,10 @@ class Record:
         keep = len(self._moves) - steps
         self._undone.append(self._lines(keep))
         self._cut_back(keep)
+        if any(some.length > keep for some in self._corrected):
+            # It may have changed earlier moves, which those before it count from the end.
+            self._corrected.clear()
+        self._uncorrected.clear()
 
     def _redo(self) -> None:
         if not self._undone:
@@ -336,11 +389,50 @@ class Record:
                     fields=dict(error.fields),
                 ) from error
             fresh.append((old, position, identity))
+        replaced = self._moves[place] if move.verb == "amend" else None
         self._cut_back(place)
         for again, after, kept in fresh:
             self._append(again, after, kept)
         self._undone.clear()
+        self._correct(count, move, replaced)
         return move
+
+    def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
+        """Remember how a correction of `count` moves is taken back, or that one was."""
+        inverse = _inverse(move, replaced)
+        if inverse is None:
+            self._corrected.clear()
+            return
+        correction = _Correction(len(self._moves), inverse)
+        for one, other in (
+            (self._corrected, self._uncorrected),
+            (self._uncorrected, self._corrected),
+        ):
+            if one and one[-1] == (count, move):
+                one.pop()
+                other.append(correction)
+                return
+        self._uncorrected.clear()
+        self._corrected.append(correction)
+
+
+def _inverse(move: Move, replaced: Move | None) -> Move | None:
+    """The line that takes back a correction; None if the replaced move has no line.
+
+    Args:
+        move: an `amend` or `insert` line.
+        replaced: the move that an `amend` has replaced or taken out.
+    """
+    (back,) = move.numbers
+    if replaced is None:
+        return Move("amend", numbers=(back + 1,))
+    if replaced.verb == DOUBTFUL:
+        return None
+    if move.name is not None:
+        return Move("amend", numbers=(back,), name=notation.spell(replaced))
+    if back == 1:
+        return replaced
+    return Move("insert", numbers=(back - 1,), name=notation.spell(replaced))
 
 
 def prelude(position: Position) -> str:

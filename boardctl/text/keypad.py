@@ -16,6 +16,7 @@ SENTENCES: Final = {
     "keypad.yes": "# yes   * no",
     "keypad.back-points": "Take back {points}?",
     "keypad.back": "Back {line}?",
+    "keypad.back-correction": "Undo the change?",
     "keypad.amend": "A< B> #new Dout",
     "keypad.retype": "{line}:",
     "keypad.player": "Seat {key}?",

@@ -3,13 +3,13 @@
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
 state), `/words` (the page's texts), and those of `table_api`, `history_api`,
 `analysis_api` and `setup_api`.
-POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/preview`
-returns what a line would earn and `/withdraw` cancels that, `/table` starts a game with its
-players, `/commands` carries out the commands of the keypad's menu, `/phones` invites a phone,
-`/pair` makes a guest a player, `/pair/ask` gives it a ticket for that, to be granted at the board.
-A rejection by the referee is a normal answer, `{"refused": {"code": …,
-"message": …}}`; statuses other than 200 are for requests that our page never makes. `/ws` is the
-live board (`live`).
+POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/undo` and
+`/redo` take back and restore, `/preview` returns what a line would earn and `/withdraw` cancels
+that, `/table` starts a game with its players, `/commands` carries out the commands of the keypad's
+menu, `/phones` invites a phone, `/pair` makes a guest a player, `/pair/ask` gives it a ticket for
+that, to be granted at the board. A rejection by the referee is a normal answer, `{"refused":
+{"code": …, "message": …}}`; statuses other than 200 are for requests that our page never makes.
+`/ws` is the live board (`live`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.record import notation
 from boardctl.record.position import step
-from boardctl.table import Receipt
+from boardctl.table import Receipt, Table
 from boardctl.text import moves
 from boardctl.web import Options, files, invitation, move_list, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
@@ -74,6 +74,8 @@ def make(
         Route("/state", page.state),
         Route("/words", page.words),
         Route("/lines", page.lines, methods=["POST"]),
+        Route("/undo", page.undo, methods=["POST"]),
+        Route("/redo", page.redo, methods=["POST"]),
         Route("/preview", page.preview, methods=["POST"]),
         Route("/withdraw", page.withdraw, methods=["POST"]),
         Route("/table", page.table, methods=["POST"]),
@@ -167,6 +169,25 @@ class _Page:
             receipt = self._board.table.submit(move, "page", body["expect"])
         except IllegalMove as error:
             return self._refusal(error, body["line"], self.viewer(request))
+        return await self._saved(receipt, request)
+
+    async def undo(self, request: Request) -> Response:
+        """`{"expect": 12}` takes back what was said last, as `lines` answers: a correction, or
+        against the computer player one's own last move."""
+        return await self._take(request, lambda table: table.undoing or Move("undo"))
+
+    async def redo(self, request: Request) -> Response:
+        """`{"expect": 12}` restores what was taken back last, as `lines` answers."""
+        return await self._take(request, lambda table: table.record.redoing or Move("redo"))
+
+    async def _take(self, request: Request, line: Callable[[Table], Move]) -> Response:
+        self.check_paired(request)
+        body = await read_body(request, {"expect": int})
+        table = self._board.table
+        try:
+            receipt = table.submit(line(table), "page", body["expect"])
+        except IllegalMove as error:
+            return self._refusal(error, "", self.viewer(request))
         return await self._saved(receipt, request)
 
     async def _saved(self, receipt: Receipt, request: Request) -> Response:

@@ -37,7 +37,7 @@ from boardctl.games.cards import parse_card
 from boardctl.options import Between, structure
 from boardctl.record import notation
 from boardctl.storage import files
-from boardctl.table import Receipt
+from boardctl.table import PLAYER, Receipt
 from boardctl.text import moves as words
 from boardctl.web import child
 from boardctl.web.board_view import BoardView
@@ -272,6 +272,8 @@ class BoardPlayer:
         game = table.position.game
         if chosen.seat not in table.position.seats or game is None or not seated.plays(game):
             return
+        if table.record.redoable and seated.others_decide(table.position, chosen.seat):
+            return  # somebody took a move back and may restore it
         number = table.number
         move = seated.machine_line(table.record, chosen.seat, self._shuffle())
         chosen = self._chosen
@@ -282,7 +284,7 @@ class BoardPlayer:
             return
         self._tell(move)
         try:
-            table.submit(move, "player", number)
+            table.submit(move, PLAYER, number)
         except IllegalMove as error:
             _log.error("the player's line %s is refused: %s", notation.spell(move), error.code)
 
@@ -456,7 +458,7 @@ class PlayerApi:
             message = text.say("player", "not-all" if most else "not-due", fields, (), language)
             return JSONResponse({"refused": {"code": "not-all", "message": message}})
         try:
-            table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), "player")
+            table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
         except IllegalMove as error:
             message = text.refusal(error, (), language)
             return JSONResponse({"refused": {"code": error.code, "message": message}})

@@ -107,8 +107,8 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[Dealt]) -> dict[str, 
         "begun": position.opening is None and not position.over,
         "happened": happened(told, dealt, position, viewer.language),
         "spoken": last_spoken(dealt, seats, viewer.language),
-        "undo": any(move.verb not in _SEATING for move in record.moves),
-        "redo": record.redoable,
+        "undo": table.undoing is not None and any(m.verb not in _SEATING for m in record.moves),
+        "redo": record.redoing is not None,
     }
 
 

@@ -13,16 +13,19 @@ from stat import S_IMODE
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 
 from boardctl.bot import sealed
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
 from boardctl.console.keypad import Command
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
+from boardctl.table import Table
 from boardctl.web import Options, child
 from boardctl.web import player as player_module
+from boardctl.web.app import make
 from boardctl.web.player import BoardPlayer, in_a_row
 from boardctl.web.serve import serve
 from tests.tables import submit
@@ -30,6 +33,7 @@ from tests.web.test_live import Board
 
 HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Board")
 SPEAK_LEVEL = 3
+ORIGIN = "http://127.0.0.1:8121"
 
 
 @pytest.fixture
@@ -357,3 +361,58 @@ def test_a_photo_is_read_from_left_to_right() -> None:
         )
     ]
     assert in_a_row(told) == ["5H", "QS"]
+
+
+async def undo(page: httpx.AsyncClient, board: Board) -> dict[str, Any]:
+    answer = await page.post("/undo", json={"expect": board.table.number})
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:
+    """Not into the middle of what the computer answered; and what was taken back waits to be
+    restored until the next move."""
+
+    async def evening() -> None:
+        app = make(board, Options())
+        player: BoardPlayer = app.state.player
+        player.choose(2, SPEAK_LEVEL, deals=True)
+        transport = httpx.ASGITransport(app)
+        headers = {"origin": ORIGIN}
+
+        def moves() -> tuple[Move, ...]:
+            return board.table.record.moves
+
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers) as page:
+            for line in ("dealer 2", "deal"):
+                submit(board.table, line, "page")
+            await until(lambda: any(m.verb == "discard" and m.seat == 2 for m in moves()))
+            before = moves()
+            thrown = opponent(board)
+            assert thrown is not None
+            submit(board.table, thrown, "page")
+            await until(lambda: moves()[-1].verb == "starter")
+            state = (await undo(page, board))["state"]
+            assert moves() == before
+            assert state["redo"]
+            await asyncio.sleep(0.1)
+            assert moves() == before, "the computer waits as well"
+            await page.post("/redo", json={"expect": board.table.number})
+            assert moves()[-1].verb == "starter"
+            first = opponent(board)
+            assert first is not None
+            submit(board.table, first, "page")
+            await until(lambda: moves()[-1].seat == 2 and opponent(board))
+            assert moves()[-1].verb in ("play", "go")
+            again = Table(board.table.journal, lambda: 0.0)
+            assert again.undoing == board.table.undoing, "also after a restart"
+            await undo(page, board)
+            assert moves()[-1].verb == "starter"
+            state = (await undo(page, board))["state"]
+            assert moves() == before
+            state = (await undo(page, board))["state"]
+            assert moves()[-1].verb == "dealer", "its deal went with it"
+            assert state["phase"] == "deal"
+        await player.close()
+
+    asyncio.run(evening())

@@ -30,7 +30,7 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "hold #":
         return REST._replace(mode="menu"), None
     if key == "hold *":
-        return REST, Submit((Move("redo"),))
+        return REST, Submit((view.redoing or Move("redo"),))
     if key == "hold D":
         return _muggins(view)
     if key == "*":
@@ -351,7 +351,7 @@ def _back(state: KeypadState, view: TableView, key: str) -> Answer:
         return REST, None
     if not _is_last(state, view):
         return refuse(IllegalMove("overtaken")), None
-    return submit(Move("undo"))
+    return submit(view.undoing or Move("undo"))
 
 
 _MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {

@@ -170,9 +170,15 @@ def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
-    last = notation.spell(veiled(view.deal[-1].move)) if view.deal else ""
-    first = _say("back-points", view, points=view.last_points)
-    return (first if view.last_points else _say("back", view, line=last)), _say("yes", view)
+    """What is taken back: a correction, or the last move of a person."""
+    undo = view.undoing
+    if undo is not None and undo.verb != "undo":
+        return _say("back-correction", view), _say("yes", view)
+    count = undo.numbers[0] if undo is not None and undo.numbers else 1
+    if count == 1 and view.last_points:
+        return _say("back-points", view, points=view.last_points), _say("yes", view)
+    last = notation.spell(veiled(view.deal[-count].move)) if count <= len(view.deal) else ""
+    return _say("back", view, line=last), _say("yes", view)
 
 
 def _amending(state: KeypadState, view: TableView) -> str:

@@ -72,6 +72,8 @@ class TableView(NamedTuple):
     players: tuple[int, ...] = (2,)
     language: str = "en"
     said: tuple[Note, ...] = ()
+    undoing: Move | None = None
+    redoing: Move | None = None
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
     offer: Offer | None = None

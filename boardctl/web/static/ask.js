@@ -33,6 +33,9 @@ export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 
 // Played when the answer has come, and then it is on disk; refused where the table has moved on.
 export const play = (line, expect) => post('lines', { line, expect });
+// What was said last taken back, or restored; the board knows which line does it.
+export const undo = (expect) => post('undo', { expect });
+export const redo = (expect) => post('redo', { expect });
 export const preview = (line) => post('preview', { line });
 export const withdraw = (line) => post('withdraw', { line });
 export const begin = (game, players, options, expect) => post('table', { game, players, options, expect });

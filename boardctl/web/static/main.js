@@ -1,6 +1,6 @@
 // The page: joins the link to the board with what is drawn of it.
 
-import { allowed, askToPlay, command, pair, play } from './ask.js';
+import { allowed, askToPlay, command, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
@@ -34,7 +34,7 @@ const more = new More(open, submit);
 const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
-const news = new News(at('news'), at('happened'), at('bar'), submit);
+const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo) });
 const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: () => state && drawDue(at('due'), due(state), choose),
 });
@@ -46,10 +46,14 @@ let playing = 0; // this page's lines that are not answered yet
 more.said = () => points.close();
 
 // A line for the table as it was when it was tapped. Gives back the refusal, if any.
-async function submit(line) {
+function submit(line) {
+  return submitted((number) => play(line, number));
+}
+
+async function submitted(act) {
   news.tell(say('saving'));
   playing += 1;
-  const { refused, error } = await play(line, state.number);
+  const { refused, error } = await act(state.number);
   playing -= 1;
   const problem = refused ?? error;
   if (problem) {

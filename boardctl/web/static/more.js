@@ -38,13 +38,11 @@ export class More {
       .map((seat) => [seat, rest.filter((asked) => asked.seat === seat)])
       .filter(([, asks]) => asks.length > 0)
       .map(([seat, asks]) => this.#group(state, seat, asks));
-    const redo = state.redo ? button(say('redo'), () => this.#say('redo'), '', 'redo') : null;
     this.#dialog.fill(
       say('more'),
       ...groups,
       el('section', { class: 'group' },
         el('h3', {}, say('anything')),
-        redo ? el('div', { class: 'asks' }, redo) : null,
         this.#photos(),
         this.#written()),
     );

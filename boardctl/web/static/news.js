@@ -1,4 +1,4 @@
-// What happened last, with Undo beside it; refusals; and a moment for what is rare.
+// What happened last, with Undo and Redo beside it; refusals; and a moment for what is rare.
 
 import { button, el, focusOn, put } from './dom.js';
 import { known, say, withCards } from './words.js';
@@ -7,22 +7,26 @@ const LONG = 64; // more than fits on two lines of a phone
 
 export class News {
   #undo;
+  #redo;
 
-  // `bar` is where Undo stands: always in the same place.
-  constructor(place, text, bar, play) {
+  // `bar` is where Undo and Redo stand: always in the same places.
+  constructor(place, text, bar, { undo, redo }) {
     this.place = place;
     this.text = text;
-    this.#undo = button('', () => play('undo'), 'small', 'undo');
-    bar.prepend(this.#undo);
+    this.#undo = button('', undo, 'small', 'undo');
+    this.#redo = button('', redo, 'small', 'redo');
+    bar.prepend(this.#undo, this.#redo);
   }
 
   // The last move, or nothing yet.
-  show({ happened, undo, seats, winner, sides }) {
+  show({ happened, undo, redo, seats, winner, sides }) {
     this.#undo.textContent = say('undo');
+    this.#redo.textContent = say('redo');
+    this.#redo.disabled = !redo;
     if (this.#undo.disabled !== !undo) {
       const had = document.activeElement === this.#undo;
       this.#undo.disabled = !undo;
-      if (had && !undo) focusOn(document.querySelector('#due'));
+      if (had && !undo) focusOn(redo ? this.#redo : document.querySelector('#due'));
     }
     const moment = happened?.moment;
     const name = winner ? sides[winner - 1].names.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');
