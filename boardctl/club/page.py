@@ -7,9 +7,9 @@ at all, no text turned into markup.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any, Final
 
+from markupsafe import Markup
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -22,8 +22,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from boardctl import text
 from boardctl.club import views
 from boardctl.club.evening import ClubRefusal, Evening, Standing, season
+from boardctl.club.html import FOLDER, Words, words
+from boardctl.club.html import render as page
 from boardctl.club.hub import Hub
-from boardctl.club.markup import document, table, wide
 from boardctl.club.messages import State
 from boardctl.club.metrics import CONTENT_TYPE
 from boardctl.club.pictures import course, spreads
@@ -34,32 +35,6 @@ from boardctl.web.guard import Guard
 _FRESH: Final = {"cache-control": "no-store"}
 REFRESH: Final = 10
 """Seconds after which a browser reloads the page."""
-_STYLE: Final = """
-body { font: 16px/1.4 system-ui, sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem;
-  color: #222; background: #fff }
-a { color: inherit }
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #ccc }
-.figure { text-align: right; font-variant-numeric: tabular-nums }
-th { white-space: nowrap; vertical-align: bottom }
-.wide { overflow-x: auto; margin: 0 0 1.5rem }
-svg { width: 100%; min-width: 40rem; height: auto; display: block }
-text { fill: currentColor; font-size: 12px }
-.middle { text-anchor: middle }
-.end { text-anchor: end }
-.grid { stroke: #8885; stroke-width: 1 }
-.up { fill: #2a6f4e }
-.down { fill: #b3541e }
-polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round }
-polyline.other { stroke: #8886; stroke-width: 1 }
-.c0 { color: #0072b2 } .c1 { color: #c04a00 } .c2 { color: #00785a } .c3 { color: #a3467f }
-.c4 { color: #8a6d00 } .c5 { color: #2b7fb0 } .c6 { color: #555 } .c7 { color: #7a5ab5 }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #1b1b1b }
-  th, td { border-color: #444 }
-  .up { fill: #7cc9a2 } .down { fill: #f0985f }
-  .c0 { color: #56b4e9 } .c1 { color: #ff8b4d } .c2 { color: #2fd3a5 } .c3 { color: #e08fc0 }
-  .c4 { color: #f0e442 } .c5 { color: #8cc8ee } .c6 { color: #bbb } .c7 { color: #b9a0ea } }
-"""
 
 
 def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
@@ -72,7 +47,7 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
         return HTMLResponse(content, headers=_FRESH)
 
     def style(request: Request) -> Response:
-        return Response(_STYLE, media_type="text/css")
+        return Response((FOLDER / "style.css").read_text("utf-8"), media_type="text/css")
 
     def icon(request: Request) -> Response:
         return Response(status_code=204)  # browsers always request one
@@ -89,8 +64,8 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
 
     async def no_store(request: Request, error: Exception) -> Response:
         hub.log_once("page", f"the store does not answer: {error}")
-        words = text.say("club", "no-store", {}, (), language)
-        content = document("boardctl", f"<p>{escape(words)}</p>", language, REFRESH)
+        sentence = words(language)("no-store")
+        content = page("page.html", language, title="boardctl", sentence=sentence, refresh=REFRESH)
         return HTMLResponse(content, 503, headers=_FRESH)
 
     return Starlette(
@@ -141,82 +116,89 @@ def _answers(hub: Hub) -> bool:
 def render(hub: Hub, language: str = "en", still: bool = False) -> str:
     """The whole page. It reloads by itself, for a screen on the wall; with `still` it does not, for
     slow readers and screen readers."""
-
-    def words(code: str, **fields: object) -> str:
-        return text.say("club", code, fields, (), language)
-
-    body = []
+    say = words(language)
+    values: dict[str, Any] = {
+        "title": "boardctl",
+        "refusal": "",
+        "invited": "",
+        "standings": [],
+        "rounds": [],
+        "pictures": [],
+    }
     try:
         evening, name, _ = hub.store.evening()
     except ClubRefusal as error:
-        name = "boardctl"
-        body.append(f"<p>{escape(text.refusal(error, (), language))}</p>")
+        values["refusal"] = text.refusal(error, (), language)
     else:
-        body.append(views.invitation(hub, evening, words))
-        body.append(_standings(hub.store.standings(evening), words))
-        body.append(_meetings(hub.store.meetings(evening), words))
-        body.append(_season(hub.store.evenings(), words))
-    other = (
-        f'<a href="/">{words("fresh")}</a>' if still else f'<a href="/still">{words("still")}</a>'
-    )
+        values["title"] = name
+        values["invited"] = views.invitation(hub, evening)
+        values["standings"] = [(say("standings"), _standings(hub.store.standings(evening)))]
+        values["rounds"] = _rounds(hub.store.meetings(evening), say)
+        played = [one for one in hub.store.evenings() if any(s.games for s in one.standings)]
+        if played:
+            ranked = season(played)
+            values["standings"].append((say("season"), _standings(ranked)))
+            values["pictures"] = _pictures(played, ranked, say)
     live = dict(sorted(hub.live.items()))  # a copy, since messages keep coming in
-    body.insert(0, _live(live, hub.online, words))
-    return document(name, f"<p>{other}</p>{''.join(body)}", language, None if still else REFRESH)
+    return page(
+        "evening.html",
+        language,
+        refresh=None if still else REFRESH,
+        still=still,
+        connected=hub.connected,
+        live=_live(live, hub.online, say),
+        **values,
+    )
 
 
-def _live(live: Mapping[str, State], online: set[str], words: Any) -> str:
-    rows = [
+def _live(live: Mapping[str, State], online: set[str], say: Words) -> list[list[object]]:
+    return [
         [
-            board if board in online else f"{board} ({words('offline')})",
+            board,
             state.game or "",
             " – ".join(state.seats),
             " : ".join(map(str, state.scores)),
+            say("offline" if board not in online else "over" if state.over else "playing"),
         ]
         for board, state in live.items()
     ]
-    head = [words(code) for code in ("board", "game", "players", "score")]
-    return f"<h2>{escape(words('live'))}</h2>{table(head, rows)}" if rows else ""
 
 
-def _standings(standings: Sequence[Standing], words: Any, title: str = "standings") -> str:
-    head = [words(c) for c in ("rank", "player", "games", "won", "skunks", "points", "net", "plus")]
-    rows = [
+def _standings(standings: Sequence[Standing]) -> list[list[object]]:
+    return [
         [s.rank, s.name, s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus]
         for s in standings
     ]
-    return f"<h2>{escape(words(title))}</h2>{table(head, rows, {0, *range(2, 8)})}"
 
 
-def _meetings(meetings: Sequence[Meeting], words: Any) -> str:
-    if not meetings:
-        return ""
-    last = max(meeting.round for meeting in meetings)
-    head = [words(code) for code in ("table", "players", "winner", "spread", "corrected")]
-    found = []
-    for number in range(last, 0, -1):
-        rows = [
-            [m.table, f"{m.one} – {m.two}", *_result(m, words)]
-            for m in meetings
-            if m.round == number
-        ]
-        found.append(f"<h2>{escape(words('round', round=number))}</h2>{table(head, rows, {0, 3})}")
-    return "".join(found)
+def _rounds(meetings: Sequence[Meeting], say: Words) -> list[tuple[str, list[list[object]]]]:
+    """The rounds, the last one first: heading and rows."""
+    last = max((meeting.round for meeting in meetings), default=0)
+    return [
+        (
+            say("round", round=number),
+            [
+                [met.table, f"{met.one} – {met.two}", *_result(met, say)]
+                for met in meetings
+                if met.round == number
+            ],
+        )
+        for number in range(last, 0, -1)
+    ]
 
 
-def _result(meeting: Meeting, words: Any) -> list[object]:
+def _result(meeting: Meeting, say: Words) -> list[object]:
     won = meeting.result
     if won is None:
         return ["", "", ""]
-    return [won.winner, won.spread, words("corrected") if won.corrected else ""]
+    return [won.winner, won.spread, say("corrected") if won.corrected else ""]
 
 
-def _season(evenings: Sequence[Evening], words: Any) -> str:
-    """The season's standings as a table and two charts."""
-    played = [evening for evening in evenings if any(s.games for s in evening.standings)]
-    if not played:
-        return ""
-    ranked = season(played)
-    pictures = ((course, words("course")), (spreads, words("spreads")))
-    return _standings(ranked, words, "season") + "".join(
-        f"<h3>{escape(title)}</h3>{wide(draw(played, ranked, title))}" for draw, title in pictures
-    )
+def _pictures(
+    played: Sequence[Evening], ranked: Sequence[Standing], say: Words
+) -> list[tuple[str, Markup]]:
+    """The season's charts: heading and SVG."""
+    return [
+        (say(code), draw(played, ranked, say(code)))
+        for draw, code in ((course, "course"), (spreads, "spreads"))
+    ]

@@ -1,14 +1,15 @@
 """Charts of the season as SVG, with colours defined in the page's style sheet. Pure.
 
-Names are the only external text and are escaped here.
+Names are the only text from outside; they are escaped where they are formatted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import accumulate
 from typing import Final
+
+from markupsafe import Markup, escape
 
 from boardctl.club.evening import Evening, Standing
 
@@ -22,7 +23,7 @@ _LETTERS: Final = 18
 """A longer name is cut."""
 
 
-def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
+def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
     """A line chart of all players' cumulative game points by evening; `season` gives the order."""
     earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
     lines = {
@@ -44,8 +45,8 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
         drawn.append(f'y2="{y(value):.1f}"/>')
         drawn.append(f'<text class="end" x="{left - 6}" y="{y(value) + 4:.1f}">{value}</text>')
     for number in _labelled(len(evenings)):
-        name = escape(_cut(evenings[number - 1].name, 10))
-        drawn.append(f'<text class="middle" x="{x(number):.1f}" y="{_HIGH - 6}">{name}</text>')
+        label = escape(_cut(evenings[number - 1].name, 10))
+        drawn.append(f'<text class="middle" x="{x(number):.1f}" y="{_HIGH - 6}">{label}</text>')
     below = list(lines)[SHOWN:]
     for name in (*below, *reversed(list(lines)[:SHOWN])):  # the leader is drawn last, on top
         points = " ".join(f"{x(n):.1f},{y(value):.1f}" for n, value in enumerate(lines[name]))
@@ -55,12 +56,14 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
     for place, (name, line) in enumerate(list(lines.items())[:SHOWN]):
         at = max(at + 15, y(line[-1]) + 4)
         at = min(at, bottom + 4 - 15 * (min(SHOWN, len(lines)) - place - 1))
-        label = f"{escape(_cut(name))} {line[-1]}"
-        drawn.append(f'<text class="c{place}" x="{right + 8}" y="{at:.1f}">{label}</text>')
+        drawn.append(
+            f'<text class="c{place}" x="{right + 8}" y="{at:.1f}">'
+            f"{escape(_cut(name))} {line[-1]}</text>"
+        )
     return _svg(title, _HIGH, drawn)
 
 
-def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> str:
+def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
     """A bar chart of net spreads: a row for each player, a bar for each evening."""
     rows = {s.name.casefold(): s.name for s in season}
     most = max((abs(s.net) for e in evenings for s in e.standings), default=0) or 1
@@ -70,8 +73,8 @@ def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str)
     drawn = []
     for number in _labelled(len(evenings)):
         middle = _NAMES + wide * (number - 0.5)
-        name = escape(_cut(evenings[number - 1].name, 10))
-        drawn.append(f'<text class="middle" x="{middle:.1f}" y="12">{name}</text>')
+        label = escape(_cut(evenings[number - 1].name, 10))
+        drawn.append(f'<text class="middle" x="{middle:.1f}" y="12">{label}</text>')
     for place, (key, name) in enumerate(rows.items()):
         zero = head + high * (place + 0.5)
         drawn.append(f'<text x="0" y="{zero + 4:.1f}">{escape(_cut(name))}</text>')
@@ -93,8 +96,8 @@ def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str)
     return _svg(title, head + high * len(rows), drawn)
 
 
-def _svg(title: str, high: float, drawn: Sequence[str]) -> str:
-    return (
+def _svg(title: str, high: float, drawn: Sequence[str]) -> Markup:
+    return Markup(  # of numbers, and of names that are escaped
         f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {_WIDE} {high:g}">'
         f"{''.join(drawn)}</svg>"
     )

@@ -253,17 +253,24 @@ def read_in(name: str, file: Path, club: Store) -> None:
 @command.command()
 @click.option("--absent", multiple=True, help="A player who sits out this round; can be repeated.")
 @click.option("--cast", is_flag=True, help="Draw a new random order, before the first round.")
+@click.option("--anyway", is_flag=True, help="Draw although results of a round are missing.")
 @stored
-def draw(absent: tuple[str, ...], cast: bool, club: Store) -> None:
-    """Draw the next round.
+def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None:
+    """Draw the next round. A round whose results are not all in is not drawn over unless you say
+    so.
 
     \b
     Example:
         boardctl club draw --absent Ann
     """
+    from boardctl.club.evening import ClubRefusal
+
     evening, name, rounds = club.evening()
     if cast:
         club.cast(evening, random.SystemRandom())
+    missing = [met.round for met in club.meetings(evening) if met.result is None]
+    if missing and not anyway:
+        raise ClubRefusal("round-unfinished", round=missing[0], count=len(missing))
     number, drawn = club.draw(evening, rounds, absent)
     click.echo(f"{name}, round {number}")
     for table, (one, two) in enumerate(drawn.pairs, 1):

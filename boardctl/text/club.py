@@ -25,12 +25,19 @@ SENTENCES: Final = {
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "
     "final.",
     "refusal.results-missing": "{count} drawn games have no result yet.",
+    "refusal.round-unfinished": "Round {round} is not over, {count} drawn games have no result "
+    "yet; --anyway draws the next round all the same.",
     "refusal.csv-unread": "Line {line} of the file: expected {what}.",
     "club.live": "live games",
     "club.board": "board",
     "club.game": "game",
     "club.score": "score",
     "club.offline": "offline",
+    "club.state": "now",
+    "club.playing": "playing",
+    "club.over": "finished",
+    "club.no-broker": "The connection to the boards is lost: what stands here does not move until "
+    "it is back. Results wait on the boards, and none is lost.",
     "club.rank": "rank",
     "club.season": "the season",
     "club.still": "stop refreshing",

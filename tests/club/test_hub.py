@@ -67,6 +67,20 @@ def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
     assert "default-src 'none'" in told.headers["content-security-policy"]
 
 
+def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub: Hub) -> None:
+    lost = "The connection to the boards is lost"
+    assert lost in page(hub).text
+    hub.connected = True
+    hub.online |= {"t1", "t2"}
+    hub.live["t1"] = State(("Ann", "Bob"), (121, 90), "cribbage", over=True)
+    hub.live["t2"] = State(("Cléo", "Dan"), (20, 30), "cribbage")
+    hub.live["t3"] = State(("Eve", "Fay"), (20, 30), "cribbage")
+    shown = page(hub).text
+    assert lost not in shown
+    rows = re.findall(r"<td>(t\d)</td>.*?<td>(\w+)</td></tr>", re.sub(r"\s*\n\s*", "", shown))
+    assert rows == [("t1", "finished"), ("t2", "playing"), ("t3", "offline")]
+
+
 def test_the_page_can_only_be_read_and_only_by_our_name(hub: Hub) -> None:
     assert page(hub, host="evil.example").status_code == 421
     origin = {"origin": "http://127.0.0.1:8122"}

@@ -124,7 +124,7 @@ def pages(store: Store) -> dict[str, Callable[[], object]]:
         "club page": lambda: render(hub),
         "director": lambda: views.director(hub, words),
         "player": lambda: views.player(hub, store.person(met.one), words),
-        "league": lambda: views.league(hub, words),
+        "league": lambda: views.league(hub),
         "result": lambda: store.keep(game),
         "person": lambda: league.everything(store, met.one),
     }

@@ -1,0 +1,60 @@
+"""The hub's pages from their templates (`templates/`). Every value in a template is escaped; only
+`Markup` is inserted as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from boardctl import text
+
+FOLDER: Final = Path(__file__).with_name("templates")
+
+Words = Callable[..., str]
+
+
+def words(language: str) -> Words:
+    """A function that gives the club's sentences in a language: `say("round", round=3)`."""
+
+    def say(code: str, **fields: object) -> str:
+        return text.say("club", code, fields, (), language)
+
+    return say
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        auto_reload=False,
+    )
+
+
+def render(template: str, language: str, **values: Any) -> str:
+    """A whole page.
+
+    Args:
+        template: a file of `templates/`.
+        language: of the page and of `words` in it.
+        values: what the template names; `title` always.
+
+    Raises:
+        jinja2.UndefinedError: if the template names a value that is missing.
+    """
+    usual: dict[str, Any] = {"refresh": None, "sentence": "", "role": ""}
+    given = {"language": language, "words": words(language), **values}
+    return _templates().get_template(template).render(usual | given)
+
+
+def link(path: str, shown: object) -> Markup:
+    """A link to another page of the hub."""
+    return Markup('<a href="{}">{}</a>').format(path, shown)
