@@ -8,7 +8,8 @@ from pathlib import Path
 
 from boardctl.board import layout
 from boardctl.board.palette import Frame
-from boardctl.console.table_controller import TableController, TableSettings
+from boardctl.console.settings import TableSettings
+from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import Display, KeyEvent, Strip
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce, Journal

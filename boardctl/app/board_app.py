@@ -21,7 +21,8 @@ from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
 from boardctl.console.keypad import Command, Preset, Request
-from boardctl.console.table_controller import TableController, TableSettings
+from boardctl.console.settings import TableSettings
+from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
 from boardctl.drivers.budget import Budgeted
 from boardctl.drivers.ports import (

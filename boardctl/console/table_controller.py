@@ -20,13 +20,13 @@ from boardctl.console.keypad import (
     Command,
     KeypadState,
     Offer,
-    Preset,
     Request,
     Submit,
     TableView,
 )
 from boardctl.console.lights import LIGHTS, Lights
 from boardctl.console.pager import Pager
+from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.games.cards import Card
@@ -41,19 +41,6 @@ LATE: Final = 0.1
 queues its keys while nobody reads them."""
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
-
-
-class TableSettings(NamedTuple):
-    """The configured settings of a table: game and players at the start of an evening, the roster,
-    the rule presets, how much is entered, and the games needed to win a match."""
-
-    game: str = "cribbage"
-    players: tuple[str, ...] = ("Ann", "Bob")
-    roster: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
-    presets: tuple[Preset, ...] = ()
-    telling: Telling = "hands"
-    match: int | None = None
-    language: str = "en"
 
 
 class _Announced(NamedTuple):

@@ -15,7 +15,7 @@ from boardctl import games
 from boardctl.board import layout
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, Preset, TableView
-from boardctl.console.table_controller import TableSettings
+from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import KEYS, KeyEvent
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record import notation

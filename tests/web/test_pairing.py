@@ -357,3 +357,26 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
     menu("82")
     expect(guest.locator("body")).to_have_attribute("data-role", "guest")
     expect(host.locator("body")).to_have_attribute("data-role", "guest")
+
+
+def test_a_guest_asks_to_play(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
+    """The guest's page shows a number and what to do with it; it is typed in the board's menu."""
+    daemon, cookie = paired
+    host, guest = visit(daemon.url), visit(f"{daemon.url}?lang=ja", width=360)
+    host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
+    host.reload()
+    expect(host.locator("body")).to_have_attribute("data-role", "player")
+    guest.get_by_role("button", name="操作したい").click()
+    number = guest.locator("#pair-number")
+    expect(number).to_have_text(re.compile("[1-9][0-9]"))
+    expect(guest.locator("#pair-do")).to_contain_text("スマホ許可")
+    expect(guest.locator("#pair-do")).to_contain_text(number.inner_text())
+    host.locator('.key[data-key="#"]').hover()
+    host.mouse.down()
+    expect(host.locator("#display")).to_have_attribute("aria-label", re.compile("Menu"))
+    host.mouse.up()
+    for key in f"B{number.inner_text()}":
+        host.locator(f'.key[data-key="{key}"]').click()
+    expect(host.locator("#display")).to_have_attribute("aria-label", re.compile("Let phone in"))
+    host.locator('.key[data-key="#"]').click()
+    expect(guest.locator("body")).to_have_attribute("data-role", "player")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boardctl.console.keypad import screen
-from boardctl.console.table_controller import TableSettings
+from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move
 from boardctl.record.record import Record
 from boardctl.text.moves import describe, title

@@ -1,0 +1,21 @@
+"""The configured settings of a table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardctl.console.keypad import Preset
+from boardctl.games import Telling
+
+
+class TableSettings(NamedTuple):
+    """The configured settings of a table: game and players at the start of an evening, the roster,
+    the rule presets, how much is entered, and the games needed to win a match."""
+
+    game: str = "cribbage"
+    players: tuple[str, ...] = ("Ann", "Bob")
+    roster: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
+    presets: tuple[Preset, ...] = ()
+    telling: Telling = "hands"
+    match: int | None = None
+    language: str = "en"
