@@ -1,5 +1,5 @@
-"""Options: TOML tables read into frozen attrs classes, for the config and for layouts; and optional
-packages, reported with the extra that provides them.
+"""Options: TOML tables read into frozen attrs classes, for the config and for layouts; files read
+within limits; and optional packages, reported with the extra that provides them.
 
 The attributes of a class are the keys its table may have, with their types. Nothing is converted
 silently: a port is a number, not a string. An error is one sentence with the key, what was expected
@@ -8,8 +8,11 @@ and what was found.
 
 from __future__ import annotations
 
+import errno
 import logging
 import math
+import os
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -80,7 +83,25 @@ def renamed(old: str) -> dict[str, Any]:
 
 
 LONGEST: Final = 1_000_000
-"""The most bytes of a TOML file; a device may never end."""
+"""The most bytes of a TOML file."""
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The content of a file of at most `most` bytes.
+
+    Raises:
+        OSError: it cannot be read, is longer, or is no regular file: a device may never end, and a
+        pipe may never begin.
+    """
+    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(number, "rb") as file:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "is no regular file", str(path))
+        content = file.read(most + 1) if found.st_size <= most else b""
+        if found.st_size > most or len(content) > most:
+            raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", str(path))
+    return content
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -90,12 +111,9 @@ def read_toml(path: Path) -> dict[str, Any]:
         SchemaError: if it cannot be read, is too long, or is not valid TOML.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(LONGEST + 1)
+        data = read_file(path, LONGEST)
     except OSError as error:
         raise SchemaError(f"cannot be read ({error.strerror})") from error
-    if len(data) > LONGEST:
-        raise SchemaError(f"is longer than {LONGEST:,} bytes, the most that is read")
     try:
         return tomllib.loads(data.decode())
     except RecursionError as error:

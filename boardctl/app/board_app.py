@@ -35,6 +35,7 @@ from boardctl.drivers.ports import (
     Worker,
 )
 from boardctl.games import Move, Prompt, Telling
+from boardctl.options import LONGEST, read_file
 from boardctl.record.position import Position
 from boardctl.storage import files
 from boardctl.storage.journal import Journal, Writer
@@ -340,7 +341,7 @@ class BoardApp:
 def _read_keys(data: Path) -> str | None:
     """How the keys were configured that were last pressed; None if none were."""
     try:
-        return (data / KEYS).read_text("utf-8")
+        return read_file(data / KEYS, LONGEST).decode()
     except (OSError, ValueError):
         return None
 

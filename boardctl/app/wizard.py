@@ -15,6 +15,7 @@ from typing import Any, Final
 from boardctl.app.config import Config, ConfigError, check_layout, parse
 from boardctl.app.doctor import Machine
 from boardctl.drivers import budget
+from boardctl.options import LONGEST, read_file
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
 
@@ -244,6 +245,6 @@ def write(path: Path, text: str) -> Path | None:
         if not path.is_file():
             raise OSError(errno.EINVAL, "not a regular file")
         kept = path.with_name(path.name + ".old")
-        files.replace(kept, path.read_bytes(), _READABLE, user)
+        files.replace(kept, read_file(path, LONGEST), _READABLE, user)
     files.replace(path, text.encode(), _READABLE, user)
     return kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -76,4 +77,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
     main(sys.argv[1:])

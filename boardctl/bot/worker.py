@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import json
+import signal
 import sys
 
 from boardctl import text
@@ -29,9 +30,13 @@ def answer(request: str) -> str:
 
 
 def main() -> None:
-    """Answer requests until the input ends."""
+    """Answer requests until the input ends, as it does in the middle of one if the board is killed;
+    where nobody is left to hear the answer, this process ends without a word."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     gc.disable()
     for request in sys.stdin:
+        if not request.endswith("\n"):
+            break
         sys.stdout.write(answer(request) + "\n")
         sys.stdout.flush()
         gc.collect()

@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from boardctl.options import read_file
+
 Image = npt.NDArray[np.uint8]
 
 MOST_BYTES: Final = 40_000_000
@@ -62,7 +64,7 @@ def load(path: Path) -> Photo:
             raise PhotoError(
                 f"{name} has {size / 1e6:.0f} MB; a photo may have {MOST_BYTES // 1_000_000} MB"
             )
-        data = path.read_bytes()
+        data = read_file(path, MOST_BYTES)
     except OSError as error:
         raise PhotoError(f"{name} cannot be read: {error.strerror}") from None
     header = read_header(data, name)

@@ -7,8 +7,10 @@ compared with the pictures, shifted by some pixels each way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
+from zipfile import BadZipFile
 
 import cv2
 import numpy as np
@@ -16,8 +18,9 @@ import numpy.typing as npt
 
 from boardctl.camera import frames
 from boardctl.camera.outlines import Image, Points
-from boardctl.camera.photo import PhotoError
+from boardctl.camera.photo import MOST_BYTES, PhotoError
 from boardctl.games.cards import CARDS
+from boardctl.options import read_file
 from boardctl.storage import files, pack_files
 
 Numbers = npt.NDArray[np.float32]
@@ -53,9 +56,9 @@ def load(folder: Path) -> list[Pack]:
 
 def _faces(path: Path, name: str, count: int) -> Image:
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with np.load(BytesIO(read_file(path, MOST_BYTES)), allow_pickle=False) as data:
             faces = data["faces"]
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise PhotoError(f"the pack {name} in {path.parent} cannot be read: {error}") from None
     if faces.shape != (count, FACE[1], FACE[0], 3) or faces.dtype != np.uint8:
         raise PhotoError(f"the pack {name} in {path.parent} is damaged; teach it again")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.options import needs
+from boardctl.commands._input import Lines
+from boardctl.options import needs, read_file
 from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
 @command.command()
 @click.argument("name")
 @click.argument("players", nargs=-1)
-@click.option("--file", type=click.File(), help="The players' names, one a line.")
+@click.option("--file", type=Lines(), help="The players' names, one a line.")
 @click.option(
     "--rounds", type=click.IntRange(1, 63), help="Default 9, or 22 for a qualifying round."
 )
@@ -91,7 +92,7 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
 def new(
     name: str,
     players: tuple[str, ...],
-    file: Any,
+    file: Iterator[str] | None,
     rounds: int | None,
     qualifying: bool,
     open_: bool,
@@ -109,10 +110,7 @@ def new(
     """
     names = list(players)
     if file is not None:
-        try:
-            names += [line.strip() for line in file if line.strip()]
-        except UnicodeDecodeError as error:
-            raise click.ClickException(f"{file.name}: {error}") from error
+        names += [line.strip() for line in file if line.strip()]
     random.Random(seed).shuffle(names)
     rounds = rounds or (22 if qualifying else 9)
     club.new(name, names, rounds, "qualifying" if qualifying else "evening", open_=open_)
@@ -238,12 +236,11 @@ def read_in(name: str, file: Path, club: Store) -> None:
     from boardctl.club import tables
 
     try:
-        with file.open(encoding="utf-8") as source:
-            content = source.read(tables.LONGEST + 1)
-    except (OSError, UnicodeDecodeError) as error:
+        content = read_file(file, tables.LONGEST).decode()
+    except OSError as error:
+        raise click.ClickException(f"{file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise click.ClickException(f"{file}: {error}") from error
-    if len(content) > tables.LONGEST:
-        raise click.ClickException(f"{file}: is longer than {tables.LONGEST} characters")
     rows = tables.read_rounds(content)
     club.read_in(name, rows)
     played = sum(bool(row.winner) for row in rows)

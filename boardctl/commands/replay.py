@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 import click
 
+from boardctl.commands._input import Lines
+
 
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.argument("file", type=Lines(errors="replace"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--keep-going", is_flag=True, help="Skip rejected lines instead of stopping.")
 @click.pass_context
-def command(ctx: click.Context, file: TextIO, as_json: bool, keep_going: bool) -> None:
+def command(ctx: click.Context, file: Iterator[str], as_json: bool, keep_going: bool) -> None:
     """Referee a record in the table notation (`-` is standard input).
 
     Exits with status 1 if a line was rejected.

@@ -14,6 +14,7 @@ import click
 from boardctl import text
 from boardctl.bot import report
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
+from boardctl.commands._input import lines
 from boardctl.commands._terminal import clear, progress
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import spell
@@ -98,14 +99,7 @@ def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
 
 def read_record(file: str) -> Sequence[str]:
     """The lines of a file of the notation. Raises ClickException if it cannot be read."""
-    try:
-        with click.open_file(file, encoding="utf-8") as opened:
-            lines: list[str] = opened.read().splitlines()
-            return lines
-    except OSError as error:
-        raise click.ClickException(f"{file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file} cannot be read: {error}") from error
+    return [line.rstrip("\r\n") for line in lines(file)]
 
 
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:

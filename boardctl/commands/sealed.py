@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
+from collections.abc import Iterator
 
 import click
 
 from boardctl import text
 from boardctl.bot import sealed
+from boardctl.commands._input import Lines
 from boardctl.games import IllegalMove
 from boardctl.games.cards import spell
 from boardctl.record import notation
@@ -61,12 +62,10 @@ def deal(secret: str, cut: str, number: int) -> None:
 @command.command()
 @click.argument("commitment")
 @click.argument("secret")
-@click.argument(
-    "game", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False
-)
+@click.argument("game", type=Lines(), required=False)
 @click.option("--cut", default="", help="What the other side said.")
 @click.option("--first", type=click.IntRange(1), default=1, help="The first deal that was sealed.")
-def verify(commitment: str, secret: str, game: Path | None, cut: str, first: int) -> None:
+def verify(commitment: str, secret: str, game: Iterator[str] | None, cut: str, first: int) -> None:
     """Check that the secret matches the commitment, and that the hands and starters of a game's
     record follow from it.
 
@@ -81,9 +80,9 @@ def verify(commitment: str, secret: str, game: Path | None, cut: str, first: int
         click.echo("The secret matches the commitment.")
         return
     record = Record()
-    for number, line in enumerate(game.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(game, 1):
         try:
-            record.read(line)
+            record.read(line.rstrip("\r\n"))
         except IllegalMove as error:
             raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
     for found in sealed.differences(record.moves, known, cut, first):

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 import click
 
+from boardctl.commands._input import Lines
+
 
 @click.command()
-@click.argument("keys_file", type=click.File(encoding="utf-8"))
+@click.argument("keys_file", type=Lines())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per key.")
 @click.option("--config", type=click.Path(path_type=Path), help="The config file to use.")
 @click.option("--layout", help="The board's layout, e.g. classic-2.")
-def command(keys_file: TextIO, as_json: bool, config: Path | None, layout: str | None) -> None:
+def command(
+    keys_file: Iterator[str], as_json: bool, config: Path | None, layout: str | None
+) -> None:
     """Play a file of keys on a simulated board and print what is seen after each.
 
     Keys are separated by blanks; `hold D 1s` holds one, `wait 2s` waits, `//` begins a comment.

@@ -21,6 +21,7 @@ from paho.mqtt.properties import Properties
 
 from boardctl.drivers.ports import PortError
 from boardctl.mqtt import LARGEST
+from boardctl.options import read_file
 
 FIRST: Final = 1.0
 """Seconds before the first retry."""
@@ -34,6 +35,12 @@ REPEAT: Final = 60.0
 LOOK: Final = 10.0
 """Seconds between checks whether a keep-alive is due; together with `KEEPALIVE` less than the
 broker's limit."""
+
+
+PASSWORD: Final = 4096
+"""The most bytes of a file with a password."""
+CERTIFICATES: Final = 1 << 20
+"""The most bytes of a file with certificates."""
 
 
 class RepeatFilter(logging.Filter):
@@ -69,6 +76,14 @@ class Broker:
     password_file: Path | None = None
 
 
+def _context(ca: Path | None) -> ssl.SSLContext:
+    """The TLS context that trusts this certificate authority, or the system's. Raises OSError."""
+    if ca is None:
+        return ssl.create_default_context()
+    told = read_file(ca, CERTIFICATES).decode("ascii", "replace")
+    return ssl.create_default_context(cadata=told or "\n")  # an empty file trusts nobody
+
+
 def client(broker: Broker, identifier: str, will: Will | None = None, session: int = 0) -> Client:
     """A client to use as a context manager. The broker keeps its session for `session` seconds.
 
@@ -79,10 +94,10 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     properties.SessionExpiryInterval = session
     properties.MaximumPacketSize = LARGEST
     try:
-        context = ssl.create_default_context(cafile=broker.ca) if broker.tls else None
+        context = _context(broker.ca) if broker.tls else None
         password = None
         if broker.password_file is not None:
-            password = broker.password_file.read_text("utf-8").strip()
+            password = read_file(broker.password_file, PASSWORD).decode().strip()
     except OSError as error:
         raise PortError("mqtt", f"{error.filename or broker.ca}: {error.strerror}") from error
     return _Quiet(

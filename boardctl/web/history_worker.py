@@ -157,6 +157,8 @@ def _process(arguments: list[str]) -> int:
     try:
         status = main(arguments)
         sys.stdout.flush()
+    except (EOFError, pickle.UnpicklingError):
+        return 1
     except BrokenPipeError:
         # Python flushes again at its end (docs.python.org/3/library/signal.html#note-on-sigpipe).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

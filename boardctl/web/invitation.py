@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.request import ProxyHandler, Request, build_opener
 
+from boardctl.options import read_file
 from boardctl.storage import files
 
 KEY: Final = "page.json"
@@ -22,6 +23,8 @@ KEY: Final = "page.json"
 _URL: Final = re.compile(r"http://[0-9A-Za-z.:\[\]-]{1,255}")
 _LINK: Final = re.compile(r"https?://[!-~]{1,1000}")
 _WORD: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
+_LARGEST: Final = 4096
+"""The most bytes of that file."""
 _ANSWER: Final = 1 << 20
 """Bytes of an answer that are read."""
 _SOMEWHERE = ("192.0.2.1", 9)
@@ -99,7 +102,7 @@ def ask_for_pin(data: Path) -> Invitation:
         NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
     """
     try:
-        told = json.loads((data / KEY).read_text("utf-8"))
+        told = json.loads(read_file(data / KEY, _LARGEST))
     except FileNotFoundError:
         raise NotInvitedError(
             f"no board with a page is running on {data}; use --data for another directory"

@@ -22,6 +22,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final, Literal
 
+from boardctl.options import read_file
 from boardctl.storage import files
 
 _log: Final = logging.getLogger(__name__)
@@ -44,6 +45,8 @@ MOST: Final = 32
 
 COOKIE: Final = "boardctl"
 """The cookie with the token of a paired phone."""
+LARGEST: Final = 1 << 16
+"""The most bytes of the file of paired phones."""
 TICKETS: Final = 64
 """Maximum tickets; the oldest is forgotten."""
 
@@ -278,7 +281,7 @@ def _hash(token: str) -> str:
 def _read(file: Path) -> dict[str, float]:
     """The phones stored in a file. With a damaged file, all phones must pair again."""
     try:
-        kept = json.loads(file.read_text("utf-8"), parse_constant=_no_number)
+        kept = json.loads(read_file(file, LARGEST), parse_constant=_no_number)
         return {h: _seconds(until) for h, until in kept.items()}
     except FileNotFoundError:
         return {}

@@ -34,7 +34,7 @@ from boardctl.bot.seated import Shuffle
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card
-from boardctl.options import Between, structure
+from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.record import notation
 from boardctl.storage import files
 from boardctl.table import PLAYER, Receipt
@@ -229,7 +229,7 @@ class BoardPlayer:
 
     def _load(self) -> Chosen:
         try:
-            return _read(json.loads(self._path.read_text("utf-8")))
+            return _read(json.loads(read_file(self._path, LONGEST)))
         except FileNotFoundError:
             return Chosen()
         except (OSError, ValueError, RecursionError) as error:

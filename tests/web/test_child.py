@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -14,12 +15,13 @@ import pytest
 from starlette.requests import ClientDisconnect, Request
 
 from boardctl.app import service
+from boardctl.board import layout
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from boardctl.web import analysis_api
 from boardctl.web.child import running, unless_gone
 from tests.bot.test_analysis import PEGS_OUT
-from tests.tables import submit
+from tests.tables import keyed, submit
 from tests.web.test_live import Board
 
 FOREVER = ("-c", "import time; time.sleep(600)")
@@ -157,3 +159,41 @@ def test_a_worker_to_whom_nobody_listens_says_nothing(tmp_path: Path) -> None:
     )
     os.close(told)
     assert worker.stderr == b""
+
+
+WORKERS = {
+    "player": (
+        ("boardctl.bot.worker",),
+        b'{"seat": 1, "level": 1, "seed": 1, "lines": ["game cribbage", "seat 1 Ann"]}\n',
+    ),
+    "trainer": (("boardctl.bot.trainer", "5H 5S 5C JD 2C 3D", "dealer", "0", "0", "2C 3D"), b""),
+    "history": (
+        ("boardctl.web.history_worker", "{data}", "game", "1", "en"),
+        pickle.dumps(layout.load("classic-2")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORKERS)
+@pytest.mark.parametrize("cut", ["in the request", "before the answer"])
+def test_a_process_that_outlives_its_board_ends_without_a_word(
+    name: str, cut: str, tmp_path: Path
+) -> None:
+    """A board that is killed hangs up in the middle of a request, or before the answer."""
+    words, request = WORKERS[name]
+    with keyed(tmp_path) as table:
+        table.press("A8#")
+    with subprocess.Popen(
+        [sys.executable, "-m", *(word.format(data=tmp_path) for word in words)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(request if cut == "before the answer" else request[:-9])
+        process.stdin.close()
+        said = process.stderr.read()
+    assert said == b""

@@ -1,0 +1,151 @@
+"""What is read is checked first: a device never ends, a pipe may never begin, files may be huge."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from boardctl import commands
+from boardctl.bot import sealed
+from boardctl.commands._input import LINE, MOST, Lines, lines
+from boardctl.options import read_file
+
+MEMORY = 3 << 30
+"""Bytes of address space: OpenCV maps much of it, and no file may take the rest."""
+PATIENCE = 120.0
+SECRET = bytes(sealed.SECRET_BYTES)
+READS = {
+    ("replay", "file"): ["replay", "{}"],
+    ("simulate", "keys_file"): ["simulate", "{}"],
+    ("simulate", "config"): ["simulate", "-", "--config", "{}"],
+    ("run", "config"): ["run", "--sim", "--no-browser", "--config", "{}"],
+    ("doctor", "config"): ["doctor", "--config", "{}"],
+    ("selftest", "config"): ["selftest", "--config", "{}"],
+    ("setup", "config"): ["setup", "--config", "{}"],
+    ("draw labels", "config_file"): ["draw", "labels", "--config", "{}"],
+    ("see", "photos"): ["see", "{}"],
+    ("restore", "file"): ["restore", "{}"],
+    ("sealed verify", "game"): [
+        *("sealed", "verify", sealed.commitment(SECRET), SECRET.hex(), "{}"),
+    ],
+    ("club new", "file"): ["club", "--store", "club.sqlite3", "new", "Friday", "--file", "{}"],
+    ("club import", "file"): ["club", "--store", "club.sqlite3", "import", "Friday", "{}"],
+    ("hub", "ca"): ["hub", "--broker", "127.0.0.1:1", "--store", "hub.sqlite3", "--ca", "{}"],
+    ("hub", "password_file"): [
+        *("hub", "--broker", "127.0.0.1:1", "--store", "hub.sqlite3", "--password-file", "{}"),
+    ],
+    ("review", "game"): ["review", "{}"],
+}
+"""How a path reaches each command that reads one; `see --teach` and `draw` read the same way."""
+OTHERS = {
+    *(("backup", "file"), ("see", "out"), ("league person", "file"), ("flash", "firmware")),
+    *(("club cards", "file"), ("club export", "file"), ("club sheet", "file")),
+    *(("club broker", "directory"), ("club join", "directory"), ("card update", "file")),
+    *(("service install", "config"), ("service show", "config")),
+}
+"""Paths that a command writes to, or hands on by name."""
+
+
+def paths(command: click.Command, name: str, context: click.Context) -> Iterator[tuple[str, str]]:
+    """The parameters of all commands that are paths."""
+    if isinstance(command, click.Group):
+        for each in command.list_commands(context):
+            found = command.get_command(context, each)
+            assert found is not None
+            yield from paths(found, f"{name} {each}".strip(), context)
+        return
+    for parameter in command.params:
+        if isinstance(parameter.type, click.Path | click.File | Lines):
+            assert parameter.name is not None
+            yield name, parameter.name
+
+
+def test_no_path_is_forgotten() -> None:
+    found = set(paths(commands.main, "", click.Context(commands.main)))
+    drawn = {one for one in found if one[0].startswith("draw ")}
+    folders = {one for one in found if one[1] == "data"}
+    others = {("draw labels", "config_file"), ("review", "game")}
+    assert found - drawn - folders - OTHERS == set(READS) - others
+    assert {parameter for _, parameter in drawn} == {"config_file", "out"}
+
+
+def spoilt(folder: Path, kind: str) -> str:
+    """A path that must not be read."""
+    path = folder / "it"
+    if kind == "device":
+        return "/dev/zero"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "huge":
+        with path.open("wb") as file:
+            file.truncate(1 << 40)
+    else:
+        path.mkdir()
+    return str(path)
+
+
+def limited() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [*((name, "device") for name in READS), *((("see", "photos"), k) for k in ("huge", "pipe"))],
+    ids=lambda one: one if isinstance(one, str) else "-".join(one),
+)
+def test_what_cannot_be_read_is_refused_in_a_sentence(
+    name: tuple[str, str], kind: str, tmp_path: Path
+) -> None:
+    """Neither memory nor time runs out, and nobody sees a traceback."""
+    path = spoilt(tmp_path, kind)
+    done = subprocess.run(
+        [sys.executable, "-m", "boardctl", *(word.replace("{}", path) for word in READS[name])],
+        cwd=tmp_path,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        preexec_fn=limited,
+    )
+    said = done.stderr + done.stdout
+    assert done.returncode in (1, 2), said
+    assert "Traceback" not in said
+    assert "MemoryError" not in said
+
+
+def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
+    file = tmp_path / "lines"
+    file.write_text(f"{'a' * (LINE - 1)}\n{'b' * LINE}\n", "utf-8")
+    reading = lines(str(file))
+    assert len(next(reading)) == LINE
+    with pytest.raises(click.ClickException, match="line 2 is longer than 10,000 characters"):
+        next(reading)
+
+
+def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cp", "/dev/zero", str(pipe)], stderr=subprocess.DEVNULL) as endless:
+        with pytest.raises(click.ClickException, match="line 1 is longer"):
+            list(lines(str(pipe)))
+        endless.wait(PATIENCE)
+    assert MOST > LINE
+
+
+@pytest.mark.parametrize("kind", ["device", "huge", "folder", "pipe"])
+def test_a_file_is_read_within_its_limit(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"regular|larger|directory"):
+        read_file(Path(spoilt(tmp_path, kind)), 1000)
+    file = tmp_path / "file"
+    file.write_bytes(b"x" * 1000)
+    assert read_file(file, 1000) == b"x" * 1000
+    with pytest.raises(OSError, match="larger than 999 bytes"):
+        read_file(file, 999)
