@@ -8,6 +8,7 @@ built from.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -126,9 +127,11 @@ def lgpio_package(tree: Path, release: str, architecture: str, work: Path) -> No
     folder.mkdir()
     run("dpkg-deb", "--root-owner-group", "--build", package, folder / "python3-lgpio.deb")
     control = run("dpkg-deb", "--field", folder / "python3-lgpio.deb")
-    size = (folder / "python3-lgpio.deb").stat().st_size
+    made = (folder / "python3-lgpio.deb").read_bytes()
     (folder / "Packages").write_text(
-        f"{control}Filename: ./python3-lgpio.deb\nSize: {size}\n", "utf-8"
+        f"{control}Filename: ./python3-lgpio.deb\nSize: {len(made)}\n"
+        f"SHA256: {hashlib.sha256(made).hexdigest()}\n",
+        "utf-8",
     )
     (tree / "etc/apt/sources.list.d/pi.list").write_text(
         "deb [trusted=yes] file:/opt/archive ./\n", "utf-8"
