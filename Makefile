@@ -8,8 +8,8 @@ export PYTHONHASHSEED ?= 0
 # Compiled modules are kept: tests start hundreds of boards, each of which would compile itself anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test emulator rigs deb image image-test check bench coverage mutants long fresh-test lock system pictures \
-	catalogues drawings drawings-check boards protocol firmware licences clean
+.PHONY: setup run test emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
+	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences clean
 
 setup: $(STAMP)
 
@@ -111,6 +111,13 @@ deb: $(STAMP)
 image: $(STAMP)
 	tests/install-system-packages ../packaging/image/system-packages.txt
 	$(BIN)/python packaging/image/build dist/image $(ARGS)
+
+# Two quick proofs with the image that is there (docs/image.md): it starts and plays in an emulated
+# machine; the first frame leaves a Raspberry Pi's SPI.
+image-boot: $(STAMP)
+	$(BIN)/python -m pytest -v -s -m long tests/image/test_boot.py -k boots_without_network $(ARGS)
+image-frame: $(STAMP)
+	$(BIN)/python -m pytest -v -s -m long tests/image/test_boot.py -k first_frame $(ARGS)
 
 # Tests of the image in emulated machines; `make long` includes them if there is an image.
 image-test: image

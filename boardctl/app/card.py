@@ -30,7 +30,7 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
     """Send a request to the helper and wait for its answer.
 
     Args:
-        do: `status`, `update` (file), `reset` (games: keep or forget), `configure` (text),
+        do: `status`, `update` (file, older), `reset` (games: keep or forget), `configure` (text),
             `restart` or `poweroff`.
 
     Raises:

@@ -26,7 +26,16 @@ from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
 _NOT_DRIVERS: Final = frozenset(
-    {"background_display", "debounce", "ports", "serial_protocol", "budget", "virtual", "wires"}
+    {
+        "background_display",
+        "debounce",
+        "header",
+        "ports",
+        "serial_protocol",
+        "budget",
+        "virtual",
+        "wires",
+    }
 )
 
 

@@ -23,8 +23,10 @@ from boardctl.app.optional_parts import OptionalParts
 from boardctl.app.table_camera import TableCamera
 from boardctl.drivers.ports import Clock, Wires
 from boardctl.storage import backup
+from boardctl.web import PHONES
 
 if TYPE_CHECKING:
+    from boardctl.web.serve import Served
     from boardctl.web.setup_view import SetupView
 
 LAST_WORD: Final = 0.5
@@ -159,6 +161,7 @@ async def _run(
         board.controller.command_handlers.append(camera.command)
         closing.callback(camera.close)
         optional = OptionalParts(board, board.controller, config, board.report)
+        served: Served | None = None
         if config.page.enabled:
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))
@@ -173,7 +176,11 @@ async def _run(
         if card.present():
             from boardctl.app.first_start import FirstStart
 
-            telling = asyncio.create_task(FirstStart(board).watch(), name="card")
+            def invite() -> bool:
+                new = not (board.knows_its_keys or (data / PHONES).exists())
+                return new and served is not None and served.phones() is not None
+
+            telling = asyncio.create_task(FirstStart(board, invite).watch(), name="card")
             closing.callback(telling.cancel)
         if config.mqtt.enabled:
             await closing.enter_async_context(optional.mqtt())

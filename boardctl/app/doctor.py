@@ -20,7 +20,7 @@ from typing import Final, Literal
 from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
-from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, ws2812_spi
+from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, ws2812_spi
 
 State = Literal["good", "bad", "unknown"]
 
@@ -120,7 +120,8 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
     if "spi" in needed:
         yield from _spi(machine, config)
     if "i2c" in needed:
-        yield _device(machine, "I2C", "dev/i2c-1", "sudo raspi-config nonint do_i2c 0")
+        bus = f"dev/i2c-{header.i2c(header.HEADER_BUS, machine.root)}"
+        yield _device(machine, "I2C", bus, "sudo raspi-config nonint do_i2c 0")
     if "spi" in needed and config.leds is not None and config.leds.driver == "ws2812_spi":
         yield _core_clock(machine)
     if "gpio" in needed:
@@ -175,7 +176,13 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
         )
 
 
-_CORE: Final = {"Pi 4": "core_freq_min=500", "Pi 3": "core_freq=250", "Zero": "core_freq=250"}
+_CORE: Final = {
+    "Pi 4": "core_freq_min=500",
+    "Compute Module 4": "core_freq_min=500",
+    "Pi 3": "core_freq=250",
+    "Compute Module 3": "core_freq=250",
+    "Zero": "core_freq=250",
+}
 """Settings that fix the core clock, and with it the SPI clock, by model (Raspberry Pi
 documentation, "config.txt"); a Pi 5 has a separate clock for SPI."""
 
@@ -199,9 +206,10 @@ def _core_clock(machine: Machine) -> Finding:
 
 
 def _gpio(machine: Machine) -> Finding:
-    """Check the GPIO chip of the header: gpiochip0, or gpiochip4 on a Pi 5 with a kernel before
-    6.6.45."""
-    for name in ("dev/gpiochip0", "dev/gpiochip4"):
+    """Check the GPIO chip of the header: the one that is found by its node in the device tree, else
+    gpiochip0, or gpiochip4 on a Pi 5 with a kernel before 6.6.45."""
+    found = header.chip(machine.root)
+    for name in ("dev/gpiochip0", "dev/gpiochip4") if found is None else (f"dev/gpiochip{found}",):
         if machine.path(name).exists():
             return Finding("GPIO", "good", f"/{name} is there")
     return Finding(

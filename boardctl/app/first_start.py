@@ -1,7 +1,9 @@
 """Network messages of the card image: on the board's display, and by its status light.
 
 At the start they show that the board looks for a network; where it finds none, the name of its own
-Wi-Fi, also as a QR code; and after a phone has shown it a network, where its page is.
+Wi-Fi and its password, also as a QR code; and after a phone has shown it a network, where its page
+is. A board that nobody has set up yet then shows a PIN by itself, or a number pad, an Arduino or a
+WLED controller could never be set up: no key of such a board is known before a phone has paired.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ HOTSPOT: Final = 60.0
 """The most seconds between checks while the board has a hotspot."""
 SELDOM: Final = 900.0
 """The most seconds between checks otherwise, and always while it is in a network."""
+INVITED: Final = 170.0
+"""Seconds between two PINs that a new board shows: each is valid a little longer."""
 PAGE: Final = "cribbage.local"
 
 
@@ -45,8 +49,14 @@ class Speaks(Protocol):
 class FirstStart:
     """Shows each change of the network status once."""
 
-    def __init__(self, board: Speaks) -> None:
+    def __init__(self, board: Speaks, invite: Callable[[], bool] = lambda: False) -> None:
+        """
+        Args:
+            invite: shows a PIN for a phone and returns True if nobody has set up the board yet;
+                else does nothing and returns False.
+        """
         self._board = board
+        self._invite = invite
         self._network = ("", "")
         self._wait = SOON
         self._invited = False
@@ -60,21 +70,31 @@ class FirstStart:
         self._wait = SOON if found != before else 2 * self._wait
         if kind == "connected":
             if self._invited:
-                self._say("connected", page=PAGE)
-            elif found != before:
+                self._invited = False
+                self._say("connected", page=str(status.get("page") or PAGE))
+                return SOON
+            if found != before:
                 self._board.retract(*self._said)
-            self._invited = False
-            return SELDOM
+            return INVITED if self._invite() else SELDOM
         if kind == "hotspot":
             if found != before:
-                self._say("hotspot", card.hotspot_code(name), "phone", name=name)
+                self._join(name, str(status.get("password") or ""))
             self._invited = True
+            if status.get("joined") and self._invite():
+                return INVITED
             return min(self._wait, HOTSPOT)
         if found != before and before[0] != "connected":
             self._say("looking", "", "network")
         elif self._wait > LOOKING:
             self._board.retract(*self._said)
         return min(self._wait, SELDOM)
+
+    def _join(self, name: str, password: str) -> None:
+        link = card.hotspot_code(name, password)
+        if password:
+            self._say("locked", link, "phone", name=name, password=password)
+        else:
+            self._say("hotspot", link, "phone", name=name)
 
     def _say(
         self, code: str, link: str = "", waiting: Waiting | None = None, **fields: str

@@ -162,7 +162,8 @@ class Setup:
         if not card.present():
             return None
         try:
-            return card.ask("status")
+            told = card.ask("status")
+            return {name: value for name, value in told.items() if name != "password"}
         except card.CardError as error:
             raise SetupRefused(str(error)) from error
 

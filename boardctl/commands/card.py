@@ -41,14 +41,15 @@ def status() -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def update(file: Path) -> None:
+@click.option("--older", is_flag=True, help="Also a version before the installed one.")
+def update(file: Path, older: bool) -> None:
     """Install a signed update next to the running system; the next start tries it.
 
     \b
     Example:
         boardctl card update boardctl-card.raucb
     """
-    _ask("update", file=str(file.resolve()))
+    _ask("update", file=str(file.resolve()), older=older)
     click.echo(
         "installed; `boardctl card restart` starts it, and a bad one is rolled back automatically"
     )

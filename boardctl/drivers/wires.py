@@ -22,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from boardctl.drivers import header
 from boardctl.drivers.ports import (
     Clock,
     Datagrams,
@@ -77,7 +78,9 @@ class CopperWires:
                 *((below.error,) if factory == "lgpio" else ()),
             )
             try:
-                self._factories[factory] = getattr(import_module(home), name)()
+                kind = getattr(import_module(home), name)
+                chip = header.chip() if factory == "lgpio" else None
+                self._factories[factory] = kind() if chip is None else kind(chip=chip)
             except (ImportError, *self.pin_errors) as error:  # type: ignore[misc]  # it is a tuple
                 raise PortError("keys", f"pin factory {factory} does not open: {error}") from error
         return self._factories[factory]
@@ -93,11 +96,12 @@ class CopperWires:
 
     def i2c(self, bus: int) -> I2cBus:
         smbus2 = need("smbus2", "display", "lcd")  # luma.oled brings it
+        number = header.i2c(bus)
         try:
-            opened: I2cBus = smbus2.SMBus(bus)
+            opened: I2cBus = smbus2.SMBus(number)
         except OSError as error:
             raise PortError(
-                "display", f"/dev/i2c-{bus} does not open ({error.strerror}): is I2C on?"
+                "display", f"/dev/i2c-{number} does not open ({error.strerror}): is I2C on?"
             ) from error
         return opened
 

@@ -44,6 +44,8 @@ SENTENCES: Final = {
     "card.looking-2": "You can play now",
     "card.hotspot-1": "Join the Wi-Fi",
     "card.hotspot-2": "{name}",
+    "card.locked-1": "{name}",
+    "card.locked-2": "{password}",
     "card.connected-1": "The page is at",
     "card.connected-2": "{page}",
     "selftest.colour-dark": "all dark? the strip should draw about {milliamps} mA",

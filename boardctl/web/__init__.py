@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import socket
 from ipaddress import ip_address
+from typing import Final
 
 import attrs
 
 from boardctl.options import Between
+
+PHONES: Final = "phones.json"
+"""The file of the paired phones, in the data directory."""
 
 
 @attrs.frozen

@@ -39,7 +39,7 @@ from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
-from boardctl.web import Options, files, invitation, move_list, player, state, table_api
+from boardctl.web import PHONES, Options, files, invitation, move_list, player, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.consent import Consent, NoConsent
@@ -130,7 +130,7 @@ class _Page:
         self._board = board
         self._private = options.private
         self._port = options.port
-        self._pairing = Pairing(board.data / "phones.json", now)
+        self._pairing = Pairing(board.data / PHONES, now)
         self._snapshots = state.Snapshots(board)
         self._live = Live(
             board, self._snapshots, lambda: self._pairing.shown, pairs=not options.private

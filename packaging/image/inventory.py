@@ -51,6 +51,31 @@ def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, st
     return listed | {"lgpio": {"version": "requirements-pi.lock", "licences": "Unlicense"}}
 
 
+def sources(moment: str) -> str:
+    """Where the source of every package of the manifest is to be had.
+
+    Args:
+        moment: the date of the packages, such as 20261122T090000Z.
+    """
+    return f"""\
+The sources of the packages in manifest.json
+=============================================
+
+Debian keeps the source of every version for good. For the packages of this image, as of {moment}:
+
+    echo "deb-src https://snapshot.debian.org/archive/debian/{moment} trixie main \\
+      non-free-firmware" >/etc/apt/sources.list.d/card.list
+    apt-get -o Acquire::Check-Valid-Until=false update
+    apt-get source PACKAGE=VERSION
+
+with a package and its version from manifest.json (raspi-firmware: sid instead of trixie); or
+https://snapshot.debian.org/package/PACKAGE/VERSION/. lgpio is from the source archive that
+requirements-pi.lock names. The firmware of the Pi's processor and of its Wi-Fi is published as
+binaries only; its licences are in the image, below /usr/share/doc. Everything else, with the
+program that builds the image, is in this project's own repository.
+"""
+
+
 def locked_at() -> str:
     """When the versions of the lock file were those of Debian, such as 20261122T090000Z."""
     return LOCK.read_text("utf-8").splitlines()[1].split()[-1]

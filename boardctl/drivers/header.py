@@ -1,0 +1,43 @@
+"""Where the kernel has put the header's bus and pins, found by what they are.
+
+Numbers depend on which driver comes first: on a Pi 4 the two buses of its HDMI sockets may take
+i2c-0 and i2c-1. The device tree's addresses do not change: BCM2835 ARM Peripherals, chapters 3
+and 6, for the Pi 1 to 4; RP1 Peripherals, section 2.3, for the Pi 5.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+HEADER_BUS: Final = 1
+"""The number by which a config names the I2C bus of pins 3 and 5, whatever the kernel's is."""
+_I2C: Final = frozenset({"i2c@7e804000", "i2c@74000"})
+_PINS: Final = frozenset({"gpio@7e200000", "gpio@d0000"})
+
+
+def i2c(bus: int, root: Path = Path("/")) -> int:
+    """The kernel's number of a bus of the config.
+
+    Args:
+        bus: the config's number; only HEADER_BUS is looked up.
+        root: the machine's file system.
+    """
+    if bus != HEADER_BUS:
+        return bus
+    return _find(root / "sys/bus/i2c/devices", "i2c-", _I2C, bus)
+
+
+def chip(root: Path = Path("/")) -> int | None:
+    """The number of the GPIO chip of the header's pins; None on a machine without them."""
+    found = _find(root / "sys/bus/gpio/devices", "gpiochip", _PINS, -1)
+    return None if found < 0 else found
+
+
+def _find(folder: Path, kind: str, names: frozenset[str], otherwise: int) -> int:
+    """The number of the device in a sysfs folder whose device tree node has one of these names."""
+    for device in sorted(folder.glob(f"{kind}*")):
+        number = device.name.removeprefix(kind)
+        if number.isdecimal() and (device / "of_node").resolve().name in names:
+            return int(number)
+    return otherwise

@@ -1,0 +1,56 @@
+"""The key that signs updates. It is kept apart from what is built: `make clean` and `make dist` delete
+that, and a card takes updates only from the key it was built with."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def folder(environment: Mapping[str, str]) -> Path:
+    """Where the key is kept: with the data of the user who builds, also under sudo."""
+    if told := environment.get("CARD_KEY"):
+        return Path(told).parent
+    user = environment.get("SUDO_USER")
+    home = Path(pwd.getpwnam(user).pw_dir if user else environment.get("HOME") or Path.home())
+    data = None if user else environment.get("XDG_DATA_HOME")
+    return Path(data or home / ".local/share") / "boardctl" / "card-key"
+
+
+def key(environment: Mapping[str, str], former: Path) -> tuple[Path, Path]:
+    """The key and its certificate; made if there are none, copied if they are where they once were.
+
+    Args:
+        environment: of the process; CARD_KEY and CARD_CERTIFICATE name others.
+        former: the folder in which they used to be.
+    """
+    place = folder(environment)
+    made = Path(environment.get("CARD_KEY") or place / "key.pem")
+    certificate = Path(environment.get("CARD_CERTIFICATE") or made.with_name("certificate.pem"))
+    if made.exists():
+        return made, certificate
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if (former / "key.pem").exists():
+        shutil.copy(former / "certificate.pem", certificate)
+        shutil.copy(former / "key.pem", made)
+    else:
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+             "ec_paramgen_curve:prime256v1", "-nodes", "-days", "7300",
+             "-subj", "/CN=boardctl card, own key", "-keyout", made, "-out", certificate],
+            check=True,
+        )  # fmt: skip
+    made.chmod(0o600)
+    if user := environment.get("SUDO_USER"):
+        for path in (place.parent, place, made, certificate):
+            shutil.chown(path, user)
+    print(f"the key for signing updates is {made}: keep a copy of {made.parent}", flush=True)
+    return made, certificate
+
+
+if __name__ == "__main__":
+    print(*key(os.environ, Path("dist/image/keys")))
