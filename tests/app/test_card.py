@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import json
 import socket
 import threading
@@ -15,17 +13,12 @@ from click.testing import CliRunner
 
 from boardctl.app import card
 from boardctl.commands import main
-
-ADMIN = Path(__file__).parents[2] / "packaging/image/files/usr/lib/boardctl-card/admin"
+from tests.image.building import load_program
+from tests.parts import need
 
 
 def load() -> ModuleType:
-    loader = importlib.machinery.SourceFileLoader("card_admin", str(ADMIN))
-    spec = importlib.util.spec_from_loader("card_admin", loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
+    return load_program("admin")
 
 
 @pytest.fixture
@@ -113,7 +106,7 @@ def test_the_hotspot_is_told_by_the_name_that_phones_see(
     nmcli.write_text(
         "#!/bin/sh\n"
         'case "$*" in\n'
-        '*device) echo "connected:cribbage-123-0000"; echo "connected (externally):lo" ;;\n'
+        '*device) echo connected:wlan0:cribbage-123-0000; echo "connected (externally):lo:lo" ;;\n'
         '"-g 802-11-wireless.ssid connection show cribbage-123-0000") echo cribbage-123 ;;\n'
         "esac\n",
         "utf-8",
@@ -121,8 +114,51 @@ def test_the_hotspot_is_told_by_the_name_that_phones_see(
     nmcli.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr("sys.dont_write_bytecode", True)
-    assert load().network() == ("hotspot", "cribbage-123")
-    nmcli.write_text("#!/bin/sh\necho 'connected:Home'\n", "utf-8")
-    assert load().network() == ("connected", "")
+    ip = tmp_path / "ip"
+    ip.write_text("#!/bin/sh\n", "utf-8")
+    ip.chmod(0o755)
+    module = load()
+    monkeypatch.setattr(module, "HOTSPOT", tmp_path / "comitup.conf")
+    module.HOTSPOT.write_text("ap_name: cribbage-<nnn>\n", "utf-8")
+    here = {"network": "hotspot", "hotspot": "cribbage-123", "password": "", "joined": False}
+    assert module.network() == here
+    module.HOTSPOT.write_text("ap_password: k7mq2xw9pd\n", "utf-8")
+    ip.write_text(
+        '#!/bin/sh\n[ "$*" = "-4 neighbour show dev wlan0 nud reachable" ] && '
+        "echo 10.41.0.7 lladdr 02:00:00:00:00:01 REACHABLE\n",
+        "utf-8",
+    )
+    assert module.network() == here | {"password": "k7mq2xw9pd", "joined": True}
+    nmcli.write_text("#!/bin/sh\necho 'connected:wlan0:Home'\n", "utf-8")
+    assert module.network() == here | {"network": "connected", "hotspot": ""}
     nmcli.write_text("#!/bin/sh\nexit 8\n", "utf-8")
-    assert load().network() == ("none", "")
+    assert module.network() == here | {"network": "none", "hotspot": ""}
+
+
+def test_an_older_version_is_refused_unless_it_is_asked_for(
+    admin: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need("dpkg-deb")
+    done: list[tuple[str, ...]] = []
+    file = tmp_path / "card.raucb"
+    file.touch()
+    offered = "0.9.0"
+
+    def run(*command: str) -> str:
+        done.append(command)
+        if command[:2] == ("rauc", "info"):
+            return json.dumps({"version": offered})
+        return "1.0.0" if command[0] == "dpkg-query" else ""
+
+    monkeypatch.setattr(admin, "run", run)
+    monkeypatch.setattr(admin, "VERSION", tmp_path / "version")
+    asked = {"do": "update", "file": str(file)}
+    refused = {"ok": False, "error": "that is version 0.9.0, older than the installed 1.0.0"}
+    assert admin.answer(json.dumps(asked)) == refused
+    assert ("rauc", "install", str(file)) not in done
+    answer = admin.answer(json.dumps(asked | {"older": True}))
+    assert answer == {"ok": True, "restart": True, "version": "0.9.0"}
+    for offered in ("1.0.0", "1.10.0"):
+        assert admin.answer(json.dumps(asked))["version"] == offered
+        assert (tmp_path / "version").read_text("utf-8") == offered, "what was written must be it"
+    assert done.count(("rauc", "install", str(file))) == 3

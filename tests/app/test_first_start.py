@@ -53,13 +53,48 @@ def test_it_looks_for_a_network_then_offers_its_own_wifi_then_says_where_its_pag
     first.tell(HOTSPOT)
     assert board.said[3:] == [JOIN], "the password was wrong"
     first.tell(NONE)
-    assert first.tell(CONNECTED) == SELDOM
+    assert first.tell(CONNECTED) == SOON
     assert board.said[5:] == [PAGE]
+    assert first.tell(CONNECTED) == SELDOM
     first.tell(CONNECTED)
     first.tell(NONE)
     assert len(board.said) == 6, "a network that goes away disturbs no game …"
     first.tell(HOTSPOT)
     assert board.said[6:] == [JOIN], "… until a phone could help"
+
+
+def test_a_display_shows_the_hotspots_password() -> None:
+    board = Board()
+    FirstStart(board).tell(HOTSPOT | {"password": "k7mq2xw9pd"})
+    link = "WIFI:T:WPA;S:cribbage-123;P:k7mq2xw9pd;;"
+    assert board.said == [(("cribbage-123", "k7mq2xw9pd"), link, "phone")]
+
+
+def test_a_new_board_shows_a_pin_by_itself_until_it_is_set_up() -> None:
+    """Once a phone could use it: it has joined the hotspot, or the board is in a network."""
+    board, shown, new = Board(), [], True
+
+    def invite() -> bool:
+        if new:
+            shown.append(len(board.said))
+        return new
+
+    first = FirstStart(board, invite)
+    first.tell(NONE)
+    first.tell(HOTSPOT | {"joined": False})
+    assert shown == [], "nobody could use it"
+    assert first.tell(HOTSPOT | {"joined": True}) == first_start.INVITED
+    assert len(shown) == 1
+    first.tell(NONE)
+    assert first.tell(CONNECTED | {"page": "red.local"}) == SOON
+    assert board.said[-1] == (("The page is at", "red.local"), "", None)
+    assert [first.tell(CONNECTED) for _ in range(2)] == [first_start.INVITED] * 2
+    assert len(shown) == 3, "the address first, then a PIN that is always valid"
+    new = False
+    assert first.tell(CONNECTED) == SELDOM
+    assert len(shown) == 3
+    fresh = FirstStart(Board(), lambda: True)
+    assert fresh.tell(CONNECTED) == first_start.INVITED, "known from the Imager, or by cable"
 
 
 def test_a_board_that_comes_up_in_its_network_says_nothing() -> None:

@@ -3,6 +3,7 @@ test."""
 
 from __future__ import annotations
 
+import importlib.machinery
 import importlib.util
 import sys
 from pathlib import Path
@@ -12,6 +13,21 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 IMAGE: Final = ROOT / "packaging" / "image"
 BUILT: Final = ROOT / "dist" / "image"
+
+
+def load_program(name: str) -> ModuleType:
+    """A program of the card, /usr/lib/boardctl-card/NAME, as a module."""
+    path = IMAGE / "files/usr/lib/boardctl-card" / name
+    loader = importlib.machinery.SourceFileLoader(f"card_{name}", str(path))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = kept
+    return module
 
 
 def load_part(name: str) -> ModuleType:

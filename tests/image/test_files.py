@@ -13,7 +13,8 @@ from types import ModuleType
 
 import pytest
 
-from tests.image.building import IMAGE, load_part
+import boardctl
+from tests.image.building import IMAGE, ROOT, load_part
 from tests.parts import need
 
 CARD = IMAGE / "files/usr/lib/boardctl-card"
@@ -62,7 +63,7 @@ def slot(tmp_path: Path) -> Callable[..., str]:
     (tmp_path / "run/card/booted").write_text("2\n", "utf-8")
     (tmp_path / "run/card/disk").write_text("/dev/vda\n", "utf-8")
     (tmp_path / "run/card/first/autoboot.txt").write_text("[all]\nboot_partition=2\n", "utf-8")
-    for name in ("mount", "mountpoint"):
+    for name in ("mount", "umount", "mountpoint"):
         (tmp_path / "programs" / name).symlink_to("/bin/true")
 
     def ask(*words: str) -> str:
@@ -76,6 +77,53 @@ def slot(tmp_path: Path) -> Callable[..., str]:
     return ask
 
 
+def written_system(look: Path, version: str) -> None:
+    """What `slot` finds where it mounts a new system and its root."""
+    for name in ("config.txt", "cmdline.txt", "vmlinuz", "initrd.img", "root.squashfs"):
+        (look / "slot" / name).parent.mkdir(parents=True, exist_ok=True)
+        (look / "slot" / name).write_text("content", "utf-8")
+    (look / "root/sbin").mkdir(parents=True, exist_ok=True)
+    (look / "root/sbin/init").symlink_to("../lib/systemd/systemd")
+    package = look / "root/usr/lib/boardctl/boardctl"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(f'"""x"""\n\n__version__ = "{version}"\n', "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda look: (look / "slot/vmlinuz").unlink(), "vmlinuz is missing"),
+        (lambda look: (look / "slot/initrd.img").write_bytes(b""), "initrd.img is missing"),
+        (lambda look: (look / "root/sbin/init").unlink(), "its root has no init"),
+        (lambda look: (look / "../version").write_text("1.3.0"), "it is 1.2.0, not 1.3.0"),
+    ],
+)
+def test_a_system_that_is_not_whole_is_not_chosen(
+    slot: Callable[..., str], tmp_path: Path, spoil: Callable[[Path], None], reason: str
+) -> None:
+    look = tmp_path / "run/card/look"
+    written_system(look, "1.2.0")
+    (tmp_path / "run/card/version").write_text("1.2.0", "utf-8")
+    spoil(look)
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        slot("set-primary", "3")
+    assert refused.value.stderr.strip() == f"system 3 is not chosen: {reason}"
+    assert slot("get-primary") == "2"
+    assert not list((tmp_path / "data/system").iterdir()), "nor is it on trial"
+
+
+def test_the_version_that_slot_reads_is_where_the_program_has_it(
+    slot: Callable[..., str], tmp_path: Path
+) -> None:
+    look = tmp_path / "run/card/look"
+    written_system(look, "0")
+    own = (ROOT / "boardctl/__init__.py").read_text("utf-8")
+    (look / "root/usr/lib/boardctl/boardctl/__init__.py").write_text(own, "utf-8")
+    (tmp_path / "run/card/version").write_text(boardctl.__version__, "utf-8")
+    slot("set-primary", "3")
+    assert slot("get-primary") == "3"
+
+
 def test_a_new_system_is_on_trial_until_it_is_found_good(
     slot: Callable[..., str], tmp_path: Path
 ) -> None:
@@ -83,6 +131,7 @@ def test_a_new_system_is_on_trial_until_it_is_found_good(
     assert (slot("get-primary"), slot("get-current"), slot("get-state", "3")) == ("2", "2", "good")
     slot("set-state", "3", "bad")  # RAUC says so before it writes
     assert slot("get-state", "3") == "bad"
+    written_system(tmp_path / "run/card/look", "1.2.0")
     slot("set-primary", "3")
     assert slot("get-primary") == "3"
     assert [path.name for path in state.iterdir()] == ["trial-3"]

@@ -1,0 +1,239 @@
+"""What the owner puts on the first partition, and what is plugged in, becomes the configuration."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from boardctl.app import wizard
+from tests.image.building import IMAGE, load_program
+
+FIRST = (IMAGE / "config.toml").read_text("utf-8")
+SEED = """\
+config_version = "1.0"
+[system]
+hostname = "red-board"
+[user]
+name = "pi"
+password = "$5$x"
+password_encrypted = true
+[ssh]
+enabled = true
+[wlan]
+ssid = "Home Café"
+password = "back\\\\slash pass"
+password_encrypted = false
+hidden = true
+country = "DE"
+[locale]
+keymap = "de"
+timezone = "Europe/Berlin"
+language = "ja_JP.UTF-8"
+"""
+"""As the Raspberry Pi Imager writes it."""
+
+
+@pytest.fixture
+def owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    module = load_program("owner")
+    for name in ("OWNER", "SYSTEM", "CONNECTIONS", "ZONES", "ETC"):
+        folder = tmp_path / name.lower()
+        folder.mkdir()
+        monkeypatch.setattr(module, name, folder)
+    (tmp_path / "zones/Europe").mkdir()
+    (tmp_path / "zones/Europe/Berlin").touch()
+    (tmp_path / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 cribbage\n", "utf-8")
+    monkeypatch.setattr(module, "HOSTNAME", tmp_path / "system/hostname")
+    monkeypatch.setattr(module, "TIMEZONE", tmp_path / "system/timezone")
+    monkeypatch.setattr(module, "CONFIG", tmp_path / "config.toml")
+    module.CONFIG.write_text(FIRST, "utf-8")
+    monkeypatch.setattr(socket, "sethostname", lambda name: None)
+    return module
+
+
+def test_the_imagers_settings_are_used(
+    owner: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (owner.OWNER / "rpi-preseed.toml").write_text(SEED, "utf-8")
+    owner.apply("rpi-preseed.toml", owner.preseed)
+    (connection,) = owner.CONNECTIONS.glob("*.nmconnection")
+    told = connection.read_text("utf-8").splitlines()
+    assert {"ssid=Home Café", "hidden=true", "key-mgmt=wpa-psk", "psk=back\\\\slash pass"} <= set(
+        told
+    )
+    assert connection.stat().st_mode & 0o777 == 0o600, "NetworkManager refuses others"
+    assert owner.HOSTNAME.read_text("utf-8") == "red-board\n"
+    assert "127.0.1.1 red-board" in (owner.ETC / "hosts").read_text("utf-8")
+    assert owner.TIMEZONE.read_text("utf-8") == "Europe/Berlin\n"
+    config = wizard.check(owner.CONFIG.read_text("utf-8"))
+    assert config.page.names == ("red-board.local",), "the page answers to its new name"
+    assert config.language == "ja"
+    said = capsys.readouterr().err
+    assert "SSH is not part of this image" in said
+    assert "no users to log in" in said
+    connection.unlink()
+    owner.apply("rpi-preseed.toml", owner.preseed)
+    assert not list(owner.CONNECTIONS.iterdir()), "once: the page may have changed it since"
+    (owner.OWNER / "rpi-preseed.toml").write_text(SEED.replace("Home", "New"), "utf-8")
+    owner.apply("rpi-preseed.toml", owner.preseed)
+    assert len(list(owner.CONNECTIONS.iterdir())) == 1, "another file is another wish"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('hostname = "a b"', "hostname: expected a text, got 'a b'"),
+        ('hostname = "x\\nssid=y"', "hostname: expected a text"),
+        ("hostname = 7", "hostname: expected a text, got 7"),
+        ("hostname = ", "Invalid value"),
+    ],
+)
+def test_what_cannot_be_used_is_said_and_changes_nothing(
+    owner: ModuleType, capsys: pytest.CaptureFixture[str], line: str, reason: str
+) -> None:
+    (owner.OWNER / "rpi-preseed.toml").write_text(f"[system]\n{line}\n", "utf-8")
+    owner.apply("rpi-preseed.toml", owner.preseed)
+    assert reason in capsys.readouterr().err
+    assert owner.CONFIG.read_text("utf-8") == FIRST
+    assert not owner.HOSTNAME.exists()
+
+
+@pytest.mark.parametrize(
+    "wlan",
+    [
+        'ssid = "x\\n[connection]"',
+        'ssid = "x"\npassword = "short"',
+        'ssid = "x"\npassword = "a line\\nbreak"',
+        'ssid = "x"\ncountry = "../etc"',
+    ],
+)
+def test_a_wifi_adds_no_lines_of_its_own(owner: ModuleType, wlan: str) -> None:
+    (owner.OWNER / "rpi-preseed.toml").write_text(f"[wlan]\n{wlan}\n", "utf-8")
+    owner.apply("rpi-preseed.toml", owner.preseed)
+    made = "".join(one.read_text("utf-8") for one in owner.CONNECTIONS.iterdir())
+    assert made.count("[connection]") <= 1
+    assert "break" not in made
+    assert not (owner.SYSTEM / "country").exists()
+
+
+def test_a_configuration_is_taken_if_the_board_would_take_it(
+    owner: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    asked: list[str] = []
+
+    def check(command: list[str], **how: object) -> object:
+        text = str(how["input"])
+        asked.append(text)
+        ok = "wled" in text
+        return type("Done", (), {"returncode": int(not ok), "stderr": "x.ConfigError: leds: bad\n"})
+
+    monkeypatch.setattr(owner.subprocess, "run", check)
+    given = 'layout = "classic-2"\n[leds]\ndriver = "wled"\n[keys]\ndriver = "usb_numpad"\n'
+    (owner.OWNER / "boardctl.toml").write_text(given, "utf-8")
+    owner.apply("boardctl.toml", owner.configuration)
+    assert owner.CONFIG.read_text("utf-8") == given
+    (owner.OWNER / "boardctl.toml").write_text("[leds]\ndriver = 1\n", "utf-8")
+    owner.apply("boardctl.toml", owner.configuration)
+    assert owner.CONFIG.read_text("utf-8") == given
+    assert "leds: bad" in (owner.SYSTEM / "owner.json").read_text("utf-8")
+
+
+@pytest.fixture
+def plugged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    module = load_program("plugged")
+    monkeypatch.setattr(module, "FIRST", IMAGE / "config.toml")
+    monkeypatch.setattr(module, "CONFIG", tmp_path / "config.toml")
+    monkeypatch.setattr(module, "SYS", tmp_path / "class")
+    monkeypatch.setattr(module.subprocess, "run", lambda *command, **how: None)
+    module.CONFIG.write_text(FIRST, "utf-8")
+    return module
+
+
+def pad(sys: Path, name: str, codes: tuple[int, ...], called: str) -> None:
+    """An input device with these keys, in the kernel's words of 64 bits."""
+    device = sys / "input" / name / "device"
+    (device / "capabilities").mkdir(parents=True)
+    bits = sum(1 << code for code in codes)
+    words = [f"{bits >> 64 * n & (1 << 64) - 1:x}" for n in (1, 0)]
+    (device / "capabilities/key").write_text(" ".join(words) + "\n", "ascii")
+    (device / "name").write_text(called + "\n", "utf-8")
+
+
+PAD = (14, 69, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 55, 96, 98)
+
+
+def test_a_number_pad_becomes_the_keys(plugged: ModuleType) -> None:
+    pad(plugged.SYS, "event0", (116,), "power button")
+    plugged.main("event0")
+    assert plugged.CONFIG.read_text("utf-8") == FIRST, "a power button is no pad"
+    pad(plugged.SYS, "event3", PAD, "SIGMACHIP USB Keyboard")
+    plugged.main("event3")
+    config = wizard.check(plugged.CONFIG.read_text("utf-8"))
+    assert config.keys is not None
+    assert config.leds is not None
+    assert (config.keys.driver, config.keys.options.device) == (
+        "usb_numpad", "SIGMACHIP USB Keyboard",
+    )  # fmt: skip
+    assert config.leds.driver == "ws2812_spi", "the lights stay"
+    pad(plugged.SYS, "event4", PAD, "Another pad")
+    plugged.main("event4")
+    told = tomllib.loads(plugged.CONFIG.read_text("utf-8"))
+    assert told["keys"] == {"driver": "usb_numpad", "device": "Another pad"}
+
+
+def test_a_microcontroller_becomes_lights_and_keys(plugged: ModuleType, tmp_path: Path) -> None:
+    for name, chip in (("ttyUSB0", ("1a86", "7523")), ("ttyACM0", ("dead", "beef"))):
+        usb = tmp_path / "devices" / name
+        (usb / "interface").mkdir(parents=True)
+        (usb / "idVendor").write_text(chip[0] + "\n", "ascii")
+        (usb / "idProduct").write_text(chip[1] + "\n", "ascii")
+        (plugged.SYS / "tty" / name).mkdir(parents=True)
+        (plugged.SYS / "tty" / name / "device").symlink_to(usb / "interface")
+    plugged.main("ttyACM0")
+    assert plugged.CONFIG.read_text("utf-8") == FIRST, "a modem is no board"
+    plugged.main("ttyUSB0")
+    config = wizard.check(plugged.CONFIG.read_text("utf-8"))
+    assert config.leds == config.keys
+    assert config.leds is not None
+    assert (config.leds.driver, config.leds.options.port) == ("serial_board", "usb:1a86:7523")
+    assert config.page.names == ("cribbage.local",)
+
+
+def test_what_an_owner_has_chosen_stays(plugged: ModuleType) -> None:
+    own = FIRST.replace("gpio_matrix", "gpio_buttons")
+    plugged.CONFIG.write_text(own, "utf-8")
+    pad(plugged.SYS, "event3", PAD, "pad")
+    plugged.main("event3")
+    assert plugged.CONFIG.read_text("utf-8") == own
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_hotspot_has_a_password_where_a_display_can_show_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    hotspot = load_program("hotspot")
+    monkeypatch.setattr(hotspot, "CONFIG", IMAGE / "config.toml")
+    monkeypatch.setattr(hotspot, "COMITUP", tmp_path / "comitup.conf")
+    monkeypatch.setattr(hotspot, "PASSWORD", tmp_path / "password")
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(hotspot, "answers", lambda display: bool(asked.append(display)) or there)
+    hotspot.COMITUP.write_text((IMAGE / "files/etc/comitup.conf").read_text("utf-8"), "utf-8")
+    for _ in range(2):
+        hotspot.main()
+    assert asked == [{"driver": "oled"}] * 2
+    lines = [x for x in hotspot.COMITUP.read_text("utf-8").splitlines() if x.startswith("ap_p")]
+    if there:
+        kept = hotspot.PASSWORD.read_text("ascii").strip()
+        assert lines == [f"ap_password: {kept}"], "the same at every start"
+        assert len(kept) == 10
+        assert set(kept) <= set(hotspot.LETTERS)
+        assert hotspot.PASSWORD.stat().st_mode & 0o777 == 0o600
+        assert hotspot.COMITUP.stat().st_mode & 0o777 == 0o600
+    else:
+        assert lines == []

@@ -1,0 +1,188 @@
+"""What Debian's packages have for each Pi of docs/image.md: the Wi-Fi's firmware by the names that
+the kernel's own tables lead to, and device trees in which the header's buses have their numbers.
+
+Needs no image: the packages are downloaded as the build downloads them.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl.drivers import header
+from tests.image.building import IMAGE, ROOT
+from tests.parts import need
+from tests.report import LongRun
+
+SUITES = {"linux-image-arm64": "trixie", "firmware-brcm80211": "trixie", "raspi-firmware": "sid"}
+CHIPS = {
+    "3 A+": ["43455"], "3 B": ["43430"], "3 B+": ["43455"], "4 B": ["43455"], "CM4": ["43455"],
+    "Zero 2 W": ["43430", "43430b0"], "400": ["43456"], "CM3": [],
+}  # fmt: skip
+"""The name that `brcmfmac` has for each model's Wi-Fi chip (Linux, brcmfmac/sdio.c,
+`brcmf_sdio_fwnames`): BCM43430/1 is 43430, BCM43430/2 43430b0, BCM4345/6 43455, BCM4345/9 43456."""
+TREES = {
+    "3 A+": "bcm2837-rpi-3-a-plus", "3 B": "bcm2837-rpi-3-b", "3 B+": "bcm2837-rpi-3-b-plus",
+    "4 B": "bcm2711-rpi-4-b", "CM4": "bcm2711-rpi-cm4-io", "400": "bcm2711-rpi-400",
+    "Zero 2 W": "bcm2837-rpi-zero-2-w", "CM3": "bcm2837-rpi-cm3-io3",
+}  # fmt: skip
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd).stdout
+
+
+def listed() -> dict[str, tuple[str, str]]:
+    """docs/image.md: each model's entries under "this image" and "Wi-Fi and hotspot"."""
+    page = (ROOT / "docs/image.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*) \| [^|]*\|$", page, re.M)
+    return {
+        name.strip(): (image.strip(), wifi.strip())
+        for names, image, wifi in rows
+        for name in names.split(", ")
+        if image.startswith("complete")
+    }
+
+
+def test_every_listed_pi_is_checked_here() -> None:
+    assert set(listed()) == set(CHIPS) == set(TREES)
+    page = (ROOT / "docs/image.md").read_text("utf-8")
+    assert "Nobody has seen this image on a Raspberry Pi yet" in page
+    assert not re.search(r"\| yes\b", page), "nothing is called yes that nobody has seen"
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """The unpacked packages."""
+    need("apt-get", "dpkg-deb")
+    work = tmp_path_factory.mktemp("packages")
+    (work / "lists/partial").mkdir(parents=True)
+    (work / "status").touch()
+    (work / "sources.list").write_text(
+        "deb http://deb.debian.org/debian trixie main non-free-firmware\n"
+        "deb http://deb.debian.org/debian sid non-free-firmware\n",
+        "utf-8",
+    )
+    options = [
+        "-qq", "-o", "APT::Architecture=arm64", "-o", "APT::Architectures=arm64",
+        "-o", f"Dir::State={work}", "-o", f"Dir::State::status={work}/status",
+        "-o", f"Dir::Cache={work}", "-o", f"Dir::Etc::sourcelist={work}/sources.list",
+        "-o", "Dir::Etc::sourceparts=-", "-o", "APT::Sandbox::User=root",
+    ]  # fmt: skip
+    run("apt-get", *options, "update")
+    found = {}
+    for name, suite in SUITES.items():
+        package = name
+        if name == "linux-image-arm64":
+            told = run("apt-cache", *options[1:], "depends", name).split()
+            package = next(word for word in told if word.startswith("linux-image-6"))
+        folder = work / name
+        folder.mkdir()
+        run("apt-get", *options, "download", f"{package}/{suite}", cwd=folder)
+        run("dpkg-deb", "-R", next(folder.glob("*.deb")), folder / "files")
+        next(folder.glob("*.deb")).unlink()
+        found[name] = folder / "files"
+    yield found
+    shutil.rmtree(work)
+
+
+@pytest.mark.long
+def test_the_wifi_of_each_model_has_what_the_kernel_asks_for(
+    packages: dict[str, Path], long_run: LongRun
+) -> None:
+    firmware = packages["firmware-brcm80211"] / "usr/lib/firmware/brcm"
+    kernel = packages["linux-image-arm64"]
+    module = next(kernel.glob("usr/lib/modules/*/kernel/**/brcmfmac.ko.xz"))
+    asked = set(run("modinfo", "-F", "firmware", module).split())
+    complete = {}
+    for model, chips in CHIPS.items():
+        tree = next(kernel.glob(f"usr/lib/*/broadcom/{TREES[model]}.dtb"))
+        board = run("fdtget", "-t", "s", tree, "/", "compatible").split()[0]
+        for chip in chips:
+            name = f"brcmfmac{chip}-sdio"
+            assert f"brcm/{name}.bin" in asked, "the driver knows the chip"
+            wanted = [
+                (f"{name}.{board}.bin", f"{name}.bin"),
+                (f"{name}.{board}.txt", f"{name}.txt"),
+            ]
+            if f"brcm/{name}.clm_blob" in asked:
+                wanted.append((f"{name}.{board}.clm_blob", f"{name}.clm_blob"))
+            complete[model, chip] = all(
+                any((firmware / one).is_file() for one in names) for names in wanted
+            )
+    for model, (_, wifi) in listed().items():
+        has = [complete[model, chip] for chip in CHIPS[model]]
+        if wifi == "complete":
+            assert has, model
+            assert all(has), model
+        else:
+            assert not all(has) or not has, f"{model} has everything: say so in docs/image.md"
+    assert complete["Zero 2 W", "43430"]
+    long_run(models=len(CHIPS), complete=sum(complete.values()))
+
+
+@pytest.mark.long
+def test_the_headers_buses_have_their_numbers_on_every_model(
+    packages: dict[str, Path], tmp_path: Path
+) -> None:
+    if shutil.which("fdtoverlay") is None:
+        pytest.skip("needs the Debian package device-tree-compiler")
+    overlay = tmp_path / "raspberry.dtbo"
+    run("dtc", "-q", "-@", "-O", "dtb", "-o", overlay, IMAGE / "boot/raspberry.dts")
+    for model, name in TREES.items():
+        tree = next(packages["linux-image-arm64"].glob(f"usr/lib/*/broadcom/{name}.dtb"))
+        patched = tmp_path / f"{name}.dtb"
+        run("fdtoverlay", "-i", tree, "-o", patched, overlay)
+        for alias, pins in ((f"i2c{header.HEADER_BUS}", [2, 3]), ("spi0", [7, 8, 9, 10, 11])):
+            node = run("fdtget", "-t", "s", patched, "/aliases", alias).strip()
+            assert run("fdtget", "-t", "s", patched, node, "status").strip() == "okay", model
+            group = run("fdtget", "-t", "s", patched, "/__symbols__", _group(alias)).strip()
+            handle = run("fdtget", "-t", "x", patched, group, "phandle").strip()
+            assert run("fdtget", "-t", "x", patched, node, "pinctrl-0").split() == [handle], model
+            said = run("fdtget", "-t", "i", patched, group, "brcm,pins").split()
+            assert sorted(map(int, said)) == pins, model
+        node = run("fdtget", "-t", "s", patched, "/aliases", f"i2c{header.HEADER_BUS}").strip()
+        assert node.rpartition("/")[2] in header._I2C, "a driver finds it without the alias, too"
+        gpio = run("fdtget", "-t", "s", patched, "/__symbols__", "gpio").strip()
+        assert gpio.rpartition("/")[2] in header._PINS, model
+
+
+def _group(alias: str) -> str:
+    return {"i2c1": "i2c1_gpio2", "spi0": "spi0_gpio7"}[alias]
+
+
+@pytest.mark.long
+def test_the_boot_firmware_has_what_the_card_needs(packages: dict[str, Path]) -> None:
+    build = (IMAGE / "build").read_text("utf-8")
+    named = re.search(r"^FIRMWARE = \((.*?)\)", build, re.M | re.S)
+    assert named is not None
+    folder = packages["raspi-firmware"] / "usr/lib/raspi-firmware"
+    for name in (*re.findall(r'"([^"]+)"', named[1]), "bootcode.bin"):
+        assert (folder / name).stat().st_size > 1000, name
+    locked = (IMAGE / "packages.lock").read_text("utf-8")
+    version = re.search(r"^raspi-firmware 1\.(\d{4})", locked, re.M)
+    assert version is not None
+    assert int(version[1]) >= 2026
+
+
+def test_the_firmware_fixes_the_clock_that_the_doctor_asks_for() -> None:
+    from boardctl.app import doctor
+
+    told: dict[str, list[str]] = {}
+    section = "all"
+    for line in (IMAGE / "boot/config.txt").read_text("utf-8").splitlines():
+        if named := re.fullmatch(r"\[(\w+)\]", line):
+            section = named[1]
+        elif not line.startswith("#"):
+            told.setdefault(section, []).append(line)
+    filters = {"Pi 3": "pi3", "Compute Module 3": "pi3", "Zero": "pi02",
+               "Pi 4": "pi4", "Compute Module 4": "pi4"}  # fmt: skip
+    assert set(filters) == set(doctor._CORE)
+    for model, setting in doctor._CORE.items():
+        assert setting in told[filters[model]], model
+    assert section == "all", "what comes after the last filter is for every model"
