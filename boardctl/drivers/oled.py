@@ -28,9 +28,9 @@ PARTS: Final = ("display",)
 
 @attrs.frozen
 class Options:
-    """`[display]` with `driver = "oled"`: controller, bus (1 is that of pins 3 and 5) and address, and
-    for languages not covered by code page 437 a TrueType font file with its size in pixels. Debian's `fonts-misaki`
-    has one with kana and kanji legible at size 8, sixteen per line."""
+    """`[display]` with `driver = "oled"`: controller, bus (1 is that of pins 3 and 5) and address,
+    and for languages not covered by code page 437 a TrueType font file with its size in pixels.
+    Debian's `fonts-misaki` has one with kana and kanji legible at size 8, sixteen per line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: int = 1

@@ -1,12 +1,15 @@
-"""The key that signs updates. It is kept apart from what is built: `make clean` and `make dist` delete
-that, and a card takes updates only from the key it was built with."""
+"""The key that signs updates.
+
+It is kept apart from what is built: `make clean` and `make dist` delete that, and a card takes
+updates only from the key it was built with.
+"""
 
 from __future__ import annotations
 
-import os
 import pwd
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -48,9 +51,5 @@ def key(environment: Mapping[str, str], former: Path) -> tuple[Path, Path]:
     if user := environment.get("SUDO_USER"):
         for path in (place.parent, place, made, certificate):
             shutil.chown(path, user)
-    print(f"the key for signing updates is {made}: keep a copy of {made.parent}", flush=True)
+    sys.stderr.write(f"the key for signing updates is {made}: keep a copy of its folder\n")
     return made, certificate
-
-
-if __name__ == "__main__":
-    print(*key(os.environ, Path("dist/image/keys")))

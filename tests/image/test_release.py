@@ -1,0 +1,93 @@
+"""What comes with an image: the key for updates, its entry for the Imager, the sources."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.image.building import IMAGE, ROOT, load_part
+
+
+def test_the_key_is_kept_apart_from_what_is_built(tmp_path: Path) -> None:
+    """`make clean` and `make dist` delete dist/; the key is with the user's own data."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl")
+    signing = load_part("signing")
+    here = {"HOME": str(tmp_path)}
+    key, certificate = signing.key(here, tmp_path / "nowhere")
+    assert key == tmp_path / ".local/share/boardctl/card-key/key.pem"
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert "BEGIN CERTIFICATE" in certificate.read_text("ascii")
+    before = key.read_bytes()
+    assert signing.key(here, tmp_path / "nowhere") == (key, certificate)
+    assert key.read_bytes() == before, "one for all updates"
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for line in makefile.splitlines():
+        if line.startswith("\trm -rf"):
+            assert ".local" not in line
+    assert (
+        str(signing.folder({"XDG_DATA_HOME": "/data", "HOME": "/x"})) == "/data/boardctl/card-key"
+    )
+    told = signing.folder({"SUDO_USER": "root", "HOME": "/home/ann", "XDG_DATA_HOME": "/y"})
+    assert str(told) == "/root/.local/share/boardctl/card-key", "under sudo, the user's own"
+
+
+def test_a_key_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    signing = load_part("signing")
+    former = tmp_path / "dist/image/keys"
+    former.mkdir(parents=True)
+    (former / "key.pem").write_text("the key", "ascii")
+    (former / "certificate.pem").write_text("its certificate", "ascii")
+    key, certificate = signing.key({"HOME": str(tmp_path)}, former)
+    assert (key.read_text("ascii"), certificate.read_text("ascii")) == (
+        "the key",
+        "its certificate",
+    )
+    chosen = {"CARD_KEY": str(former / "key.pem"), "HOME": str(tmp_path / "other")}
+    assert signing.key(chosen, tmp_path) == (former / "key.pem", former / "certificate.pem")
+
+
+def test_the_imagers_entry_says_what_the_image_is(tmp_path: Path) -> None:
+    """By raspberrypi/rpi-imager, doc/json-schema/os-list-schema.json: what it requires."""
+    image, packed = tmp_path / "card.img", tmp_path / "card.img.xz"
+    image.write_bytes(b"image" * 1000)
+    packed.write_bytes(b"packed")
+    icon = ROOT / "boardctl/web/static/icon.svg"
+    entry = load_part("imager").entry(image, packed, icon, 1_790_000_000, packed.as_uri())
+    (system,) = json.loads(json.dumps(entry))["os_list"]
+    assert {"name", "description", "icon", "url", "extract_size", "extract_sha256",
+            "image_download_size", "release_date", "devices"} <= set(system)  # fmt: skip
+    assert system["extract_size"] == 5000
+    assert system["extract_sha256"] == hashlib.sha256(b"image" * 1000).hexdigest()
+    assert system["image_download_sha256"] == hashlib.sha256(b"packed").hexdigest()
+    assert system["release_date"] == "2026-09-21"
+    assert system["init_format"] == "rpi-preseed", "what the card's `owner` applies"
+    assert base64.b64decode(system["icon"].partition(",")[2]) == icon.read_bytes()
+    assert not any("5" in device.partition("-")[0] for device in system["devices"])
+    assert f'ICON = "{icon.relative_to(ROOT)}"' in (IMAGE / "build").read_text("utf-8")
+
+
+def test_the_sources_are_those_of_the_packages() -> None:
+    inventory = load_part("inventory")
+    told = inventory.sources(inventory.locked_at())
+    assert f"snapshot.debian.org/archive/debian/{inventory.locked_at()} trixie" in told
+    assert "apt-get source PACKAGE=VERSION" in told
+
+
+def test_no_message_on_the_card_tells_to_use_a_shell() -> None:
+    """It has no login: what its display and page say must be possible there. The doctor and the
+    commands of a shell are not reachable."""
+    shell = {"doctor.py", "service.py", "selftest.py"}
+    for folder in ("app", "drivers", "console", "web", "text"):
+        for path in (ROOT / "boardctl" / folder).rglob("*.py"):
+            if path.name in shell:
+                continue
+            said = path.read_text("utf-8")
+            assert "raspi-config" not in said, path
+            if path != ROOT / "boardctl/app/setup.py":  # never on a card: `card.present()` before
+                assert "sudo" not in said, path
