@@ -222,7 +222,12 @@ def test_the_hotspot_has_a_password_where_a_display_can_show_it(
     monkeypatch.setattr(hotspot, "COMITUP", tmp_path / "comitup.conf")
     monkeypatch.setattr(hotspot, "PASSWORD", tmp_path / "password")
     asked: list[dict[str, object]] = []
-    monkeypatch.setattr(hotspot, "answers", lambda display: bool(asked.append(display)) or there)
+
+    def answers(display: dict[str, object]) -> bool:
+        asked.append(display)
+        return there
+
+    monkeypatch.setattr(hotspot, "answers", answers)
     hotspot.COMITUP.write_text((IMAGE / "files/etc/comitup.conf").read_text("utf-8"), "utf-8")
     for _ in range(2):
         hotspot.main()
