@@ -35,6 +35,13 @@ def parts(tmp_path: Path, **config: Any) -> tuple[BoardApp, OptionalParts]:
     return board, OptionalParts(board, board.controller, chosen, board.report)
 
 
+async def reported(board: BoardApp, part: str) -> None:
+    """Wait until a part has failed."""
+    async with asyncio.timeout(60):
+        while part not in board.controller.faults:
+            await asyncio.sleep(0)
+
+
 def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,7 +85,7 @@ def test_a_page_port_that_is_taken_is_reported_and_tried_again(
     async def run() -> None:
         async with optional.page(is_only_way=False) as url:
             assert url is None
-            await asyncio.sleep(0.2)
+            await reported(board, "page")
             assert "Address already in use" in board.controller.faults["page"]
             board.press("A", True)  # keys still work meanwhile
             taken.close()
@@ -108,9 +115,9 @@ def test_a_simulated_board_without_its_page_ends_with_a_sentence(
 
 
 @asynccontextmanager
-async def mqtt(optional: OptionalParts) -> Any:
+async def mqtt(board: BoardApp, optional: OptionalParts) -> Any:
     async with optional.mqtt():
-        await asyncio.sleep(0.1)
+        await reported(board, "mqtt")
         yield
 
 
@@ -121,7 +128,7 @@ def test_a_password_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     )
 
     async def run() -> None:
-        async with mqtt(optional):
+        async with mqtt(board, optional):
             assert missing in board.controller.faults["mqtt"]
 
     asyncio.run(run())
@@ -137,7 +144,7 @@ def test_a_missing_package_is_one_sentence(
     board, optional = parts(tmp_path, mqtt={"enabled": True})
 
     async def run() -> None:
-        async with mqtt(optional):
+        async with mqtt(board, optional):
             assert "install boardctl with its extra [mqtt]" in board.controller.faults["mqtt"]
 
     asyncio.run(run())

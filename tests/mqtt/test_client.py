@@ -20,7 +20,7 @@ from boardctl.club.hub import Hub
 from boardctl.club.store import Store
 from boardctl.mqtt import client as mqtt_client
 from boardctl.mqtt.client import WINDOW, linked
-from boardctl.mqtt.connection import RepeatFilter, client
+from boardctl.mqtt.connection import LOOK, RepeatFilter, client
 from boardctl.table import Receipt
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.listener import Listener, listening
@@ -298,12 +298,24 @@ def test_a_board_at_rest_is_not_woken_every_second(
 
     monkeypatch.setattr(Client, "loop_misc", counted)
 
+    timers: list[asyncio.TimerHandle] = []
+
+    class Recording(asyncio.SelectorEventLoop):
+        def call_at(  # type: ignore[override]
+            self, when: float, callback: Any, *args: Any, context: Any = None
+        ) -> asyncio.TimerHandle:  # typeshed ties the callback to its arguments
+            timers.append(super().call_at(when, callback, *args, context=context))
+            return timers[-1]
+
     async def rest() -> None:
         async with linked(seated, broker.options("one"), soon):
             await until(lambda: bool(looks), "connected")
-            await asyncio.sleep(3.5)
+            now = asyncio.get_running_loop().time()
+            due = [timer.when() - now for timer in timers if not timer.cancelled()]
+            assert min(wait for wait in due if wait > 0) > LOOK / 2
 
-    asyncio.run(rest())
+    with asyncio.Runner(loop_factory=Recording) as runner:
+        runner.run(rest())
     assert len(looks) == 1
 
 

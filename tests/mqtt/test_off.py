@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -13,7 +14,7 @@ import pytest
 from boardctl.app.config import Config, ConfigError, parse
 from boardctl.mqtt import Options
 from boardctl.mqtt.client import linked
-from tests.mqtt.tables import Seated, soon
+from tests.mqtt.tables import Seated, until
 
 
 def test_nothing_is_loaded_where_it_is_off() -> None:
@@ -37,11 +38,22 @@ def test_a_board_without_a_broker_plays_and_keeps_its_results(tmp_path: Path) ->
     seated = Seated(tmp_path)
     options = attrs.evolve(Options(), enabled=True, tls=False, host="127.0.0.1", port=9)
 
+    failed: list[float] = []
+
+    def waits() -> Iterator[float]:
+        while True:
+            failed.append(0.01)
+            yield failed[-1]
+
+    async def tried_again() -> None:
+        enough = len(failed) + 2
+        await until(lambda: len(failed) >= enough, "it tried again")
+
     async def play() -> None:
-        async with linked(seated, options, soon):
+        async with linked(seated, options, waits):
             for game in range(3):
                 seated.win(1, game)
-                await asyncio.sleep(0.3)
+                await tried_again()
 
     asyncio.run(play())
     assert len(seated.table.journal.outbox().result()) == 3
