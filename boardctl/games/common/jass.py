@@ -1,13 +1,17 @@
-"""The cards of the Jass family, Klaberjass and Belote: their order and their values.
+"""The Jass family, Klaberjass and Belote: its cards, the turned card, and the bidding for it.
 
-Sources: docs/rules/klaberjass.md 2, docs/rules/belote.md 1.
+Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Self, TypeVar
 
-from boardctl.games.cards import Card, Rank, Suit, pack, parse_cards
+from boardctl.games import IllegalMove
+from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
+from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card, put
 
 
 def _order(ranks: str) -> tuple[Rank, ...]:
@@ -19,7 +23,14 @@ NATURAL: Final = _order("A K Q J T 9 8 7")
 PLAIN: Final = _order("A T K Q J 9 8 7")
 TRUMP: Final = _order("J 9 A T K Q 8 7")
 PACK: Final = frozenset(pack(NATURAL))
+IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)
 _VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
+
+TRICKS: Final = {2: 9, 4: 8}
+"""The number of cards each player holds for the play."""
+FIRST: Final = {2: 6, 4: 5}
+"""The number of cards each player is dealt before the bidding, if a card is turned."""
+SPEC: Final = TrickSpec(IN_ORDER, 1, PLAIN, TRUMP, TRICKS)
 
 
 def value(card: Card, trump: Suit | None) -> int:
@@ -32,7 +43,230 @@ def value(card: Card, trump: Suit | None) -> int:
     return _VALUES.get(card.rank, 0)
 
 
-def strength(card: Card, trump: Suit) -> int:
-    """The card's position in the order of its suit; higher is stronger."""
-    assert card.rank is not None
-    return -(TRUMP if card.suit == trump else PLAIN).index(card.rank)
+def letter(suit: Suit | None) -> str | None:
+    return None if suit is None else suit.letter
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """The bidding for the suit of a turned card."""
+
+    eldest: int
+    """The seat that speaks first."""
+    seats: int
+    suit: Suit | None = None
+    """The suit of the turned card, if known."""
+    passes: int = 0
+    spoken: int = 0
+    """How often somebody has bid or passed."""
+    taker: int | None = None
+    """The seat that fixed trumps: Klaberjass's maker."""
+    trump: Suit | None = None
+    over: bool = False
+
+    @property
+    def due(self) -> int:
+        """The seat whose turn it is to bid."""
+        return (self.eldest - 1 + self.spoken) % self.seats + 1
+
+    @property
+    def second_round(self) -> bool:
+        """Whether everyone has passed on the suit turned."""
+        return self.passes >= self.seats
+
+    @property
+    def passed_out(self) -> bool:
+        """Whether the bidding ended with nobody taking."""
+        return self.taker is None and self.passes == 2 * self.seats
+
+    def check_due(self, seat: int) -> None:
+        """Raise IllegalMove `bidding-over` or `out-of-turn` unless this seat may bid."""
+        if self.over:
+            raise IllegalMove("bidding-over", maker=self.taker, trump=letter(self.trump))
+        if seat != self.due:
+            raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
+
+    def say(self, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Bidding:
+        """`N bid pass|take|SUIT`.
+
+        Raises:
+            IllegalMove: those of `check_due`; `one-bid`, `take-or-pass`, `name-another-suit`,
+                `suit-turned-down`.
+        """
+        self.check_due(seat)
+        if numbers or len(words) != 1 or words[0] not in ("pass", "take", *"SHDC"):
+            raise IllegalMove("one-bid", said=" ".join((*map(str, numbers), *words)))
+        (word,) = words
+        after = replace(self, spoken=self.spoken + 1)
+        if word == "pass":
+            after = replace(after, passes=self.passes + 1)
+            return replace(after, over=after.passed_out)
+        named = None if word == "take" else Suit("SHDC".index(word))
+        if not self.second_round:
+            if named is not None and self.suit not in (None, named):
+                raise IllegalMove("take-or-pass", suit=word, turned=letter(self.suit))
+            suit = self.suit if named is None else named
+            return replace(after, taker=seat, suit=suit, trump=suit, over=True)
+        if named is None:
+            raise IllegalMove("name-another-suit", turned=letter(self.suit))
+        if named == self.suit:
+            raise IllegalMove("suit-turned-down", suit=word)
+        return replace(after, taker=seat, trump=named, over=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JassDeal(TrickDeal):
+    """A deal with a turned card, whose seven of trumps may be exchanged for it."""
+
+    spec: ClassVar[TrickSpec] = SPEC
+
+    bidding: Bidding
+    turned: Card | None = None
+    """The turned card, if it was entered."""
+    swapper: int | None = None
+    """Who exchanged the seven of trumps."""
+    royals_called: int | None = None
+    """Who called the king and queen of trumps: bella, belote."""
+
+    @property
+    def eldest(self) -> int:
+        return self.bidding.eldest
+
+    @property
+    def trump(self) -> Suit | None:
+        return self.bidding.trump
+
+    @property
+    @abstractmethod
+    def talked(self) -> bool:
+        """Whether anything was declared or shown."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether anything that counts has been entered for the deal."""
+        return self.led or self.counted or self.talked or self.royals_called is not None
+
+    @property
+    def hands_closed(self) -> bool:
+        return self.scored
+
+    def size(self, seat: int) -> int:
+        return self.whole_hand if self.bidding.over else FIRST[self.seats]
+
+    @property
+    def turned_away(self) -> Cards:
+        """The turned card, or the seven that was exchanged for it, which is in no hand."""
+        gone = self.turned if self.swapper is None else self.seven
+        return () if gone is None else (gone,)
+
+    @property
+    def out(self) -> Cards:
+        return self.turned_away
+
+    @property
+    def seven(self) -> Card | None:
+        """The seven of trumps: Klaberjass's dix."""
+        return None if self.trump is None else Card(Rank.SEVEN, self.trump)
+
+    @property
+    def royals(self) -> frozenset[Card]:
+        """The king and queen of trumps, which count if held in one hand."""
+        if self.trump is None:
+            return frozenset()
+        return frozenset({Card(Rank.KING, self.trump), Card(Rank.QUEEN, self.trump)})
+
+    @property
+    def royals_played(self) -> bool:
+        """Whether the latest play was a player's second of them."""
+        if not self.plays or self.plays[-1][1] not in self.royals:
+            return False
+        seat = self.plays[-1][0]
+        return self.royals <= {card for player, card in self.plays if player == seat}
+
+    @property
+    def all_known(self) -> bool:
+        """Whether every card of every hand is known."""
+        return all(len(hand) == self.whole_hand for hand in self.hands)
+
+    def trick_points(self) -> tuple[int, ...]:
+        """Points of the completed tricks by side, without the ten for the last."""
+        points = [0] * self.sides
+        for seat, trick in zip(self.winners, self.full_tricks, strict=False):
+            points[self.side(seat) - 1] += sum(value(card, self.trump) for _, card in trick)
+        return tuple(points)
+
+    def turn_up(self, card: Card) -> Self:
+        """`turnup CARD`; if entered late, it must agree with the bidding.
+
+        Raises:
+            IllegalMove: `turned-already`, `deal-too-far`, `card-twice`, `suit-turned-down`.
+        """
+        check_card(self.spec, card)
+        assert card.suit is not None
+        if self.turned is not None:
+            raise IllegalMove("turned-already", card=self.turned)
+        if self.swapper is not None or self.scored:
+            raise IllegalMove("deal-too-far", verb="turnup")
+        if not self.free(card):
+            raise IllegalMove("card-twice", card=card)
+        if self.bidding.suit not in (None, card.suit):
+            raise IllegalMove("turned-already", card=letter(self.bidding.suit))
+        return replace(self.turn_suit(card.suit), turned=card)
+
+    def turn_suit(self, suit: Suit) -> Self:
+        """The deal with the suit of its turned card.
+
+        Raises:
+            IllegalMove: `suit-turned-down`.
+        """
+        bidding = self.bidding
+        if bidding.taker is not None and bidding.suit is None:
+            if bidding.trump == suit:
+                raise IllegalMove("suit-turned-down", suit=suit.letter)
+            if not bidding.second_round:
+                bidding = replace(bidding, trump=suit)
+        return replace(self, bidding=replace(bidding, suit=suit))
+
+    def exchange(self, seat: int) -> Self:
+        """`N exchange`: the seven of trumps for the turned card, before the lead.
+
+        Raises:
+            IllegalMove: `exchange-second-round`, `exchange-after-lead`, `exchange-twice`,
+                `trump-unknown`, `no-trump-seven`.
+        """
+        if self.bidding.second_round:
+            raise IllegalMove("exchange-second-round")
+        if self.led:
+            raise IllegalMove("exchange-after-lead")
+        if self.swapper is not None:
+            raise IllegalMove("exchange-twice", seat=self.swapper)
+        seven = self.seven
+        if seven is None:
+            raise IllegalMove("trump-unknown")
+        if seven not in self.possible(seat):
+            raise IllegalMove("no-trump-seven", seat=seat, card=seven)
+        hand = tuple(card for card in self.hands[seat - 1] if card != seven)
+        if self.turned is not None:
+            hand = (*hand, self.turned)
+        return replace(self, hands=put(self.hands, seat, hand), swapper=seat)
+
+    def with_royals(self, seat: int) -> Self | None:
+        """The deal in which a player holds the king and queen of trumps; None if that cannot be.
+
+        One of them may have been the turned card: a table that enters only points does not enter
+        the exchange.
+        """
+        if self.trump is None:
+            return None
+        deal = self
+        if self.seats == 2 and self.turned in self.royals and self.swapper is None:
+            try:
+                deal = self.exchange(seat)
+            except IllegalMove:
+                return None
+        if not deal.can_hold(seat, deal.royals):
+            return None
+        return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
+
+
+J = TypeVar("J", bound=JassDeal)

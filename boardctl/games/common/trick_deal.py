@@ -1,0 +1,467 @@
+"""One deal of a trick-taking game: what is known about the cards, and which may be played.
+
+The cards lie on a real table. Some cards of each hand are known; the others are limited by what the
+other players hold, what is out of play, and what earlier plays rule out. A line is legal if some
+assignment of the unseen cards allows it.
+
+A game says what differs: its `TrickSpec` and the properties of its own deal that are abstract here.
+Sources: docs/rules/klaberjass.md 2 and 6, docs/rules/belote.md 1 and 6, docs/rules/pinochle-3-4.md
+1 and 5.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import ClassVar, Self, TypeVar
+
+from boardctl.games import IllegalMove
+from boardctl.games.cards import Card, Rank, Suit
+
+Value = TypeVar("Value")
+D = TypeVar("D", bound="TrickDeal")
+Cards = tuple[Card, ...]
+Trick = tuple[tuple[int, Card], ...]
+"""The cards of a trick in playing order, each with the seat that played it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrickSpec:
+    """The pack of a game and the order of its cards, whatever the options."""
+
+    pack: Cards
+    """The distinct cards, in the order in which they are offered."""
+    copies: int
+    """How many of each are in the pack."""
+    plain: tuple[Rank, ...]
+    """The ranks of a plain suit, strongest first."""
+    trump: tuple[Rank, ...]
+    """The ranks of trumps, strongest first."""
+    tricks: Mapping[int, int]
+    """By number of seats: how many tricks a deal has, which is how many cards each player plays."""
+
+    def strength(self, card: Card, trump: Suit | None) -> int:
+        """The card's place in the order of its suit; higher is stronger."""
+        assert card.rank is not None
+        return -(self.trump if card.suit == trump else self.plain).index(card.rank)
+
+    def _power(self, card: Card, lead: Suit | None, trump: Suit) -> tuple[bool, bool, int]:
+        return card.suit == trump, card.suit == lead, self.strength(card, trump)
+
+    def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit) -> bool:
+        """Whether a card played after another of the trick is stronger; of two alike the first
+        wins."""
+        return self._power(card, lead, trump) > self._power(other, lead, trump)
+
+    def winner(self, trick: Trick, trump: Suit) -> tuple[int, Card]:
+        """The seat currently winning a trick, and its card."""
+        lead = trick[0][1].suit
+        return max(trick, key=lambda play: self._power(play[1], lead, trump))
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What a player must do besides following suit, beating a trump led, and trumping when void."""
+
+    head: bool = False
+    """A plain lead has to be beaten too, unless it was trumped."""
+    overtrump: bool = False
+    """Who is void in the suit led has to beat the trumps of the trick."""
+    undertrump: bool = True
+    """Who cannot overtrump must play a trump all the same."""
+    partners: bool = False
+    """Who is void need not trump a trick that the partner, two seats away, is winning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrickDeal:
+    """A deal; tuples are by seat, `counts` by side."""
+
+    spec: ClassVar[TrickSpec]
+
+    duties: Duties = Duties()
+    """The duties at this table."""
+    hands: tuple[Cards, ...]
+    """The known cards of each hand, including those played."""
+    entered: tuple[int, ...]
+    """How many dealt cards `hand` lines have entered, `?` included."""
+    denied: tuple[frozenset[Card], ...]
+    """The cards that each player cannot hold, given the plays."""
+    plays: Trick = ()
+    """All cards played, in order."""
+    counts: tuple[int | None, ...]
+    """Trick points entered where the tricks are not."""
+
+    @classmethod
+    def unknown(cls, seats: int) -> dict[str, tuple[object, ...]]:
+        """The fields of a deal about which nothing is known."""
+        sides = 2 if seats == 4 else seats
+        none: tuple[frozenset[Card], ...] = (frozenset(),) * seats
+        return {
+            "hands": ((),) * seats,
+            "entered": (0,) * seats,
+            "denied": none,
+            "counts": (None,) * sides,
+        }
+
+    # What a game says.
+
+    @property
+    @abstractmethod
+    def eldest(self) -> int:
+        """The seat after the dealer's."""
+
+    @property
+    @abstractmethod
+    def trump(self) -> Suit | None:
+        """The trump suit, if known."""
+
+    @property
+    @abstractmethod
+    def fresh(self) -> Self:
+        """This deal before anything was entered."""
+
+    @property
+    @abstractmethod
+    def hands_closed(self) -> bool:
+        """Whether it is too late to enter dealt cards."""
+
+    @abstractmethod
+    def size(self, seat: int) -> int:
+        """How many cards a player has been given so far, including those played."""
+
+    def dealt(self, seat: int) -> int:
+        """How many of them `hand` lines enter."""
+        return self.size(seat)
+
+    @property
+    def out(self) -> Cards:
+        """Known cards that are in no hand."""
+        return ()
+
+    @property
+    def leader(self) -> int:
+        """The seat that leads to the first trick."""
+        return self.eldest
+
+    def laid_away(self, seat: int) -> Cards:
+        """The known cards of a hand that were laid away and are not played."""
+        return ()
+
+    def without(self, seat: int, cards: Cards) -> Self | None:
+        """The deal if a play shows that these known cards are not in a hand; None if they must
+        be."""
+        return None
+
+    def demands(self) -> list[tuple[int, frozenset[Card]]]:
+        """How many unseen cards each hand holds, and which cards they cannot be."""
+        return [(self.unseen(seat), self.denied[seat - 1]) for seat in self.order]
+
+    # What follows.
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def sides(self) -> int:
+        return len(self.counts)
+
+    def side(self, seat: int) -> int:
+        return (seat - 1) % self.sides + 1
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in playing order, eldest first."""
+        return tuple((self.eldest - 1 + n) % self.seats + 1 for n in range(self.seats))
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has been entered for this deal."""
+        return self != self.fresh
+
+    @property
+    def whole_hand(self) -> int:
+        """How many cards each player plays."""
+        return self.spec.tricks[self.seats]
+
+    @property
+    def led(self) -> bool:
+        return bool(self.plays)
+
+    @property
+    def counted(self) -> bool:
+        """Whether trick points were entered."""
+        return any(points is not None for points in self.counts)
+
+    @property
+    def played(self) -> frozenset[Card]:
+        return frozenset(card for _, card in self.plays)
+
+    @property
+    def trick(self) -> Trick:
+        """The current trick; empty if the next card leads."""
+        return self.plays[len(self.plays) - len(self.plays) % self.seats :]
+
+    @property
+    def full_tricks(self) -> tuple[Trick, ...]:
+        """The completed tricks."""
+        n = self.seats
+        return tuple(self.plays[k : k + n] for k in range(0, len(self.plays) // n * n, n))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won the completed tricks."""
+        trump = self.trump
+        if trump is None:
+            return ()
+        return tuple(self.spec.winner(trick, trump)[0] for trick in self.full_tricks)
+
+    @property
+    def over(self) -> bool:
+        """Whether every card has been played."""
+        return len(self.plays) == self.seats * self.whole_hand
+
+    @property
+    def turn(self) -> int:
+        """The seat to play next."""
+        if self.trick:
+            return self.trick[-1][0] % self.seats + 1
+        winners = self.winners
+        return winners[-1] if winners else self.leader
+
+    def known(self, seat: int) -> frozenset[Card]:
+        """The distinct cards that a player is known to have been given."""
+        return frozenset(self.hands[seat - 1])
+
+    def whole(self, seat: int) -> bool:
+        """Whether all cards of a hand are known."""
+        return len(self.hands[seat - 1]) == self.size(seat)
+
+    def unseen(self, seat: int) -> int:
+        """The number of unknown cards in a hand."""
+        return self.size(seat) - len(self.hands[seat - 1])
+
+    def left(self, seat: int) -> Cards:
+        """The cards known to be still in a hand."""
+        left = list(self.hands[seat - 1])
+        played = [card for at, card in self.plays if at == seat]
+        for card in (*played, *self.laid_away(seat)):
+            found = find(left, card)
+            if found is not None:
+                left.remove(found)
+        return tuple(left)
+
+    def located(self) -> Iterable[Card]:
+        """Every card of which it is known where it was dealt."""
+        for hand in self.hands:
+            yield from hand
+        yield from self.out
+
+    def seen(self, card: Card) -> int:
+        """How many copies of a card have been located."""
+        plain = card.plain
+        return sum(other.plain == plain for other in self.located())
+
+    def free(self, card: Card) -> bool:
+        """Whether a copy of a card (this copy, if named) has not been located yet."""
+        if self.seen(card) >= self.spec.copies:
+            return False
+        return card.copy is None or all(card != other for other in self.located())
+
+    def may_hold(self, seat: int, card: Card) -> bool:
+        """Whether a player can have this card in hand, as far as is known."""
+        if find(self.left(seat), card) is not None:
+            return True
+        if self.unseen(seat) <= 0 or card.plain in self.denied[seat - 1]:
+            return False
+        return self.free(card)
+
+    def possible(self, seat: int) -> frozenset[Card]:
+        """The distinct cards that a player was given or may have been given."""
+        mine = self.known(seat)
+        if self.unseen(seat) <= 0:
+            return mine
+        gone = Counter(card.plain for card in self.located())
+        some = (card for card in self.spec.pack if gone[card] < self.spec.copies)
+        return frozenset(some) - self.denied[seat - 1] | mine
+
+    def can_hold(self, seat: int, cards: frozenset[Card]) -> bool:
+        """Whether a player can have been given these cards, given what is known of every hand."""
+        lacking = cards - self.known(seat)
+        if not cards <= self.possible(seat) or len(lacking) > self.unseen(seat):
+            return False
+        return self.learn(seat, tuple(lacking)).fits()
+
+    def fits(self) -> bool:
+        """Whether all hands can still be filled: every group of them finds enough cards that their
+        plays do not rule out."""
+        demands = [demand for demand in self.demands() if demand[0] > 0]
+        if not demands:
+            return True
+        gone = Counter(card.plain for card in self.located())
+        supply = {card: self.spec.copies - gone[card] for card in self.spec.pack}
+        for size in range(1, len(demands) + 1):
+            for some in combinations(demands, size):
+                barred = frozenset.intersection(*(denied for _, denied in some))
+                free = sum(number for card, number in supply.items() if card not in barred)
+                if free < sum(lacking for lacking, _ in some):
+                    return False
+        return True
+
+    def legal(self, seat: int, hand: Collection[Card]) -> frozenset[Card]:
+        """The cards of a hand that may legally be played to the current trick."""
+        assert self.trump is not None
+        return legal(self.spec, self.duties, self.trick, hand, seat, self.trump)
+
+    def learn(self, seat: int, cards: Cards) -> Self:
+        """Record that a player was also given these cards."""
+        return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
+
+
+def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
+    """The values by seat, with one seat's replaced."""
+    return tuple(value if at == seat else old for at, old in enumerate(values, 1))
+
+
+def find(cards: Iterable[Card], card: Card) -> Card | None:
+    """The card in a list that an entered card may be, preferring one of the same name."""
+    fitting = [other for other in cards if other.matches(card)]
+    return next((other for other in fitting if other == card), fitting[0] if fitting else None)
+
+
+def legal(
+    spec: TrickSpec,
+    duties: Duties,
+    trick: Trick,
+    hand: Collection[Card],
+    seat: int,
+    trump: Suit,
+) -> frozenset[Card]:
+    """The cards of a hand that may legally be played to a trick; all where it is empty."""
+    everything = frozenset(hand)
+    if not trick:
+        return everything
+    lead = trick[0][1].suit
+    holder, best = spec.winner(trick, trump)
+    suited = frozenset(card for card in hand if card.suit == lead)
+    mine = suited or frozenset(card for card in hand if card.suit == trump)
+    higher = frozenset(card for card in mine if spec.beats(card, best, lead, trump))
+    if suited:
+        must_beat = lead == trump or (duties.head and best.suit == lead)
+        return (higher if must_beat else suited) or suited
+    if duties.partners and (holder - seat) % 2 == 0:
+        return everything
+    if not duties.overtrump:
+        return mine or everything
+    return higher or (mine if duties.undertrump else everything) or everything
+
+
+def denies(deal: TrickDeal, seat: int, card: Card) -> frozenset[Card]:
+    """The cards that a player cannot hold besides the one played to the current trick."""
+    return frozenset(
+        other for other in deal.spec.pack if card not in deal.legal(seat, {other, card})
+    )
+
+
+def check_card(spec: TrickSpec, card: Card) -> None:
+    """Raise IllegalMove if a card is not fully known or is not in the pack."""
+    if card.rank is not None and card.rank not in spec.plain:
+        raise IllegalMove("card-not-in-pack", card=card)
+    if not card.known:
+        raise IllegalMove("card-unknown", card=card)
+    if card.copy is not None and (spec.copies == 1 or card.copy not in "ab"[: spec.copies]):
+        raise IllegalMove("card-not-in-pack", card=card)
+
+
+def learn(deal: D, seat: int, cards: Cards) -> D:
+    """Enter cards as dealt to a player.
+
+    Raises:
+        IllegalMove: those of `check_card`; `card-twice`, or `card-seen` where there are copies.
+    """
+    for card in cards:
+        check_card(deal.spec, card)
+        if not deal.free(card):
+            if deal.spec.copies == 1:
+                raise IllegalMove("card-twice", card=card)
+            raise IllegalMove("card-seen", card=card)
+        deal = deal.learn(seat, (card,))
+    return deal
+
+
+def enter_hand(deal: D, seat: int, cards: Cards) -> D:
+    """`N hand CARD…`: cards dealt to a player, in any number of lines.
+
+    Raises:
+        IllegalMove: `deal-too-far`, `hand-too-long`; those of `learn`.
+    """
+    if deal.hands_closed:
+        raise IllegalMove("deal-too-far", verb="hand")
+    before = deal.entered[seat - 1]
+    seen = tuple(card for card in cards if card.rank is not None)
+    allowed = deal.dealt(seat)
+    if before + len(cards) > allowed or len(seen) > deal.unseen(seat):
+        raise IllegalMove(
+            "hand-too-long", seat=seat, told=before, said=len(cards), allowed=allowed
+        )
+    after = learn(deal, seat, seen)
+    return replace(after, entered=put(deal.entered, seat, before + len(cards)))
+
+
+def play(deal: D, seat: int, card: Card) -> D:
+    """`N play CARD`.
+
+    Raises:
+        IllegalMove: `trump-unknown`, `out-of-turn`, `not-in-hand`, `denied-before`; the duty that
+            the card breaks; `impossible-hand` if no assignment of the unseen cards is left.
+    """
+    check_card(deal.spec, card)
+    if deal.trump is None:
+        raise IllegalMove("trump-unknown")
+    if seat != deal.turn:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
+    left = deal.left(seat)
+    mine = find(left, card)
+    if mine is None:
+        _check_unseen(deal, seat, card)
+    hand = frozenset(other.plain for other in left) | {card.plain}
+    allowed = deal.legal(seat, hand)
+    barred = denies(deal, seat, card.plain) if deal.trick else frozenset()
+    before = deal
+    if card.plain not in allowed:
+        found = deal.without(seat, tuple(other for other in left if other.plain in barred))
+        if found is None:
+            lead = deal.trick[0][1]
+            raise IllegalMove(_duty(deal, card, allowed), seat=seat, card=card, lead=lead)
+        deal = found
+    if mine is None:
+        deal = learn(deal, seat, (card,))
+    denied = put(deal.denied, seat, deal.denied[seat - 1] | barred)
+    after = replace(deal, plays=(*before.plays, (seat, mine or card)), denied=denied)
+    if not after.fits():
+        raise IllegalMove("impossible-hand", seat=seat, card=card)
+    return after
+
+
+def _check_unseen(deal: TrickDeal, seat: int, card: Card) -> None:
+    """Check that a player may hold a card that is not known to be in hand."""
+    if deal.spec.copies == 1 and card in deal.played:
+        raise IllegalMove("card-twice", card=card)
+    if card.plain in deal.denied[seat - 1] and deal.free(card) and deal.unseen(seat) > 0:
+        raise IllegalMove("denied-before", seat=seat, card=card)
+    if not deal.may_hold(seat, card):
+        raise IllegalMove("not-in-hand", seat=seat, card=card)
+
+
+def _duty(deal: TrickDeal, card: Card, allowed: frozenset[Card]) -> str:
+    """The duty that a card breaks, given the cards that would have been allowed."""
+    lead = deal.trick[0][1].suit
+    if card.suit != lead and any(other.suit == lead for other in allowed):
+        return "must-follow"
+    if card.suit == lead:
+        return "must-beat"
+    return "must-overtrump" if card.suit == deal.trump else "must-trump"
