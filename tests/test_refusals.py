@@ -25,9 +25,14 @@ ROOMS = {
     ),
     "Costly Colours": ("games/costly_colours/*.py",),
     "Bezique and Pinochle": ("games/bezique/*.py",),
-    "Belote": ("games/belote/*.py", "games/common/referee.py", "games/common/told_deals.py"),
+    "Belote": (
+        "games/belote/*.py",
+        "games/common/by_deal.py",
+        "games/common/jass*.py",
+        "games/common/referee.py",
+    ),
     "Pinochle for three and four": ("games/pinochle/*.py",),
-    "Klaberjass": ("games/klaberjass/*.py",),
+    "Klaberjass": ("games/klaberjass/*.py", "games/common/jass*.py"),
 }
 """The sections and whose codes they list; another game adds its line here."""
 SAID = re.compile(r'IllegalMove\(\s*"([a-z0-9-]+)"')

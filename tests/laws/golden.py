@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from boardctl import games
 from boardctl.games.cards import UNSEEN, Card
-from boardctl.games import IllegalMove, Move, Verb
+from boardctl.games import Ask, IllegalMove, Move, Prompt, Verb
 from boardctl.record import notation
 from tests.laws.walk import Walk, complete, sit_down
 
@@ -43,6 +43,18 @@ def plain(value: Any) -> Any:
     if hasattr(value, "items"):
         return {str(key): plain(one) for key, one in value.items()}
     return value
+
+
+def in_order(prompt: Prompt) -> tuple[Ask, ...]:
+    """The asks of a prompt in an order of their own, so that a game does not depend on theirs."""
+
+    def ordered(ask: Ask) -> Ask:
+        cards = None if ask.cards is None else tuple(sorted(ask.cards, key=str))
+        choices = tuple(sorted(ask.choices, key=notation.spell))
+        move = ask.move if ask.kind != "choice" else Move(ask.move.verb)
+        return ask._replace(cards=cards, choices=choices, move=move)
+
+    return tuple(sorted(map(ordered, prompt.asks), key=said))
 
 
 def said(value: Any) -> str:
@@ -98,10 +110,10 @@ def answers(name: str, seed: int, steps: int = STEPS) -> Iterator[str]:
         position = walk.record.position
         prompt, game = position.prompt, position.game
         assert game is not None
-        yield said(prompt)
+        asks = in_order(prompt)
+        yield said((asks, prompt.pegs, prompt.scale, prompt.signed))
         board = game.scoreboard(position.state)
         yield said((position.situation, position.scores, position.outcome, board))
-        asks = prompt.asks
         kind = chance.random()
         if kind < 0.2 or not (asks or prompt.pegs):
             move = anything(walk)

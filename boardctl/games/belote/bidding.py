@@ -1,4 +1,4 @@
-"""The bidding: who takes and which suit becomes trumps. Source: docs/rules/belote.md 3."""
+"""The bidding of Coinche, by points and suit. Source: docs/rules/belote.md 3.3, 3.4."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Suit
+from boardctl.games.common.jass import Bidding
 
 CAPOT: Final = 250
 """The value of a bid to win all tricks."""
@@ -16,142 +17,73 @@ STEP: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Bidding:
-    """The bidding of a deal.
+class Coinche(Bidding):
+    """The bidding of a deal of Coinche; `passes` are those since the last bid."""
 
-    suit: the suit of the turned card, if known. passes: passes in a row since the last bid, or all
-    passes if nobody has taken. taker, trump: who fixed trumps, and which suit. bid: the points bid
-    in Coinche, 0 if nobody has bid. doubled: the multiplier: 1, 2 after `coinche`, 4 after
-    `surcoinche`. over: the bidding has ended.
-    """
-
-    eldest: int
-    seats: int
-    coinche: bool = False
-    suit: Suit | None = None
-    passes: int = 0
-    spoken: int = 0
-    taker: int | None = None
-    trump: Suit | None = None
     bid: int = 0
+    """The points bid, 0 if nobody has bid."""
     doubled: int = 1
-    over: bool = False
-
-    @property
-    def due(self) -> int:
-        """The seat whose turn it is to bid."""
-        return (self.eldest - 1 + self.spoken) % self.seats + 1
+    """The multiplier: 1, 2 after `coinche`, 4 after `surcoinche`."""
 
     @property
     def second_round(self) -> bool:
-        """Whether everyone has passed on the suit turned."""
-        return not self.coinche and self.passes >= self.seats
+        return False
 
     @property
     def passed_out(self) -> bool:
-        """Whether the bidding ended with nobody taking."""
-        rounds = 1 if self.coinche else 2
-        return self.taker is None and self.passes == rounds * self.seats
+        return self.taker is None and self.passes == self.seats
 
+    def say(self, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Coinche:
+        """`N bid pass`, or a number or `capot` with a suit.
 
-def _speak(bidding: Bidding, seat: int) -> None:
-    if bidding.over:
-        raise IllegalMove("bidding-over", maker=bidding.taker, trump=letter(bidding.trump))
-    if seat != bidding.due:
-        raise IllegalMove("out-of-turn", seat=seat, turn=bidding.due)
+        Raises:
+            IllegalMove: those of `check_due`; `not-a-bid`, `bid-too-low`, `doubled-already`.
+        """
+        self.check_due(seat)
+        spoken = replace(self, spoken=self.spoken + 1)
+        if words == ("pass",) and not numbers:
+            spoken = replace(spoken, passes=self.passes + 1)
+            ended = spoken.passed_out or (self.taker is not None and spoken.passes == 3)
+            return replace(spoken, over=ended)
+        suits = [word for word in words if len(word) == 1]
+        capot = "capot" in words
+        said = " ".join((*map(str, numbers), *words))
+        if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
+            raise IllegalMove("not-a-bid", said=said)
+        points = CAPOT if capot else numbers[0]
+        if not capot and (points % STEP or not LEAST <= points <= MOST):
+            raise IllegalMove("not-a-bid", said=said)
+        if self.doubled > 1:
+            raise IllegalMove("doubled-already", seat=seat)
+        if points <= self.bid:
+            raise IllegalMove("bid-too-low", said=said, least=self.bid + STEP)
+        trump = Suit("SHDC".index(suits[0]))
+        return replace(spoken, taker=seat, trump=trump, bid=points, passes=0)
 
+    def double(self, seat: int) -> Coinche:
+        """`N coinche`: double the other side's bid.
 
-def letter(suit: Suit | None) -> str | None:
-    return None if suit is None else suit.letter
+        Raises:
+            IllegalMove: `nothing-to-double`, `own-contract`, `doubled-already`.
+        """
+        self.check_due(seat)
+        if self.taker is None:
+            raise IllegalMove("nothing-to-double")
+        if (self.taker - seat) % 2 == 0:
+            raise IllegalMove("own-contract", seat=seat)
+        if self.doubled > 1:
+            raise IllegalMove("doubled-already", seat=seat)
+        return replace(self, doubled=2, passes=0, spoken=self.spoken + 1)
 
+    def redouble(self, seat: int) -> Coinche:
+        """`N surcoinche`: the bidder's side redoubles, which ends the bidding.
 
-def say(bidding: Bidding, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Bidding:
-    """`N bid …`, with a turned card or in Coinche.
-
-    Raises:
-        IllegalMove: `bidding-over`, `out-of-turn`, and the errors of `_turned` and `_bid`.
-    """
-    _speak(bidding, seat)
-    spoken = replace(bidding, spoken=bidding.spoken + 1)
-    if words == ("pass",) and not numbers:
-        spoken = replace(spoken, passes=bidding.passes + 1)
-        ended = spoken.passed_out or (bidding.taker is not None and spoken.passes == 3)
-        return replace(spoken, over=ended)
-    if bidding.coinche:
-        return _bid(spoken, seat, numbers, words)
-    if numbers or len(words) != 1 or words == ("capot",):
-        raise IllegalMove("one-bid", said=" ".join((*map(str, numbers), *words)))
-    return _turned(spoken, seat, words[0])
-
-
-def _turned(bidding: Bidding, seat: int, word: str) -> Bidding:
-    """`take` or a suit, when a card has been turned (3.1).
-
-    Raises:
-        IllegalMove: `take-or-pass`, `name-another-suit`, `suit-turned-down`.
-    """
-    named = None if word == "take" else Suit("SHDC".index(word))
-    if not bidding.second_round:
-        if named is not None and bidding.suit not in (None, named):
-            raise IllegalMove("take-or-pass", suit=word, turned=letter(bidding.suit))
-        suit = bidding.suit if named is None else named
-        return replace(bidding, taker=seat, suit=suit, trump=suit, over=True)
-    if named is None:
-        raise IllegalMove("name-another-suit", turned=letter(bidding.suit))
-    if named == bidding.suit:
-        raise IllegalMove("suit-turned-down", suit=word)
-    return replace(bidding, taker=seat, trump=named, over=True)
-
-
-def _bid(bidding: Bidding, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Bidding:
-    """A number or `capot`, with a suit (3.3).
-
-    Raises:
-        IllegalMove: `not-a-bid`, `bid-too-low`, `doubled-already`.
-    """
-    suits = [word for word in words if len(word) == 1]
-    capot = "capot" in words
-    said = " ".join((*map(str, numbers), *words))
-    if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
-        raise IllegalMove("not-a-bid", said=said)
-    points = CAPOT if capot else numbers[0]
-    if not capot and (points % STEP or not LEAST <= points <= MOST):
-        raise IllegalMove("not-a-bid", said=said)
-    if bidding.doubled > 1:
-        raise IllegalMove("doubled-already", seat=seat)
-    if points <= bidding.bid:
-        raise IllegalMove("bid-too-low", said=said, least=bidding.bid + STEP)
-    trump = Suit("SHDC".index(suits[0]))
-    return replace(bidding, taker=seat, trump=trump, bid=points, passes=0)
-
-
-def double(bidding: Bidding, seat: int) -> Bidding:
-    """`N coinche`: double the other side's bid (3.4).
-
-    Raises:
-        IllegalMove: `nothing-to-double`, `own-contract`, `doubled-already`.
-    """
-    if not bidding.coinche:
-        raise IllegalMove("nothing-to-double")
-    _speak(bidding, seat)
-    if bidding.taker is None:
-        raise IllegalMove("nothing-to-double")
-    if (bidding.taker - seat) % 2 == 0:
-        raise IllegalMove("own-contract", seat=seat)
-    if bidding.doubled > 1:
-        raise IllegalMove("doubled-already", seat=seat)
-    return replace(bidding, doubled=2, passes=0, spoken=bidding.spoken + 1)
-
-
-def redouble(bidding: Bidding, seat: int) -> Bidding:
-    """`N surcoinche`: the bidder's side redoubles, which ends the bidding.
-
-    Raises:
-        IllegalMove: `not-doubled`.
-    """
-    if not bidding.coinche or bidding.doubled == 1:
-        raise IllegalMove("not-doubled")
-    _speak(bidding, seat)
-    if bidding.taker is None or (bidding.taker - seat) % 2:
-        raise IllegalMove("not-doubled")
-    return replace(bidding, doubled=4, spoken=bidding.spoken + 1, over=True)
+        Raises:
+            IllegalMove: `not-doubled`.
+        """
+        if self.doubled == 1:
+            raise IllegalMove("not-doubled")
+        self.check_due(seat)
+        if self.taker is None or (self.taker - seat) % 2:
+            raise IllegalMove("not-doubled")
+        return replace(self, doubled=4, spoken=self.spoken + 1, over=True)

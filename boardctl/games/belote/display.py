@@ -1,10 +1,10 @@
-"""The display of Belote: its situation, and what the board shows."""
+"""The display of Belote: phase and readouts of a deal."""
 
 from __future__ import annotations
 
-from boardctl.games import Line, Note, Scoreboard, Situation
-from boardctl.games.belote.deal import TRICKS, Deal, letter_of
-from boardctl.games.belote.state import State, outcome
+from boardctl.games import Note
+from boardctl.games.belote.deal import Deal
+from boardctl.games.belote.state import State
 
 
 def phase(deal: Deal) -> str:
@@ -14,54 +14,21 @@ def phase(deal: Deal) -> str:
     return "play" if deal.led or deal.declared or deal.counted else "declare"
 
 
-def situation(state: State) -> Situation:
-    deal, dealer = state.deal, state.sheet.dealer
-    if outcome(state).state != "unfinished":
-        return Situation("over", dealer=dealer)
-    if deal is None:
-        return Situation("deal" if dealer else "cut", dealer=dealer)
-    bidding = deal.bidding
-    more = {
-        "taker": bidding.taker,
-        "bid": bidding.bid or None,
-        "doubled": bidding.doubled,
-    }
-    turn = deal.turn if bidding.over else bidding.due
-    return Situation(phase(deal), turn, dealer, trump=letter_of(deal.trump), more=more)
-
-
-def scoreboard(state: State) -> Scoreboard:
-    sheet, ended = state.sheet, outcome(state)
-    unit = state.target // 100
-    name = "skunk" if state.option("double_win_below_half") == "on" else "half"
-    now = situation(state)
-    return Scoreboard(
-        sheet.standings,
-        unit=unit,
-        goal=100,
-        lines=(Line(name, 50),),
-        dealer=sheet.dealer,
-        turn=now.turn,
-        winner=ended.winner,
-        over=ended.state != "unfinished",
-        readouts=_readouts(state),
-    )
-
-
-def _readouts(state: State) -> tuple[Note, ...]:
+def readouts(state: State) -> tuple[Note, ...]:
     """Trump, taker and bid, tricks left, and points carried over."""
     notes = []
     deal = state.deal
     if deal is not None:
-        bidding = deal.bidding
-        if bidding.trump is not None:
-            notes.append(Note("trump", {"suit": bidding.trump.letter}))
-        if bidding.taker is not None:
-            notes.append(Note("taker", {"seat": bidding.taker}))
-        if bidding.bid:
-            notes.append(Note("contract", {"bid": bidding.bid, "times": bidding.doubled}))
-        if bidding.over:
-            notes.append(Note("tricks-left", {"tricks": TRICKS[deal.seats] - len(deal.tricks)}))
+        bid, times = deal.contract
+        if deal.trump is not None:
+            notes.append(Note("trump", {"suit": deal.trump.letter}))
+        if deal.bidding.taker is not None:
+            notes.append(Note("taker", {"seat": deal.bidding.taker}))
+        if bid:
+            notes.append(Note("contract", {"bid": bid, "times": times}))
+        if deal.bidding.over:
+            left = deal.whole_hand - len(deal.full_tricks)
+            notes.append(Note("tricks-left", {"tricks": left}))
     if state.held:
         notes.append(Note("held", {"points": state.held}))
     return tuple(notes)

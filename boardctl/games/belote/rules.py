@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     MANY,
     Award,
     IllegalMove,
+    Line,
     Move,
     Note,
     Option,
@@ -18,19 +19,19 @@ from boardctl.games import (
     Prompt,
     Scoreboard,
     Setup,
-    Situation,
     Verb,
     table_rules,
 )
-from boardctl.games.belote import bidding, declarations, display, prompts
-from boardctl.games.belote import deal as cards
-from boardctl.games.belote.deal import Deal
+from boardctl.games.belote import declarations, display, prompts
+from boardctl.games.belote.bidding import Coinche
+from boardctl.games.belote.deal import Deal, give_turned, opened, with_belote
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, counts_allowed, outcome, settle
-from boardctl.games.cards import CARDS, Rank
-from boardctl.games.common.jass import NATURAL, PACK
+from boardctl.games.cards import Rank
+from boardctl.games.common.jass import JassDeal
+from boardctl.games.common.jass_referee import JassReferee
 from boardctl.games.common.referee import Step
-from boardctl.games.common.told_deals import ToldReferee, deal_on
+from boardctl.games.common.trick_deal import play
 
 FOUR: Final = {
     Rank.ACE: "four-aces",
@@ -41,18 +42,16 @@ FOUR: Final = {
     Rank.JACK: "four-jacks",
 }
 """The names of squares."""
-MOST_TOLD: Final = 3000
+MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
 
 
-class Belote(ToldReferee[State]):
+class Belote(JassReferee[State]):
     """Belote for four as partners and for two, and Coinche."""
 
     name = "belote"
     source = "named by Akagiri, “Klaberjass”; rules after Parlett, the federation and others"
     seats = (2, 4)
-    pack = tuple(card for card in CARDS if card in PACK)
-    ranks = NATURAL
     options = (
         Option("bidding", "turned", ("turned", "coinche"), seats=(4,)),
         Option("target", "1000", ("500", "501", "701", "1000", "1001", "1500", "2000", "3000")),
@@ -127,88 +126,73 @@ class Belote(ToldReferee[State]):
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
 
-    def cut_strength(self, state: State, rank: Rank) -> int:
-        sign = 1 if state.option("first_dealer") == "low" else -1
-        return sign * NATURAL.index(rank)
-
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
-        coinche = state.coinche and state.seats == 4
-        eldest = state.setup.after(state.sheet.dealer)
-        return cards.opened(eldest, state.seats, coinche, state.option("undertrump") == "must")
-
-    def begun(self, deal: Deal) -> bool:
-        return deal.begun
-
-    def check_deal(self, state: State) -> Played[State]:
-        super().check_deal(state)
-        sheet = state.sheet
-        winner_deals = state.seats == 2 and state.option("deal_rotation") == "winner_deals"
-        if winner_deals and state.best is not None and not sheet.again and sheet.deals:
-            sheet = sheet._replace(dealer=state.best, again=True)
-        return Played(replace(state, sheet=sheet))
+        return opened(
+            state.setup.after(state.sheet.dealer),
+            state.seats,
+            coinche=state.coinche and state.seats == 4,
+            undertrump=state.option("undertrump") == "must",
+        )
 
     def prompt(self, state: State) -> Prompt:
         return prompts.prompt(state)
 
-    def situation(self, state: State) -> Situation:
-        return display.situation(state)
-
-    def scoreboard(self, state: State) -> Scoreboard:
-        return display.scoreboard(state)
-
     def outcome(self, state: State) -> Outcome:
         return outcome(state)
 
-    def _on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
-        """The current deal. Raises IllegalMove if there is none, or if the bidding must have ended
-        and has not."""
-        deal: Deal = deal_on(state, verb)
-        if bidden and not deal.bidding.over:
-            raise IllegalMove("bidding-first", verb=verb)
+    def phase(self, deal: Any) -> str:
+        return display.phase(deal)
+
+    def turn(self, deal: Any) -> int:
+        seat: int = deal.turn if deal.bidding.over else deal.bidding.due
+        return seat
+
+    def details(self, deal: Any) -> Mapping[str, Any]:
+        bid, doubled = deal.contract
+        return {"taker": deal.bidding.taker, "bid": bid or None, "doubled": doubled}
+
+    def readouts(self, state: State) -> tuple[Note, ...]:
+        return display.readouts(state)
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        name = "skunk" if state.option("double_win_below_half") == "on" else "half"
+        return self.board(state, state.target // 100, 100, (Line(name, 50),))
+
+    # The lines of a deal.
+
+    def _deal_on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
+        deal = self.on(state, verb, bidden=bidden)
+        assert isinstance(deal, Deal)
         return deal
 
-    def _hand(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "hand", bidden=False)
-        assert move.seat is not None
-        return Played(replace(state, deal=cards.tell_hand(deal, move.seat, move.cards)))
-
-    def _turnup(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "turnup", bidden=False)
-        return Played(replace(state, deal=cards.turn_up(deal, move.cards[0])))
-
-    def _bid(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "bid", bidden=False)
-        assert move.seat is not None
-        said = bidding.say(deal.bidding, move.seat, move.numbers, move.words)
-        if said.passed_out:
-            sheet = state.sheet
-            if state.option("passed_out") == "same_dealer":
-                sheet = sheet._replace(again=True)
-            out = replace(state, sheet=sheet, deal=None, best=None)
-            return Played(out, notes=(Note("passed-out"),))
-        after = replace(deal, bidding=said)
-        return Played(replace(state, deal=cards.give_turned(after) if said.over else after))
+    def after_bid(self, deal: JassDeal) -> JassDeal:
+        assert isinstance(deal, Deal)
+        return give_turned(deal) if deal.bidding.over else deal
 
     def _double(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, move.verb, bidden=False)
-        assert move.seat is not None
-        how = bidding.double if move.verb == "coinche" else bidding.redouble
-        return Played(replace(state, deal=replace(deal, bidding=how(deal.bidding, move.seat))))
+        """`N coinche`, `N surcoinche` (3.4)."""
+        deal, seat = self._deal_on(state, move.verb, bidden=False), move.seat
+        assert seat is not None
+        bidding, first = deal.bidding, move.verb == "coinche"
+        if not isinstance(bidding, Coinche):
+            raise IllegalMove("nothing-to-double" if first else "not-doubled")
+        after = bidding.double(seat) if first else bidding.redouble(seat)
+        return Played(replace(state, deal=replace(deal, bidding=after)))
 
     def _exchange(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "exchange")
-        assert move.seat is not None
+        deal, seat = self._deal_on(state, "exchange"), move.seat
+        assert seat is not None
         if deal.seats == 4 or state.option("seven_exchange") == "off":
             raise IllegalMove("no-exchange")
         if deal.counted:
             raise IllegalMove("deal-too-far", verb="exchange")
-        return Played(replace(state, deal=cards.exchange(deal, move.seat)))
+        return Played(replace(state, deal=deal.exchange(seat)))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
         """`declare`: settle the declarations from the hands, which are all known (10.1)."""
-        deal = self._on(state, "declare")
-        if deal.declared or deal.pieces:
+        deal = self._deal_on(state, "declare")
+        if deal.talked:
             raise IllegalMove("declared-already")
         if state.option("declarations") == "off":
             return Played(replace(state, deal=replace(deal, declared=True)))
@@ -223,7 +207,7 @@ class Belote(ToldReferee[State]):
     def _meld(self, state: State, move: Move) -> Played[State]:
         """`N meld CARD…`: a declaration that was shown; only one side's declarations count
         (10.3)."""
-        deal, seat = self._on(state, "meld"), move.seat
+        deal, seat = self._deal_on(state, "meld"), move.seat
         assert seat is not None
         piece = declarations.stated(move.cards)
         if piece is None:
@@ -236,8 +220,9 @@ class Belote(ToldReferee[State]):
             raise IllegalMove("declarations-not-good", seat=seat)
         if not self._may_hold(deal, seat, piece):
             raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
-        exact = frozenset(card for card in piece.cards if card.known)
-        after = replace(deal.learn(seat, exact), owner=seat, pieces=(*deal.pieces, (seat, piece)))
+        known = deal.known(seat)
+        fresh = tuple(card for card in piece.cards if card.known and card not in known)
+        after = replace(deal.learn(seat, fresh), owner=seat, pieces=(*deal.pieces, (seat, piece)))
         return Played(replace(state, deal=after))
 
     def _may_hold(self, deal: Deal, seat: int, piece: declarations.Piece) -> bool:
@@ -246,10 +231,10 @@ class Belote(ToldReferee[State]):
         shown = sum(len(other.cards) for other in mine if other.kind == piece.kind)
         if piece in mine and all(card.known for card in piece.cards):
             return False
-        if shown + len(piece.cards) > cards.TRICKS[deal.seats]:
+        if shown + len(piece.cards) > deal.whole_hand:
             return False
         exact = frozenset(card for card in piece.cards if card.known)
-        if not cards.can_hold(deal, seat, exact):
+        if not deal.can_hold(seat, exact):
             return False
         if deal.whole(seat):
             runs = declarations.runs(deal.known(seat))
@@ -259,28 +244,27 @@ class Belote(ToldReferee[State]):
         return True
 
     def _belote(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "belote")
+        deal = self._deal_on(state, "belote")
         assert move.seat is not None
-        return Played(replace(state, deal=cards.call_belote(deal, move.seat)))
+        return Played(replace(state, deal=with_belote(deal, move.seat)))
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._on(state, "play"), move.seat
+        deal, seat = self._deal_on(state, "play"), move.seat
         assert seat is not None
         if deal.counted:
             raise IllegalMove("deal-too-far", verb="play")
-        after = cards.play(deal, seat, move.cards[0])
+        after = play(deal, seat, move.cards[0])
         if move.words:
-            mine = frozenset(card for at, card in after.plays if at == seat)
-            if move.cards[0] not in after.royals or not after.royals <= mine:
+            if not after.royals_played:
                 raise IllegalMove("no-belote", seat=seat)
-            after = cards.call_belote(after, seat)
+            after = with_belote(after, seat)
         if after.over:
             return settle(state, after)
         return Played(replace(state, deal=after))
 
     def _count(self, state: State, move: Move) -> Played[State]:
         """`N count POINTS`: a side's trick points, including the last trick (10.4)."""
-        deal, (points,) = self._on(state, "count"), move.numbers
+        deal, (points,) = self._deal_on(state, "count"), move.numbers
         assert move.seat is not None
         side = deal.side(move.seat)
         if deal.counts[side - 1] is not None:
@@ -295,7 +279,7 @@ class Belote(ToldReferee[State]):
         if deal.seats == 4:
             whole = ALL + CAPOT_BONUS[state.option("capot")]
             other = ALL - points if points <= ALL else 0
-            if points == 0 and side not in deal.trick_winners():
+            if points == 0 and side not in deal.winning_sides:
                 other = whole
         counts = (points, other) if side == 1 else (other, points)
         after = replace(deal, counts=counts)
@@ -304,9 +288,5 @@ class Belote(ToldReferee[State]):
         return settle(state, after)
 
     def check_points(self, state: State, side: int, points: int) -> None:
-        if points == 1 or points > MOST_TOLD:
-            raise IllegalMove("impossible-points", points=points, least=0, most=MOST_TOLD)
-
-    def deal_told(self, state: State, told: tuple[int, ...]) -> State:
-        best = None if told[0] == told[1] else 1 if told[0] > told[1] else 2
-        return replace(state, best=best)
+        if points == 1 or points > MOST_IN_A_DEAL:
+            raise IllegalMove("impossible-points", points=points, least=0, most=MOST_IN_A_DEAL)

@@ -12,31 +12,19 @@ from boardctl.games.belote import declarations, settlement
 from boardctl.games.belote.bidding import CAPOT
 from boardctl.games.belote.deal import Deal
 from boardctl.games.belote.settlement import CAPOT_BONUS, DER, Points, Settled
-from boardctl.games.belote.tricks import winner
-from boardctl.games.common import jass
-from boardctl.games.common.told_deals import ToldState
+from boardctl.games.common import by_deal, jass
+from boardctl.games.common.jass_referee import JassState
 
 
 @dataclass(frozen=True, slots=True)
-class State(ToldState):
-    """A game of Belote.
-
-    held: points carried over to the next decided deal. best: the side that scored more in the
-    previous deal, for `deal_rotation`.
-    """
+class State(JassState):
+    """A game of Belote."""
 
     deal: Deal | None = None
-    held: int = 0
-    best: int | None = None
 
     @property
     def seats(self) -> int:
         return len(self.setup.seats)
-
-    @property
-    def half(self) -> int:
-        """Half the target (la tourne): a loser below it may lose two games."""
-        return (self.target + 1) // 2
 
     @property
     def coinche(self) -> bool:
@@ -65,21 +53,8 @@ class State(ToldState):
 
 
 def outcome(state: State) -> Outcome:
-    """The outcome: over if a side has reached the target at the end of a deal; the higher score
-    wins (9.1)."""
-    given_up = table_rules.given_up(state.sheet)
-    if given_up is not None:
-        return given_up
-    scores, nobody = state.scores, (0, 0)
-    if state.deal is not None or state.half_told or max(scores) < state.target:
-        return Outcome("unfinished", scores, won=nobody, lost=nobody)
-    if scores[0] == scores[1]:
-        drawn = state.option("game_tie") == "draw"
-        return Outcome("draw" if drawn else "unfinished", scores, won=nobody, lost=nobody)
-    side = 1 if scores[0] > scores[1] else 2
-    double = state.option("double_win_below_half") == "on" and min(scores) * 2 < state.target
-    won = (1 + double, 0) if side == 1 else (0, 1 + double)
-    return Outcome("won", scores, side, won, won[::-1], "double" if double else "game")
+    """The outcome; a loser below half the target may lose two games (9.1)."""
+    return by_deal.outcome(state, double=state.option("double_win_below_half") == "on")
 
 
 def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
@@ -97,17 +72,15 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
                 if told == whole and (bonus or min(one, two) == 0):
                     return (one, two), side
             return (one, two), None
-        none = min(one, two) == 0 and len(deal.trick_winners()) < 2
+        none = min(one, two) == 0 and len(deal.winning_sides) < 2
         if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
-            cards = deal.hands[0] | deal.hands[1]
+            cards = (*deal.hands[0], *deal.hands[1])
             none = one + two > DER + sum(jass.value(card, deal.trump) for card in cards)
         return (one, two), (1 if one else 2) if none else None
     taken = list(deal.trick_points())
-    assert deal.trump is not None
-    last, _ = winner(deal.tricks[-1], deal.trump)
-    side = deal.side(last)
+    side = deal.side(deal.winners[-1])
     taken[side - 1] += DER
-    winners = deal.trick_winners()
+    winners = deal.winning_sides
     if len(winners) == 1:
         taken[side - 1] += bonus
         return (taken[0], taken[1]), side
@@ -127,7 +100,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
         (
             s
             for s in deal.order
-            if deal.belote == s or (deal.royals and deal.royals <= deal.known(s))
+            if deal.royals_called == s or (deal.royals and deal.royals <= deal.known(s))
         ),
         None,
     )
@@ -139,10 +112,9 @@ def settle(state: State, deal: Deal) -> Played[State]:
         tuple(settlement.BELOTE * (royal_side == side) for side in both),  # type: ignore[arg-type]  # two of them
         None if all_to is None else int(all_to != attack),
     )
-    bidding = deal.bidding
-    if bidding.coinche:
-        capot_bid = bidding.bid == CAPOT
-        settled = settlement.coinche(found, state.settling, bidding.bid, capot_bid, bidding.doubled)
+    bid, doubled = deal.contract
+    if deal.coinche:
+        settled = settlement.coinche(found, state.settling, bid, bid == CAPOT, doubled)
     else:
         settled = settlement.turned(found, state.settling)
     return _score(state, settled, found, attack)
@@ -195,7 +167,7 @@ def counts_allowed(deal: Deal, side: int, capot: str) -> tuple[int, ...]:
         whole = settlement.ALL
         low, high = taken[side - 1], whole - taken[2 - side]
         found = [n for n in range(low, high + 1) if n not in (1, whole - 1)]
-        winners = deal.trick_winners()
+        winners = deal.winning_sides
         if bonus and not winners - {side}:
             found.append(whole + bonus)
         if bonus and side in winners and low == 0 and 0 not in found:
@@ -208,9 +180,9 @@ def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
     """With two hands: the sum of the eighteen cards held, exact if the cards are known, otherwise
     bounded."""
     trump = deal.trump
-    known = deal.hands[0] | deal.hands[1]
+    known = deal.known(1) | deal.known(2)
     lacking = 18 - len(known)
-    free = sorted(jass.value(card, trump) for card in jass.PACK - known - deal.out)
+    free = sorted(jass.value(card, trump) for card in jass.PACK - known - {*deal.out})
     base = sum(jass.value(card, trump) for card in known) + DER
     if trump is None and known:  # the values of jacks and nines depend on trumps
         base, lacking = 0, 18
@@ -219,7 +191,7 @@ def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
     most = base + sum(free[len(free) - lacking :]) + (30 if trump is None else 0)
     taken = deal.trick_points()
     other = deal.counts[2 - side]
-    winners = deal.trick_winners()
+    winners = deal.winning_sides
     low, high = taken[side - 1], most - taken[2 - side]
     if other is None:
         found = {n for n in range(low, high + 1) if n != 1}

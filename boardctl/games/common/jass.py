@@ -254,10 +254,8 @@ class JassDeal(TrickDeal):
         """The deal in which a player holds the king and queen of trumps; None if that cannot be.
 
         One of them may have been the turned card: a table that enters only points does not enter
-        the exchange.
+        the exchange, nor perhaps the suit.
         """
-        if self.trump is None:
-            return None
         deal = self
         if self.seats == 2 and self.turned in self.royals and self.swapper is None:
             try:

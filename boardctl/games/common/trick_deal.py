@@ -137,6 +137,10 @@ class TrickDeal:
         """How many of them `hand` lines enter."""
         return self.size(seat)
 
+    def awaited(self, seat: int) -> int:
+        """How many unknown cards of a hand are entered by lines other than `hand`."""
+        return 0
+
     @property
     def out(self) -> Cards:
         """Known cards that are in no hand."""
@@ -219,6 +223,11 @@ class TrickDeal:
         if trump is None:
             return ()
         return tuple(self.spec.winner(trick, trump)[0] for trick in self.full_tricks)
+
+    @property
+    def winning_sides(self) -> frozenset[int]:
+        """The sides that have won a trick."""
+        return frozenset(map(self.side, self.winners))
 
     @property
     def over(self) -> bool:
@@ -405,9 +414,7 @@ def enter_hand(deal: D, seat: int, cards: Cards) -> D:
     seen = tuple(card for card in cards if card.rank is not None)
     allowed = deal.dealt(seat)
     if before + len(cards) > allowed or len(seen) > deal.unseen(seat):
-        raise IllegalMove(
-            "hand-too-long", seat=seat, told=before, said=len(cards), allowed=allowed
-        )
+        raise IllegalMove("hand-too-long", seat=seat, told=before, said=len(cards), allowed=allowed)
     after = learn(deal, seat, seen)
     return replace(after, entered=put(deal.entered, seat, before + len(cards)))
 

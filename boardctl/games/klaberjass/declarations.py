@@ -77,8 +77,8 @@ def candidates(deal: Deal, seat: int, custom: Custom) -> tuple[Run, ...]:
 def declare(deal: Deal, seat: int, value: int, custom: Custom) -> Deal:
     """`N declare none|20|50`: the elder begins (5.5)."""
     _begin(deal)
-    if seat != deal.elder:
-        raise IllegalMove("out-of-turn", seat=seat, turn=deal.elder)
+    if seat != deal.eldest:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
     if value and not any(run.value == value for run in candidates(deal, seat, custom)):
         raise IllegalMove("no-such-sequence", seat=seat, points=value)
     return replace(deal, declarations=Declarations("declared", value))
@@ -87,17 +87,16 @@ def declare(deal: Deal, seat: int, value: int, custom: Custom) -> Deal:
 def declare_all(deal: Deal, custom: Custom) -> Deal:
     """`declare`: settle the sequences from the hands, which are all known."""
     _begin(deal)
-    for seat in (deal.elder, deal.younger):
+    for seat in (deal.eldest, deal.younger):
         if not whole(deal, seat):
             raise IllegalMove("hands-unknown", seat=seat)
-    sides = {name: held(deal, getattr(deal, name), custom) for name in ("elder", "younger")}
+    seats = {"elder": deal.eldest, "younger": deal.younger}
+    sides = {name: held(deal, seat, custom) for name, seat in seats.items()}
     winner = contest(sides["elder"], sides["younger"], deal.trump, custom.elder_wins_ties)
     if winner is None:
         return replace(deal, declarations=Declarations("settled"))
     shown = tuple(Shown(run.cards, run) for run in sides[winner])
-    return replace(
-        deal, declarations=Declarations("settled", owner=getattr(deal, winner)), shown=shown
-    )
+    return replace(deal, declarations=Declarations("settled", owner=seats[winner]), shown=shown)
 
 
 def _begin(deal: Deal) -> None:
@@ -115,7 +114,7 @@ def reply(deal: Deal, seat: int, word: str, custom: Custom) -> Deal:
     if declarations.value == 0 and word == "equal":
         word = "good"
     if word == "good":
-        owner = deal.elder if declarations.value else None
+        owner = deal.eldest if declarations.value else None
         return replace(deal, declarations=replace(declarations, stage="settled", owner=owner))
     mine = candidates(deal, seat, custom)
     if word == "not-good":
@@ -150,8 +149,8 @@ def name_top(deal: Deal, seat: int, card: Card, custom: Custom) -> Deal:
     """`N top RANK`: the elder's top rank, after `equal`."""
     if deal.declarations.stage != "equal":
         raise IllegalMove("nothing-equal")
-    if seat != deal.elder:
-        raise IllegalMove("out-of-turn", seat=seat, turn=deal.elder)
+    if seat != deal.eldest:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
     if card.rank is None or card.suit is not None:
         raise IllegalMove("rank-alone", card=card)
     if card.rank not in tops(deal, custom):
@@ -163,7 +162,7 @@ def name_top(deal: Deal, seat: int, card: Card, custom: Custom) -> Deal:
 
 def tops(deal: Deal, custom: Custom) -> tuple[Rank, ...]:
     """The ranks that the elder may name, from high to low."""
-    mine = {r.top for r in candidates(deal, deal.elder, custom) if _level(r, deal.declarations)}
+    mine = {r.top for r in candidates(deal, deal.eldest, custom) if _level(r, deal.declarations)}
     return tuple(rank for rank in NATURAL if rank in mine)
 
 
@@ -187,14 +186,14 @@ def may_claim_trump(deal: Deal, seat: int, custom: Custom) -> bool:
 def owner(deal: Deal, custom: Custom) -> int | None:
     """The player who scores sequences if nothing more is said."""
     if deal.declarations.stage == "tied" and custom.elder_wins_ties:
-        return deal.elder
+        return deal.eldest
     return deal.declarations.owner
 
 
 def check_over(deal: Deal) -> None:
     """Raise IllegalMove while an answer is due."""
     if deal.declarations.going:
-        due = deal.elder if deal.declarations.stage == "equal" else deal.younger
+        due = deal.eldest if deal.declarations.stage == "equal" else deal.younger
         raise IllegalMove("talk-unfinished", turn=due)
 
 
@@ -242,7 +241,7 @@ def show(deal: Deal, move: Move, custom: Custom) -> Deal:
         )
     if not fitting:
         raise IllegalMove("sequence-not-held", seat=seat, cards=move.cards)
-    if seat == deal.elder and declarations.value:
+    if seat == deal.eldest and declarations.value:
         fitting = tuple(run for run in fitting if not _higher(run, declarations))
         if not fitting:
             raise IllegalMove("more-than-announced", cards=move.cards, points=declarations.value)
@@ -257,8 +256,7 @@ def show(deal: Deal, move: Move, custom: Custom) -> Deal:
     )
     if sure is None:
         return after
-    fresh = frozenset(sure.cards) - known
-    return after.learn(seat, fresh)
+    return after.learn(seat, tuple(card for card in sure.cards if card not in known))
 
 
 def _fits(cards: tuple[Card, ...], run: Run) -> bool:
@@ -286,6 +284,6 @@ def counted(deal: Deal, custom: Custom) -> tuple[Shown, ...]:
     if deal.shown or seat is None or not whole(deal, seat):
         return deal.shown
     mine = held(deal, seat, custom)
-    if seat == deal.elder:
+    if seat == deal.eldest:
         mine = tuple(run for run in mine if not _higher(run, deal.declarations))
     return tuple(Shown(run.cards, run) for run in mine)

@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 from boardctl.games.cards import Suit
 from boardctl.games.common.jass import value
-from boardctl.games.klaberjass.deal import TRICKS, Deal
+from boardctl.games.klaberjass.deal import IN_HAND, Deal
 
 LAST_TRICK: Final = 10
 BELLA: Final = 20
-IN_PLAY: Final = 2 * TRICKS
+IN_PLAY: Final = 2 * IN_HAND
 _WIDTH: Final = 160
 """More than any trick points: the best eighteen cards are worth 146, plus 10 for the last trick."""
 MOST_TOLD: Final = 275
@@ -47,9 +47,8 @@ def possible(deal: Deal) -> tuple[int, ...]:
     trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
     if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
         trumps = trumps[:1]
-    won = deal.tricks
-    taken = [sum(p for s, p in won if s == seat) for seat in (1, 2)]
-    tricks = [sum(s == seat for s, _ in won) for seat in (1, 2)]
+    won, taken = deal.winners, deal.trick_points()
+    tricks = [won.count(seat) for seat in (1, 2)]
     done = frozenset(card for _, card in deal.plays[: 2 * len(won)])
     sure = (deal.known(1) | deal.known(2)) - done
     maybe = (deal.possible(1) | deal.possible(2)) - sure - done

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from boardctl.games import Ask
-from boardctl.games.belote import GAME, bidding, declarations, settlement, tricks
+from boardctl.games.belote import GAME, declarations, settlement
+from boardctl.games.belote.bidding import Coinche
 from boardctl.games.belote.declarations import contest
 from boardctl.games.belote.settlement import Points
-from boardctl.games.belote.tricks import IN_ORDER
 from boardctl.games.cards import Suit, parse_cards
+from boardctl.games.common.jass import IN_ORDER, SPEC
+from boardctl.games.common.trick_deal import Duties, legal
 from tests.games.belote import definition
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.report import LongRun
@@ -146,29 +148,24 @@ def test_partners_declare_together() -> None:
     assert (seat, sum(piece.value for _, piece in pieces)) == (1, 70)
 
 
-def legal(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: bool = True) -> str:
+def allowed(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: bool = True) -> str:
     """The cards that may be played to a trick that seat 1 has led."""
     plays = tuple(enumerate(parse_cards(trick), 1))
-    found = tricks.legal(
-        plays,
-        tuple(parse_cards(cards)),
-        seat,
-        Suit("SHDC".index(trump)),
-        seats=4,
-        undertrump=undertrump,
-    )
+    duties = Duties(overtrump=True, undertrump=undertrump, partners=True)
+    suit = Suit("SHDC".index(trump))
+    found = legal(SPEC, duties, plays, tuple(parse_cards(cards)), seat, suit)
     return " ".join(sorted(map(str, found)))
 
 
 def test_legal_cards() -> None:
     """E15 to E18."""
-    assert legal("8S JS", "7S QS AH", 3) == "7S QS"
-    assert legal("AH KS", "AS 8S TD", 3) == "AS"
-    assert legal("AH KS", "8S TD", 3) == "8S"
-    assert legal("AH KS", "8S TD", 3, undertrump=False) == "8S TD"
-    assert legal("AH 7H", "8S TD", 3) == "8S TD"
-    assert legal("7H KS", "8S TD", 4) == "8S TD"
-    assert legal("AH 7H 8H", "8S TD", 4) == "8S"
+    assert allowed("8S JS", "7S QS AH", 3) == "7S QS"
+    assert allowed("AH KS", "AS 8S TD", 3) == "AS"
+    assert allowed("AH KS", "8S TD", 3) == "8S"
+    assert allowed("AH KS", "8S TD", 3, undertrump=False) == "8S TD"
+    assert allowed("AH 7H", "8S TD", 3) == "8S TD"
+    assert allowed("7H KS", "8S TD", 4) == "8S TD"
+    assert allowed("AH 7H 8H", "8S TD", 4) == "8S"
 
 
 def test_litige_goes_to_the_next_deal() -> None:
@@ -270,10 +267,11 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
                 assert code == definition.duty(trick, card, allowed, trump)
             plays.append((seat, chance.choice(sorted(allowed))))
             table.read(f"{seat} play {plays[-1][1]}")
-        times = deal.bidding.doubled if deal.bidding.doubled < 4 else int(options["surcoinche"])
+        bid, times = deal.contract
+        times = times if times < 4 else int(options["surcoinche"])
         scored, held = definition.settle(
             options, plays, declared, deal.bidding.taker, trump,
-            seats=seats, bid=deal.bidding.bid, times=times, held=held,
+            seats=seats, bid=bid, times=times, held=held,
         )  # fmt: skip
         assert table.scores == tuple(old + scored[n] for n, old in enumerate(before, 1))
         assert table.record.position.state.held == held
@@ -322,12 +320,10 @@ def test_ten_thousand_random_deals(form: str, seed: int, long_run: LongRun) -> N
 
 
 def test_bids_in_coinche() -> None:
-    said = bidding.Bidding(1, 4, coinche=True)
-    said = bidding.say(said, 1, (80,), ("D",))
-    said = bidding.double(said, 2)
+    said = Coinche(1, 4).say(1, (80,), ("D",)).double(2)
     for seat in (3, 4):
-        said = bidding.say(said, seat, (), ("pass",))
-    assert bidding.redouble(said, 1).over
+        said = said.say(seat, (), ("pass",))
+    assert said.redouble(1).over
 
 
 @pytest.mark.parametrize("name", ["belote", "klaberjass"])

@@ -9,7 +9,7 @@ import pytest
 
 from boardctl.games.cards import Card
 from boardctl.games.common import jass
-from boardctl.games.klaberjass.deal import NONE, Deal
+from boardctl.games.klaberjass.deal import Deal
 from boardctl.games.klaberjass.settlement import IN_PLAY, LAST_TRICK, possible
 from boardctl.games.klaberjass.state import State
 from tests.games.klaberjass.table import Table, hand, shuffled
@@ -69,14 +69,14 @@ def check_sums(chance: Random) -> bool:
     held = deal.known(1) | deal.known(2)
     assert len(held) == IN_PLAY
     cards = sum(jass.value(card, trump) for card in held)
-    tricks = [sum(p for s, p in deal.tricks if s == seat) for seat in (1, 2)]
-    assert sum(tricks) == cards, "the tricks are worth the eighteen cards held"
+    assert sum(deal.trick_points()) == cards, "the tricks are worth the eighteen cards held"
     melds = sum(shown.value for shown in deal.shown)
     royals = {Card(rank, trump) for rank in (jass.NATURAL[1], jass.NATURAL[2])}
     bella = 20 * any(royals <= deal.known(seat) for seat in (1, 2))
     total = cards + 10 + melds + bella
-    assert deal.maker is not None
-    mine, theirs = (scored[deal.maker - 1], scored[2 - deal.maker])
+    maker = deal.bidding.taker
+    assert maker is not None
+    mine, theirs = (scored[maker - 1], scored[2 - maker])
     assert scored == after.sheet.scores
     if mine:
         assert mine > theirs
@@ -89,12 +89,12 @@ def check_sums(chance: Random) -> bool:
 def check_counts(deal: Deal) -> None:
     """What was played is always among the countable points, whatever is known; with every hand
     known, all alternatives have the same sum."""
-    points = [sum(p for s, p in deal.tricks if s == seat) for seat in (1, 2)]
-    points[deal.tricks[-1][0] - 1] += LAST_TRICK
+    points = list(deal.trick_points())
+    points[deal.winners[-1] - 1] += LAST_TRICK
     for told in range(0, IN_PLAY - 1, 6):
         plays = deal.plays[:told]
-        hands = [frozenset(card for player, card in plays if player == seat) for seat in (1, 2)]
-        unseen = replace(deal, hands=(hands[0], hands[1]), denied=(NONE, NONE), plays=plays)
+        hands = tuple(tuple(card for player, card in plays if player == at) for at in (1, 2))
+        unseen = replace(deal, hands=hands, denied=(frozenset(),) * 2, plays=plays)
         assert possible(unseen)[points[0]] >> points[1] & 1
         known = possible(replace(deal, plays=plays))
         assert known[points[0]] >> points[1] & 1

@@ -12,11 +12,11 @@ from boardctl import games
 from boardctl.board import pegs
 from boardctl.games import Setup
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
-from boardctl.games.common.jass import PACK, value
+from boardctl.games.common.jass import PACK, SPEC, value
+from boardctl.games.common.trick_deal import Duties, legal
 from boardctl.games.klaberjass.declarations import contest
 from boardctl.games.klaberjass.sequences import runs
 from boardctl.games.klaberjass.settlement import settle
-from boardctl.games.klaberjass.tricks import legal
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text(encoding="utf-8"))
@@ -43,7 +43,8 @@ def test_sequences(row: Any) -> None:
 
 @pytest.mark.parametrize("row", SITUATIONS["klaberjass_legal"], ids=by_id)
 def test_duties(row: Any) -> None:
-    allowed = legal(parse_card(row["lead"]), cards(row["hand"]), parse_suit(row["trump"]))
+    lead = ((1, parse_card(row["lead"])),)
+    allowed = legal(SPEC, Duties(), lead, cards(row["hand"]), 2, parse_suit(row["trump"]))
     assert allowed == cards(row["legal"])
 
 

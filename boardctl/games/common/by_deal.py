@@ -1,0 +1,201 @@
+"""Games scored by the deal, in which a deal may be entered by its cards or by its points only.
+
+`N peg POINTS` enters what one side scored in a deal whose cards are not entered; the deal is over
+when the points of every side have been entered. Source: docs/notation.md; docs/rules/belote.md
+10.5, pinochle-3-4.md 8.4.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from boardctl.games import (
+    Award,
+    IllegalMove,
+    Line,
+    Move,
+    Note,
+    Outcome,
+    Played,
+    Scoreboard,
+    Situation,
+    table_rules,
+)
+from boardctl.games.common.referee import GameState, Referee
+
+
+@dataclass(frozen=True, slots=True)
+class ByDealState(GameState):
+    """The state of a game."""
+
+    pegged: tuple[int | None, ...] = (None, None)
+    """Points of the deal entered by `peg`, by side."""
+
+    @property
+    def half_pegged(self) -> bool:
+        """Whether the points of some sides, but not all, have been entered for the deal."""
+        return any(points is not None for points in self.pegged)
+
+    @property
+    def none_pegged(self) -> tuple[int | None, ...]:
+        return (None,) * len(self.pegged)
+
+    @property
+    def between(self) -> bool:
+        """Whether no deal is in progress, so that the game may end."""
+        return self.deal is None and not self.half_pegged
+
+
+def check_pegged(state: ByDealState) -> None:
+    """Raise IllegalMove `points-due` if other sides' points of the deal must be entered first."""
+    if state.half_pegged:
+        raise IllegalMove("points-due", seat=state.pegged.index(None) + 1)
+
+
+def deal_on(state: ByDealState, verb: str) -> Any:
+    """The current deal.
+
+    Raises:
+        IllegalMove: `points-due`, `no-deal`.
+    """
+    check_pegged(state)
+    if state.deal is None:
+        raise IllegalMove("no-deal", verb=verb)
+    return state.deal
+
+
+def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
+    """The outcome: over if a side has reached the target at the end of a deal; the higher score
+    wins.
+
+    Args:
+        double: a loser below half the target loses two games.
+    """
+    given_up = table_rules.given_up(state.sheet)
+    if given_up is not None:
+        return given_up
+    scores, nobody = state.scores, (0, 0)
+    if not state.between or max(scores) < state.target:
+        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+    if scores[0] == scores[1]:
+        drawn = state.option("game_tie") == "draw"
+        return Outcome("draw" if drawn else "unfinished", scores, won=nobody, lost=nobody)
+    side = 1 if scores[0] > scores[1] else 2
+    games = 2 if double and min(scores) * 2 < state.target else 1
+    won = (games, 0) if side == 1 else (0, games)
+    return Outcome("won", scores, side, won, won[::-1], "double" if games == 2 else "game")
+
+
+B = TypeVar("B", bound=ByDealState)
+
+
+class ByDealReferee(Referee[B]):
+    """A referee for games scored by the deal."""
+
+    @abstractmethod
+    def check_points(self, state: B, side: int, points: int) -> None:
+        """Raise IllegalMove `impossible-points` if a side cannot score these points in a deal."""
+
+    @abstractmethod
+    def after_pegs(self, state: B, points: tuple[int, ...]) -> B:
+        """The state after a deal for which all sides' points were entered."""
+
+    def gained(self, state: B, side: int, points: int) -> int:
+        """What a side's score changes by when these points are entered for the deal."""
+        return points
+
+    @abstractmethod
+    def phase(self, deal: Any) -> str:
+        """The phase that a deal has reached."""
+
+    @abstractmethod
+    def turn(self, deal: Any) -> int | None:
+        """The seat that is to bid, speak or play."""
+
+    def details(self, deal: Any) -> Mapping[str, Any]:
+        """Further values of the game's situation."""
+        return {}
+
+    def readouts(self, state: B) -> tuple[Note, ...]:
+        """What displays show besides the scores."""
+        return ()
+
+    def begun(self, deal: Any) -> bool:
+        begun: bool = deal.begun
+        return begun
+
+    def situation(self, state: B) -> Situation:
+        deal, dealer = state.deal, state.sheet.dealer
+        if self.outcome(state).state != "unfinished":
+            return Situation("over", dealer=dealer)
+        if deal is None:
+            return Situation("deal" if dealer else "cut", dealer=dealer)
+        trump = None if deal.trump is None else deal.trump.letter
+        more = self.details(deal)
+        return Situation(self.phase(deal), self.turn(deal), dealer, trump=trump, more=more)
+
+    def board(self, state: B, unit: int, goal: int, lines: tuple[Line, ...] = ()) -> Scoreboard:
+        """The scoreboard, by its points to a hole, its goal hole and its lines."""
+        ended = self.outcome(state)
+        return Scoreboard(
+            state.sheet.standings,
+            unit=unit,
+            goal=goal,
+            lines=lines,
+            dealer=state.sheet.dealer,
+            turn=self.situation(state).turn,
+            winner=ended.winner,
+            over=ended.state != "unfinished",
+            readouts=() if ended.state != "unfinished" else self.readouts(state),
+        )
+
+    def check_deal(self, state: B) -> Played[B]:
+        check_pegged(state)
+        return super().check_deal(state)
+
+    def close(self, state: B) -> Played[B]:
+        """End the deal: a side whose points were not entered scores none."""
+        if not state.half_pegged:
+            return Played(state)
+        return Played(replace(state, deal=None, pegged=state.none_pegged))
+
+    def _dealer(self, state: B, move: Move) -> Played[B]:
+        check_pegged(state)
+        return super()._dealer(state, move)
+
+    def _misdeal(self, state: B, move: Move) -> Played[B]:
+        played = super()._misdeal(state, move)
+        return Played(replace(played.state, pegged=state.none_pegged), played.awards)
+
+    def _deal_unsaid(self, state: B) -> B:
+        """The state in which a deal is being played that no `deal` began: the deal passes on as it
+        does otherwise, if it is known whose it is."""
+        ready = self.check_deal(state).state
+        if ready.sheet.dealer is None:
+            return ready
+        return replace(ready, sheet=table_rules.deal(ready.sheet))
+
+    def _peg(self, state: B, move: Move) -> Played[B]:
+        """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""
+        (points,) = move.numbers
+        assert move.seat is not None
+        side = state.setup.side(move.seat)
+        if state.deal is not None and self.begun(state.deal):
+            raise IllegalMove("told-by-cards")
+        if state.pegged[side - 1] is not None:
+            check_pegged(state)
+        self.check_points(state, side, points)
+        if state.between:
+            state = self._deal_unsaid(state)
+        gained = self.gained(state, side, points)
+        awards = (Award(side, gained, "told"),) if gained else ()
+        after = self.scored(state, awards)
+        pegged = tuple(points if at == side else old for at, old in enumerate(state.pegged, 1))
+        whole = tuple(points for points in pegged if points is not None)
+        if len(whole) < len(pegged):
+            return Played(replace(after, pegged=pegged), awards)
+        ended = replace(after, deal=None, pegged=state.none_pegged)
+        return Played(self.after_pegs(ended, whole), awards)

@@ -1,0 +1,87 @@
+"""The referee of the Jass family: the lines that Klaberjass and Belote play alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from boardctl.games import IllegalMove, Move, Note, Played
+from boardctl.games.cards import Rank
+from boardctl.games.common.by_deal import ByDealReferee, ByDealState, deal_on
+from boardctl.games.common.jass import IN_ORDER, NATURAL, JassDeal
+from boardctl.games.common.trick_deal import enter_hand
+
+
+@dataclass(frozen=True, slots=True)
+class JassState(ByDealState):
+    """The state of a game."""
+
+    deal: JassDeal | None = None
+    best: int | None = None
+    """The side that scored more in the previous deal, for `deal_rotation`."""
+    held: int = 0
+    """Points carried over to the next decided deal."""
+
+
+T = TypeVar("T", bound=JassState)
+
+
+class JassReferee(ByDealReferee[T]):
+    """A referee for games in which a suit is taken at the turn of a card."""
+
+    pack = IN_ORDER
+    ranks = NATURAL
+
+    def cut_strength(self, state: T, rank: Rank) -> int:
+        sign = 1 if state.option("first_dealer") == "low" else -1
+        return sign * NATURAL.index(rank)
+
+    def check_deal(self, state: T) -> Played[T]:
+        """The winner of the last deal deals, if the table plays so."""
+        super().check_deal(state)
+        sheet, best = state.sheet, state.best
+        rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"
+        if rotates and best and sheet.deals and not sheet.again:
+            sheet = sheet._replace(dealer=best, again=True)
+        return Played(replace(state, sheet=sheet))
+
+    def after_pegs(self, state: T, points: tuple[int, ...]) -> T:
+        best = None if points[0] == points[1] else 1 if points[0] > points[1] else 2
+        return replace(state, best=best)
+
+    def on(self, state: T, verb: str, *, bidden: bool = True) -> JassDeal:
+        """The current deal.
+
+        Raises:
+            IllegalMove: `no-deal`, `points-due`; `bidding-first` if trumps must be fixed and are
+                not.
+        """
+        deal: JassDeal = deal_on(state, verb)
+        if bidden and not deal.bidding.over:
+            raise IllegalMove("bidding-first", verb=verb)
+        return deal
+
+    def _hand(self, state: T, move: Move) -> Played[T]:
+        assert move.seat is not None
+        deal = self.on(state, "hand", bidden=False)
+        return Played(replace(state, deal=enter_hand(deal, move.seat, move.cards)))
+
+    def _turnup(self, state: T, move: Move) -> Played[T]:
+        deal = self.on(state, "turnup", bidden=False)
+        return Played(replace(state, deal=deal.turn_up(move.cards[0])))
+
+    def _bid(self, state: T, move: Move) -> Played[T]:
+        assert move.seat is not None
+        deal = self.on(state, "bid", bidden=False)
+        bidding = deal.bidding.say(move.seat, move.numbers, move.words)
+        if not bidding.passed_out:
+            return Played(replace(state, deal=self.after_bid(replace(deal, bidding=bidding))))
+        sheet = state.sheet
+        if state.option("passed_out") == "same_dealer":
+            sheet = sheet._replace(again=True)
+        out = replace(state, sheet=sheet, deal=None, best=None)
+        return Played(out, notes=(Note("passed-out"),))
+
+    def after_bid(self, deal: JassDeal) -> JassDeal:
+        """The deal after a bid."""
+        return deal

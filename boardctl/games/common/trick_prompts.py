@@ -1,0 +1,107 @@
+"""The prompts of trick-taking games: what may be entered next of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games.cards import Card, Suit
+from boardctl.games.common.by_deal import ByDealState
+from boardctl.games.common.jass import JassDeal, letter
+from boardctl.games.common.prompts import between_deals
+from boardctl.games.common.trick_deal import Cards, TrickDeal, play
+
+Said = TypeVar("Said")
+
+
+def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said, ...]:
+    """Of several things that could be entered, those that the referee would accept."""
+    return tuple(one for one in said if stands(lambda: step(one)))  # noqa: B023  # called at once
+
+
+def stands(step: Callable[[], object]) -> bool:
+    """Whether the referee would accept a step."""
+    try:
+        step()
+    except IllegalMove:
+        return False
+    return True
+
+
+def no_deal(state: ByDealState, pack: Cards, *, signed: bool = False) -> Prompt:
+    """What is due between deals, and while a deal is being entered by its points."""
+    if state.half_pegged:
+        due = state.pegged.index(None) + 1
+        none = Ask("no-points", "confirm", Move("peg", due, numbers=(0,)))
+        return Prompt((none,), (due,), signed=signed)
+    seats = tuple(range(1, len(state.setup.seats) + 1))
+    return Prompt(between_deals(state.sheet, pack), seats, signed=signed)
+
+
+def free(deal: TrickDeal) -> Cards:
+    """The distinct cards of which a copy has not been located, each once per copy left."""
+    spec = deal.spec
+    return tuple(card for card in spec.pack for _ in range(spec.copies - deal.seen(card)))
+
+
+def hands(deal: TrickDeal, seats: Iterable[int]) -> Iterator[Ask]:
+    """Dealt cards that have not been entered."""
+    cards = free(deal)
+    for seat in seats:
+        room = min(
+            deal.dealt(seat) - deal.entered[seat - 1], deal.unseen(seat) - deal.awaited(seat)
+        )
+        if room > 0:
+            move, fields = Move("hand", seat), {"room": room}
+            yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
+
+
+def card(deal: TrickDeal) -> Ask:
+    """The next card: the legal plays."""
+    seat = deal.turn
+    some = (card for card in deal.spec.pack if deal.may_hold(seat, card))
+    cards = accepted(some, lambda card: play(deal, seat, card))
+    return Ask("play", "cards", Move("play", seat), "cards", 1, 1, cards=cards)
+
+
+def count(seat: int, allowed: tuple[int, ...]) -> Iterator[Ask]:
+    """The trick points of a seat's side, if any are possible."""
+    if allowed:
+        least, most = allowed[0], allowed[-1]
+        barred = tuple(n for n in range(least, most) if n not in allowed)
+        yield Ask("count", "number", Move("count", seat), least=least, most=most, barred=barred)
+
+
+def turnup(deal: JassDeal) -> Iterator[Ask]:
+    """The turned-up card; if entered late, it must agree with the bidding."""
+    cards = accepted(deal.spec.pack, deal.turn_up)
+    if cards:
+        yield Ask("turnup", "cards", Move("turnup"), "cards", 1, 1, cards=cards)
+
+
+def trump_line() -> Ask:
+    """The suit of the turned card, for a table that does not enter the card."""
+    suits = tuple(Move("trump", words=(suit.letter,)) for suit in Suit)
+    return Ask("trump", "choice", Move("trump"), telling="hands", choices=suits)
+
+
+def bid(deal: JassDeal) -> Ask:
+    """The bid for the suit of the turned card, or in the second round for another."""
+    bidding = deal.bidding
+    seat = bidding.due
+    words: tuple[str, ...] = ("take", "pass")
+    if bidding.suit is None:
+        words = ("pass", *(suit.letter for suit in Suit), "take")
+    if bidding.second_round:
+        words = ("pass", *(suit.letter for suit in Suit if suit != bidding.suit))
+    choices = tuple(Move("bid", seat, words=(word,)) for word in words)
+    turned: Card | str | None = deal.turned or letter(bidding.suit)
+    code = "bid" if bidding.second_round else "take"
+    return Ask(code, "choice", Move("bid", seat), choices=choices, fields={"turned": turned})
+
+
+def exchange(deal: JassDeal, seats: Iterable[int], step: Callable[[int], object]) -> Iterator[Ask]:
+    """The exchange of the seven of trumps, for the seats that may make it."""
+    for seat in accepted(seats, step):
+        yield Ask("exchange", "confirm", Move("exchange", seat), telling="hands")
