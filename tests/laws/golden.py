@@ -16,8 +16,8 @@ from random import Random
 from typing import Any, Final
 
 from boardctl import games
-from boardctl.games.cards import UNSEEN, Card
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Verb
+from boardctl.games.cards import UNSEEN, Card
 from boardctl.record import notation
 from tests.laws.walk import Walk, complete, sit_down
 
