@@ -30,7 +30,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
 from boardctl.games.cards import Card
-from boardctl.record.position import Position
+from boardctl.record.position import Position, step
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
@@ -270,10 +270,11 @@ class TableController:
 
     @property
     def prompt(self) -> Prompt:
-        """The prompts: the game's own, or the next game when it is over."""
+        """The prompts: the game's own, where only points are entered also the next deal, and the
+        next game when it is over."""
         position = self.table.position
         if position.game is None or not position.over:
-            return position.prompt
+            return self._with_next_deal(position) if self.telling == "points" else position.prompt
         again = Ask("game", "confirm", Move("game", name=position.game.name))
         if self.settings.match is not None:
             most = max(position.tally.won, default=0)
@@ -286,6 +287,21 @@ class TableController:
                     fields={"winner": position.seats.get(seat, ""), "games": most},
                 )
         return Prompt((again, *position.prompt.asks))
+
+    def _with_next_deal(self, position: Position) -> Prompt:
+        """The prompts, with the next deal once points were entered in this one: points alone never
+        tell that a deal is over. It is the first of them, unless points or bids are asked for."""
+        prompt = position.prompt
+        pegged = any(line.move.verb == "peg" for line in self.table.record.deal)
+        if not pegged or any(ask.move.verb == "deal" for ask in prompt.asks):
+            return prompt
+        try:
+            step(position, Move("deal"))
+        except IllegalMove:
+            return prompt
+        due = [ask for ask in prompt.asks if ask.telling == "points"]
+        rest = [ask for ask in prompt.asks if ask.telling != "points"]
+        return prompt._replace(asks=(*due, Ask("next-deal", "confirm", Move("deal")), *rest))
 
     @property
     def view(self) -> TableView:

@@ -48,6 +48,7 @@ SENTENCES: Final = {
     "do.crib": "Count {seat}’s crib",
     "do.cut": "{seat} cuts",
     "do.deal": "Deal",
+    "do.next-deal": "Next deal",
     "do.declare": "{seat} declares",
     "do.declare-all": "Count the declarations",
     "do.discard": "{seat} discards",

@@ -76,6 +76,7 @@ SENTENCES: Final = {
     "award.told": "points entered",
     "award.adjusted": "adjusted",
     "ask.deal": "Deal?",
+    "ask.next-deal": "Next deal?",
     "ask.match": "{winner}'s match!",
     "ask.game": "Next game?",
     "ask.dealer": "Who deals?",

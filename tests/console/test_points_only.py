@@ -1,0 +1,62 @@
+"""A table where only points are entered: the deal passes, game after game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardctl import games
+from boardctl.console.table_controller import TableSettings
+from tests.tables import KeyedTable, keyed, submit
+
+POINTS = TableSettings(telling="points")
+
+
+def due(table: KeyedTable) -> list[str]:
+    """What this table asks for, the most usual first."""
+    return [ask.code for ask in table.controller.view.asks]
+
+
+def test_the_deal_passes_by_one_key(tmp_path: Path) -> None:
+    with keyed(tmp_path, POINTS) as table:
+        dealers = []
+        for _ in range(4):
+            table.press("# 1 #" if not table.table.position.situation.dealer else "#")
+            assert "next-deal" not in due(table), "nothing has been scored yet"
+            dealers.append(table.table.position.situation.dealer)
+            table.press("A 2 # B 4 #")
+            assert due(table)[0] == "next-deal"
+            assert "Next deal?" in table.said
+        assert dealers == [1, 2, 1, 2]
+        assert table.scores == (8, 16)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_in_every_game_the_next_deal_can_be_told(name: str, tmp_path: Path) -> None:
+    """Where the game accepts a deal after points alone, it is offered, and passes the deal."""
+    with keyed(tmp_path, POINTS) as table:
+        for line in (f"game {name}", "dealer 1", "deal"):
+            submit(table.table, line, "page")
+        first = table.table.position.situation.dealer
+        board = table.table.position.scoreboard
+        assert board is not None
+        points = 20 if board.unit > 1 else 2
+        for seat in (1, 2):
+            submit(table.table, f"{seat} peg {points}", "page")
+        deals = [ask for ask in table.controller.view.asks if ask.move.verb == "deal"]
+        assert len(deals) == 1
+        table.table.submit(deals[0].move, "page")
+        assert table.table.position.situation.dealer != first
+        assert "next-deal" not in due(table)
+
+
+def test_nothing_is_added_where_cards_are_told(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(telling="hands")) as table:
+        for line in ("dealer 1", "deal", "1 peg 2"):
+            submit(table.table, line, "page")
+        assert "next-deal" not in due(table)
+    with keyed(tmp_path, POINTS) as table:
+        for line in ("1 discard ? ?", "2 discard ? ?", "starter 5D", "2 play 5"):
+            submit(table.table, line, "page")
+        assert "next-deal" not in due(table), "the referee waits for the rest of this deal"
