@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardctl import games
-from boardctl.console.table_controller import TableSettings
+from boardctl.console.settings import TableSettings
 from boardctl.games import Move
 from boardctl.web.table_api import possible_points
 from tests.tables import KeyedTable, keyed, submit
