@@ -30,7 +30,10 @@ EACH: Final = 32
 HEADER: Final = 10.0
 """Maximum seconds for a whole request to arrive, from its first byte or from the connection."""
 BODY: Final = 10.0
-"""Maximum seconds for the body of a request to arrive."""
+"""Maximum seconds without progress while the body of a request arrives."""
+SLOWEST: Final = 16384.0
+"""Bytes of a body that buy a second: a photo over slow Wi-Fi takes minutes and is taken whole, a
+body that trickles is not."""
 STALLED: Final = 20.0
 """Maximum seconds that a client may leave output unread."""
 UNREAD: Final = 1 << 20
@@ -224,7 +227,7 @@ class Gate:
                 if connection.gone.is_set():
                     return
             connection.since = None
-            heard = _patient(receive)
+            heard = patient(receive)
             if scope["type"] == "websocket":
                 heard = connection.at_its_pace(receive)
             try:
@@ -241,22 +244,26 @@ class Gate:
         return watched
 
 
-def _patient(receive: Receive) -> Receive:
-    """Receive the body of a request with a time limit; then the client counts as disconnected."""
+def patient(receive: Receive) -> Receive:
+    """Receive the body of a request while it makes progress; then the client counts as
+    disconnected. Only time spent waiting for the client counts."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + BODY
+    left = BODY
     whole = False
 
     async def wrapped() -> Message:
-        nonlocal whole
+        nonlocal left, whole
         if whole:
             return await receive()
+        began = loop.time()
         try:
-            async with asyncio.timeout_at(end):
+            async with asyncio.timeout(left):
                 message = await receive()
         except TimeoutError:
             whole = True
             return {"type": "http.disconnect"}
+        earned = len(message.get("body", b"")) / SLOWEST
+        left = min(BODY, left - (loop.time() - began) + earned)
         whole = not message.get("more_body", False)
         return message
 

@@ -1,9 +1,10 @@
 """`POST /photo`: a phone's photo of cards, read by `boardctl see` in a separate process.
 
-The photo is stored only while it is read, in a folder that only this user can open, and always
-deleted; it never leaves the board. One photo is read at a time, with limits on size, time and, if
-the system supports it, memory. The answer is the JSON of `see` combined with what the referee
-knows: an impossible card is marked as unsure.
+The photo is stored only while it arrives and is read, in a folder that only this user can open, and
+always deleted; it never leaves the board. One photo is read at a time, with limits on size, time
+and, if the system supports it, memory; while one arrives slowly, another may arrive and be read.
+The answer is the JSON of `see` combined with what the referee knows: an impossible card is marked
+as unsure.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import asyncio
 import json
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,6 +32,8 @@ MOST_BYTES: Final = 40_000_000
 """Maximum bytes of a photo; phone photos have 2 to 15 MB."""
 PATIENCE: Final = 40.0
 """Maximum seconds for one photo; a Raspberry Pi Zero 2 W needs a few."""
+AT_ONCE: Final = 2
+"""Maximum photos that arrive or wait at the same time, each from another address."""
 MEMORY: Final = 1_500_000_000
 """Maximum bytes of address space for reading; most of it is never touched."""
 
@@ -68,6 +70,7 @@ class PhotoReader:
         self._limits = limits or Limits()
         self._command = tuple(command)
         self._busy = asyncio.Lock()
+        self._arriving: set[str] = set()
 
     @staticmethod
     def available() -> bool:
@@ -106,29 +109,31 @@ class PhotoReader:
         Raises:
             PhotoRefused: there is no such camera, or there are no cards in its picture.
         """
-        async with self._alone():
+        if self._busy.locked():
+            raise _busy()
+        async with self._busy:
             cards: list[dict[str, Any]] = (await self._see("--camera", device))["cards"]
             return cards
 
     async def _answer(
         self, photo: AsyncIterator[bytes], request: Request | None, *options: str
     ) -> dict[str, Any]:
-        async with self._alone():
+        who = request.client.host if request is not None and request.client is not None else ""
+        if who in self._arriving or len(self._arriving) >= AT_ONCE:
+            raise _busy()
+        self._arriving.add(who)
+        try:
             with TemporaryDirectory(prefix="boardctl-photo-") as folder:
                 path = Path(folder) / _NAME
                 await self._keep(photo, path)
-                reading = self._see(str(path), *options)
+                reading = self._in_turn(str(path), *options)
                 return await (reading if request is None else unless_gone(request, reading))
+        finally:
+            self._arriving.discard(who)
 
-    @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[None]:
-        """One photo at a time. Raises PhotoRefused."""
-        if self._busy.locked():
-            raise PhotoRefused(
-                HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
-            )
+    async def _in_turn(self, *arguments: str) -> dict[str, Any]:
         async with self._busy:
-            yield
+            return await self._see(*arguments)
 
     async def _keep(self, photo: AsyncIterator[bytes], path: Path) -> None:
         size = 0
@@ -167,6 +172,12 @@ class PhotoReader:
         raise PhotoRefused(
             HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed", "the photo could not be read"
         )
+
+
+def _busy() -> PhotoRefused:
+    return PhotoRefused(
+        HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
+    )
 
 
 def asked(

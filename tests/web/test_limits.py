@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from boardctl.web import Options, limits
+from boardctl.web.photo import MOST_BYTES
 from boardctl.web.serve import serve_app
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -324,3 +325,102 @@ def test_the_server_stops_while_a_client_says_goodbye(monkeypatch: pytest.Monkey
             writer.close()
 
     asyncio.run(whole())
+
+
+# The pace of a body, on a clock that jumps to whatever is due next
+
+
+class Jumping(asyncio.SelectorEventLoop):
+    """A loop on which nothing takes time but waiting."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+        select = self._selector.select  # type: ignore[attr-defined]  # asyncio's own
+
+        def jump(timeout: float | None) -> Any:
+            self.now += timeout or 0.0
+            return select(0)
+
+        self._selector.select = jump  # type: ignore[attr-defined]  # as above
+
+    def time(self) -> float:
+        return self.now
+
+
+def receives(size: int, piece: int, seconds: float) -> tuple[int, float, str]:
+    """What arrives of a body that comes in pieces, so many seconds apart, when that ended, and the
+    last message's type."""
+    loop, sent = Jumping(), 0
+
+    async def client() -> dict[str, Any]:
+        nonlocal sent
+        await asyncio.sleep(seconds)
+        sent += piece
+        return {"type": "http.request", "body": bytes(piece), "more_body": sent < size}
+
+    async def read() -> tuple[int, float, str]:
+        receive = limits.patient(client)
+        got = 0
+        while True:
+            message = await receive()
+            got += len(message.get("body", b""))
+            if message["type"] == "http.disconnect" or not message["more_body"]:
+                return got, loop.time(), message["type"]
+
+    try:
+        return loop.run_until_complete(read())
+    finally:
+        loop.close()
+
+
+def test_a_photo_over_slow_wifi_arrives_whole() -> None:
+    """The largest, at 25 KB a second and with pauses."""
+    got, ended, last = receives(MOST_BYTES, 200_000, 8.0)
+    assert (got, last) == (MOST_BYTES, "http.request")
+    assert ended == pytest.approx(1600)
+
+
+@pytest.mark.parametrize(("piece", "seconds"), [(1, 0.001), (1, 9.0), (4096, 0.5), (16_384, 1.1)])
+def test_a_body_that_trickles_is_cut(piece: int, seconds: float) -> None:
+    """However it trickles: after ten seconds, and what was sent buys no more than its pace."""
+    got, ended, last = receives(MOST_BYTES, piece, seconds)
+    assert last == "http.disconnect"
+    assert got < MOST_BYTES
+    assert ended <= limits.BODY + got / limits.SLOWEST + seconds
+
+
+def test_a_body_that_stops_is_cut_however_fast_it_was() -> None:
+    loop = Jumping()
+
+    async def read() -> float:
+        pieces = iter(range(100))
+
+        async def client() -> dict[str, Any]:
+            if next(pieces, None) is None:
+                await asyncio.sleep(1e9)
+            return {"type": "http.request", "body": bytes(1 << 20), "more_body": True}
+
+        receive = limits.patient(client)
+        while (await receive())["type"] == "http.request":
+            pass
+        return loop.time()
+
+    assert loop.run_until_complete(read()) == limits.BODY
+    loop.close()
+
+
+def test_a_board_that_is_slow_itself_cuts_nobody() -> None:
+    """Writing to a slow card is not the client's time."""
+    loop = Jumping()
+
+    async def read() -> str:
+        async def client() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"x", "more_body": False}
+
+        receive = limits.patient(client)
+        await asyncio.sleep(60)
+        return str((await receive())["type"])
+
+    assert loop.run_until_complete(read()) == "http.request"
+    loop.close()

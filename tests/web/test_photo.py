@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import pytest
 from playwright.sync_api import expect
+from starlette.requests import Request
 
 from boardctl.games.cards import CARDS, parse_card
 from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
@@ -64,6 +65,43 @@ def test_a_reader_that_hangs_dies_or_grows_takes_nothing_along(
         ("-c", program),
     )
     assert refused(reader, b"photo").code == code
+
+
+def sender(host: str) -> Request:
+    """A request of a phone that stays."""
+
+    async def stays() -> dict[str, str]:
+        await asyncio.get_running_loop().create_future()
+        return {}
+
+    return Request({"type": "http", "client": (host, 5), "headers": []}, stays)
+
+
+def test_a_photo_that_arrives_slowly_keeps_no_other_phone_waiting(tmp_path: Path) -> None:
+    """Each address sends one, and no more than two arrive at a time."""
+    reader = PhotoReader(tmp_path, command=("-c", "print('{\"cards\": []}')"))
+
+    async def meet() -> None:
+        last: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        async def slow() -> AsyncIterator[bytes]:
+            yield b"the beginning"
+            yield await last
+
+        first = asyncio.create_task(reader.read(slow(), sender("10.0.0.1")))
+        await asyncio.sleep(0)
+        assert await reader.read(body(b"whole"), sender("10.0.0.2")) == []
+        with pytest.raises(PhotoRefused, match="another photo"):
+            await reader.read(body(b"whole"), sender("10.0.0.1"))
+        second = asyncio.create_task(reader.read(slow(), sender("10.0.0.3")))
+        await asyncio.sleep(0)
+        with pytest.raises(PhotoRefused, match="another photo"):
+            await reader.read(body(b"whole"), sender("10.0.0.2"))
+        last.set_result(b"the end")
+        assert [await first, await second] == [[], []]
+        assert await reader.read(body(b"whole"), sender("10.0.0.1")) == []
+
+    asyncio.run(meet())
 
 
 def test_what_cannot_be_is_asked() -> None:
