@@ -1,0 +1,145 @@
+"""Journeys through the code, traced: docs/architecture.md names the functions in the order in which
+they are entered, and a journey crosses no more rooms than it needs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import boardctl
+from boardctl.app.config import Config
+from boardctl.app.simulation import Simulation, strokes
+from boardctl.web import Options
+from boardctl.web.app import make
+from tests.tables import submit
+from tests.test_untrusted_input import ask
+from tests.web.test_live import Board
+
+ROOT = Path(boardctl.__file__).parent
+PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
+KEY_FILES, KEY_CROSSED = 34, 5
+"""Files entered from a key to its light, and pairs of rooms of which each calls the other."""
+HAND_CHANGES = 410
+"""Changes of room from a hand's POST to its answer."""
+VIRTUAL = ("drivers/virtual/", "app/simulation.py")
+"""The wires and the fingers of a simulated board; a real one has copper and people there."""
+
+
+class Trace:
+    """Calls and returns of the package's functions.
+
+    entered: each `(file, function)` in the order of first entry, without comprehensions.
+    changes: how often control went from one room to another, forth and back.
+    crossed: pairs of rooms of which each called the other.
+    """
+
+    def __init__(self) -> None:
+        self.entered: dict[tuple[str, str], None] = {}
+        self.changes = 0
+        self._calls: set[tuple[str, str]] = set()
+        self._rooms: list[str] = []
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event not in ("call", "return") or not path.is_relative_to(ROOT):
+            return
+        file = path.relative_to(ROOT).as_posix()
+        if file.startswith(VIRTUAL):
+            return
+        room = file.partition("/")[0]
+        if event == "call":
+            if not frame.f_code.co_name.startswith("<"):
+                self.entered.setdefault((file, frame.f_code.co_name))
+            if self._rooms and self._rooms[-1] != room:
+                self.changes += 1
+                self._calls.add((self._rooms[-1], room))
+            self._rooms.append(room)
+        elif self._rooms:
+            self._rooms.pop()
+            if self._rooms and self._rooms[-1] != room:
+                self.changes += 1
+
+    @property
+    def files(self) -> list[str]:
+        return list(dict.fromkeys(file for file, _ in self.entered))
+
+    @property
+    def crossed(self) -> set[frozenset[str]]:
+        return {frozenset(pair) for pair in self._calls if pair[::-1] in self._calls}
+
+
+@contextmanager
+def traced() -> Iterator[Trace]:
+    trace, before = Trace(), sys.getprofile()
+    sys.setprofile(trace)
+    try:
+        yield trace
+    finally:
+        sys.setprofile(before)
+
+
+def named_in(heading: str) -> list[tuple[str, str]]:
+    """The functions that the page names below a heading."""
+    block = PAGE.partition(f"## {heading}\n")[2].partition("```\n")[2].partition("```")[0]
+    found = re.findall(r"^(\S+\.py)\s+(\w+)  ", block, re.MULTILINE)
+    assert len(found) == len(block.splitlines()) > 5
+    return found
+
+
+def follows(trace: Trace, heading: str) -> None:
+    """What the page names was entered, in that order."""
+    entered = list(trace.entered)
+    named = named_in(heading)
+    assert [one for one in named if one not in trace.entered] == []
+    assert named == sorted(named, key=entered.index)
+
+
+def test_a_key_to_its_light(tmp_path: Path) -> None:
+    with Simulation(Config(), tmp_path) as simulation:
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"):
+            submit(simulation.board.table, line, "test")
+        for stroke in strokes(["A 8 #", "A 8"]):
+            simulation.press(stroke)
+        simulation.settle()
+        with traced() as trace:
+            for stroke in strokes(["#"]):
+                simulation.press(stroke)
+        assert simulation.board.table.position.scores == (16, 0)
+    follows(trace, "How a key press travels")
+    assert len(trace.files) <= KEY_FILES, trace.files
+    assert len(trace.crossed) <= KEY_CROSSED, trace.crossed
+
+
+def test_a_hand_from_a_phone(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5H"):
+        submit(board.table, line, "test")
+    address = "http://127.0.0.1:8121"
+    headers = {"host": address[7:], "origin": address, "content-type": "application/json"}
+
+    async def post(app: Any, line: str) -> None:
+        body = json.dumps({"line": line, "expect": board.table.number}).encode()
+        status, answer = await ask(app, "POST", "/lines", headers, body)
+        assert (status, b"error" in answer) == (200, False), answer
+
+    async def hand() -> Trace:
+        app = make(board, Options())
+        await post(app, "1 peg 2")  # what is imported with the first line is not of the journey
+        with traced() as trace:
+            await post(app, "2 show 4S 5C 5D 6H")
+        return trace
+
+    try:
+        trace = asyncio.run(hand())
+        assert board.table.position.scores[1] == 23
+    finally:
+        board.close()
+    follows(trace, "How a hand from a phone travels")
+    assert trace.changes <= HAND_CHANGES, trace.changes
