@@ -1,9 +1,13 @@
 """Limits against denial of service: connections, slow requests, unread output.
 
 `Gate` counts the connections of one server. If there are too many, the one that has been idle
-longest is closed, so that new requests are served and idle connections cannot block them. uvicorn
-takes its protocols as classes (`http=`, `ws=`); `http` and `socket` return subclasses that only
-observe the callbacks of `asyncio.Protocol` and touch no internals.
+longest is closed, so that new requests are served and idle connections cannot block them.
+
+What uvicorn's own options can do, they do (`serve`): the time between two requests, the size of a
+request's head and of a message. They know no addresses, no time for a head, a body or unread
+output, and no pace of a WebSocket, and `limit_concurrency` would keep out the newest connection
+instead of the idlest. For these, uvicorn takes its protocols as classes (`http=`, `ws=`): `http`
+and `socket` return subclasses that observe the callbacks of `asyncio.Protocol` and its `shutdown`.
 """
 
 from __future__ import annotations
@@ -29,6 +33,8 @@ EACH: Final = 32
 """Maximum open connections per address. This machine is exempt: a proxy here opens them all."""
 HEADER: Final = 10.0
 """Maximum seconds for a whole request to arrive, from its first byte or from the connection."""
+HEAD: Final = 16384
+"""Maximum bytes of a request's head."""
 BODY: Final = 10.0
 """Maximum seconds without progress while the body of a request arrives."""
 SLOWEST: Final = 16384.0

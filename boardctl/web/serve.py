@@ -91,6 +91,8 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         proxy_headers=False,
         server_header=False,
         date_header=False,  # the date header is set by the tick that `_Server` leaves out
+        timeout_keep_alive=int(limits.HEADER),
+        h11_max_incomplete_event_size=limits.HEAD,
         backlog=32,  # connections accepted between two iterations of the loop
         ws_max_size=4096,
         ws_per_message_deflate=False,  # small messages; compression takes a buffer per client

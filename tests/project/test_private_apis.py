@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import inspect
 
+import pytest
 import uvicorn
 from aiomqtt import Client
+from gpiozero.pins.mock import MockFactory, MockPin
 from paho.mqtt.client import Client as Paho
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
+from boardctl.drivers import lcd
+from boardctl.drivers.virtual.pins import WiredPin
 from boardctl.mqtt.connection import _Quiet
+from boardctl.web import limits
 from boardctl.web.serve import _Server
 
 
@@ -40,3 +47,63 @@ def test_uvicorn_still_has_what_the_server_overrides() -> None:
     assert "self.capture_signals()" in inspect.getsource(uvicorn.Server)
     own = {name for name in vars(_Server) if not name.startswith("__")}
     assert own <= set(dir(uvicorn.Server))
+
+
+CALLBACKS = {
+    "connection_made": ["self", "transport"],
+    "data_received": ["self", "data"],
+    "pause_writing": ["self"],
+    "resume_writing": ["self"],
+    "shutdown": ["self"],
+    "connection_lost": ["self", "exc"],
+}
+"""What the gate observes of uvicorn's protocols."""
+
+
+@pytest.mark.parametrize("base", [H11Protocol, AutoWebSocketsProtocol])
+def test_uvicorn_still_has_what_the_gate_observes(base: type) -> None:
+    for name, expected in CALLBACKS.items():
+        assert parameters(getattr(base, name)) == expected
+    gate = limits.Gate()
+    made = limits.http(gate) if base is H11Protocol else limits.socket(gate)
+    own = {name for cls in made.__mro__ if cls.__module__ == limits.__name__ for name in vars(cls)}
+    buffered = {"get_buffer", "buffer_updated"}  # asyncio.BufferedProtocol's
+    overridden = {name for name in own if not name.startswith("_")} - buffered
+    assert overridden == CALLBACKS.keys()
+
+
+def test_uvicorn_still_takes_protocols_as_classes_and_hands_connections_over() -> None:
+    gate = limits.Gate()
+    http, socket = limits.http(gate), limits.socket(gate)
+    config = uvicorn.Config("no:app", http=http, ws=socket, log_config=None)
+    assert config.http is http
+    assert config.ws is socket
+    upgrade = inspect.getsource(H11Protocol.handle_websocket_upgrade)
+    assert "protocol.connection_made(self.transport)" in upgrade
+    assert "self.transport.set_protocol(protocol)" in upgrade
+    assert "connection.shutdown()" in inspect.getsource(uvicorn.Server.shutdown)
+
+
+def test_rplcd_still_opens_its_bus_where_the_display_overrides_it() -> None:
+    i2c = pytest.importorskip("RPLCD.i2c", reason="the optional extra `lcd`")
+    assert parameters(i2c.CharLCD._init_connection) == ["self"]
+    assert "self.bus = SMBus(" in inspect.getsource(i2c.CharLCD._init_connection)
+    assert "self.bus." in inspect.getsource(i2c.CharLCD), "it writes to the bus it was given"
+    overridden = inspect.getsource(lcd).count("def _init_connection(self) -> None:")
+    assert overridden == 1
+
+
+def test_gpiozeros_mock_pins_still_have_the_setters_that_wired_ones_override() -> None:
+    for name in ("_set_function", "_set_state", "_change_state"):
+        assert parameters(getattr(MockPin, name)) == ["self", "value"]
+    own = {name for name in vars(WiredPin) if name.startswith("_set") or name == "_change_state"}
+    assert own == {"_set_function", "_set_state", "_change_state"}
+    assert "pin_class" in parameters(MockFactory.__init__)
+    pin = MockFactory(pin_class=WiredPin).pin(4)
+    told: list[str] = []
+    pin.notify = lambda: told.append(pin.function)
+    pin.function = "output"
+    pin.state = 1
+    assert pin.state == 1
+    assert told == ["output", "output"], "each setter goes through its override"
+    assert len(pin.states) <= 1, "no history grows"
