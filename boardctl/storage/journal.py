@@ -41,6 +41,7 @@ _END: Final = 2**63 - 1
 """A number above any line's number."""
 
 _ROW: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED WHERE number = ?"
+_EXTENT: Final = "SELECT count(*), max(number) FROM line"
 _PRELUDE: Final = "SELECT prelude FROM session WHERE first = ?"
 _CURE: Final = "Check the disk for errors (see dmesg)"
 _CURES: Final = {
@@ -49,6 +50,10 @@ _CURES: Final = {
     sqlite3.SQLITE_BUSY: "Close the other program that writes to the file",
 }
 """Remedies by SQLite's primary result code (sqlite.org/rescode.html)."""
+_PASSING: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR})
+"""Primary result codes of what ends when the disk's trouble does: the same connection writes the
+line again, at the same place of the log. Others may stay: one that could only read when it was
+opened never writes."""
 
 
 class AtOnce:
@@ -124,6 +129,11 @@ class Journal:
         self._directory = directory
         self._worker = worker
         self._waiting: deque[_Write] = deque()
+        self._is_stuck = False
+        """Whether writing failed in a way that trying again with this connection may not cure."""
+        self._shift = 0
+        """What a line's number in the file is greater by than the number it was given: lines turned
+        up after the start."""
         self.on_fault: Callable[[str], None] = lambda reason: None
         self.on_well: Callable[[], None] = lambda: None
         self.path = directory / NAME
@@ -146,20 +156,45 @@ class Journal:
             return self._open(), opening.pop_all()
 
     def _take(self) -> None:
-        """Open the journal in the place of the one that was lent. Raises JournalError."""
+        """Open the journal in the place of the one that was lent. Where it holds other lines than
+        could be read at the start, they stay, and the evening that is played goes on behind them.
+
+        Raises:
+            JournalError, sqlite3.Error: it cannot be written yet.
+        """
         db, holding = self._held()
-        last = "SELECT count(*), max(number) FROM line"
-        if db.execute(last).fetchone() != self._db.execute(last).fetchone():
+        try:
+            count, last = db.execute(_EXTENT).fetchone()
+            if (count, last) != self._db.execute(_EXTENT).fetchone():
+                self._move(last or 0)
+        except sqlite3.Error:
             db.close()
             holding.close()
-            raise JournalError(
-                f"{self.path}: holds lines that could not be read when the board was started; "
-                "start it again to go on with them"
-            )
+            raise
         self._db.close()
         self._holding.close()
         self._db, self._holding = db, holding
         self.is_lent = False
+
+    def _move(self, last: int) -> None:
+        """Give the lines that wait, and those of their evening that were read at the start, the
+        numbers after `last`."""
+        evening = self.last_session()
+        if evening is None:
+            self._shift = last
+            return
+        first, prelude, entries = evening
+        self._shift = last + 1 - first
+        rows = [(e.number, first, e.text, e.at, e.by) for e in entries]
+        again = [_Write(row, None, (), Future()) for row in rows]
+        self._waiting.extendleft(reversed([again[0]._replace(prelude=prelude), *again[1:]]))
+
+    def _reopen(self) -> None:
+        """Open the file anew: a connection that was opened, or failed, on a sick disk may remain
+        unable to write. Raises JournalError."""
+        db = database.writable(self.path)
+        self._db.close()
+        self._db = db
 
     def _open(self) -> sqlite3.Connection:
         try:
@@ -231,7 +266,7 @@ class Journal:
         if self.is_lent:
             try:
                 self._take()
-            except JournalError as error:
+            except (JournalError, sqlite3.Error, OSError) as error:
                 self.on_fault(
                     f"{error}. Nothing is saved yet. {_CURE}, and leave the board running: it "
                     "keeps every line and tries again every second."
@@ -241,44 +276,56 @@ class Journal:
         while self._waiting:
             write = self._waiting[0]
             try:
-                self._insert(write)
-            except sqlite3.Error as error:
+                if self._is_stuck:
+                    self._reopen()
+                self._insert(self._shifted(write))
+            except (JournalError, sqlite3.Error, OSError) as error:
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                self._is_stuck = self._is_stuck or code not in _PASSING
                 self.on_fault(
                     f"{self.path}: line {write.row[0]} is not saved yet ({error}). "
-                    f"{_CURES.get(error.sqlite_errorcode & 0xFF, _CURE)}, and leave the board "
+                    f"{_CURES.get(code, _CURE)}, and leave the board "
                     "running: it keeps the line and retries every second."
                 )
                 return
+            self._is_stuck = False
             self._waiting.popleft()
             write.saved.set_result(None)
 
+    def _shifted(self, write: _Write) -> _Write:
+        """A line with the number that it has in the file."""
+        number, session, text, at, by = write.row
+        return write._replace(row=(number + self._shift, session + self._shift, text, at, by))
+
     def _insert(self, write: _Write) -> None:
+        """Write a line, unless it is there: after a failed sync the log may hold it, and has been
+        written again when it was opened. Raises sqlite3.Error."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            if write.prelude is not None:
-                self._db.execute("INSERT INTO session VALUES (?, ?)", (write.row[1], write.prelude))
-            self._db.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?)", write.row)
-            for post in write.posts:
-                self._db.execute("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", post)
-            self._read_back(write)
+            if not (self._is_stuck and self._is_there(write)):
+                if write.prelude is not None:
+                    session = (write.row[1], write.prelude)
+                    self._db.execute("INSERT INTO session VALUES (?, ?)", session)
+                self._db.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?)", write.row)
+                for post in write.posts:
+                    self._db.execute("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", post)
+                if not self._is_there(write):  # another program may have changed the schema
+                    lost = sqlite3.DatabaseError("what was written is not there")
+                    lost.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+                    raise lost
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
 
-    def _read_back(self, write: _Write) -> None:
-        """Raises sqlite3.Error unless a line that was written is there: another program may have
-        changed the schema so that it is not kept."""
+    def _is_there(self, write: _Write) -> bool:
+        """Whether a line, and the session that it begins, can be read back."""
         number, session = write.row[:2]
-        found = [self._db.execute(_ROW, (number,)).fetchone() == write.row]
-        if write.prelude is not None:
-            prelude = self._db.execute(_PRELUDE, (session,)).fetchone()
-            found.append(prelude == (write.prelude,))
-        if not all(found):
-            lost = sqlite3.DatabaseError("what was written is not there")
-            lost.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            raise lost
+        if self._db.execute(_ROW, (number,)).fetchone() != write.row:
+            return False
+        prelude = self._db.execute(_PRELUDE, (session,)).fetchone()
+        return write.prelude is None or prelude == (write.prelude,)
 
     @property
     def identity(self) -> str:
@@ -305,8 +352,12 @@ class Journal:
     def correct_clock(self, since: int, upto: int, seconds: float) -> Future[None]:
         """Record that the clock was wrong by `seconds` while the lines `since` to `upto` were
         written: reading them gives the right times. The lines themselves do not change."""
-        correction = clock.ClockCorrection(since, upto, seconds)
-        return self._ask(lambda: clock.add_correction(self._db, correction))
+
+        def correct() -> None:
+            correction = clock.ClockCorrection(since + self._shift, upto + self._shift, seconds)
+            clock.add_correction(self._db, correction)
+
+        return self._ask(correct)
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
         """Run some work on the journal's thread; the future returns its result or exception."""

@@ -7,7 +7,8 @@
  *   R renamed, L linked (the bytes are the new path)   M directory made
  *   S sync   D sync of the directory   U removed   A acknowledged (written to a file *.ack)
  *   F sync that failed: while the file POWER_SICK exists, one in so many as it says fails with EIO,
- *     and nothing is synced by it
+ *     and nothing is synced by it. After the number it may name the calls that fail: s syncs (also
+ *     without a name), w writes, which are then not done, and truncations, o opens, r reads
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -83,9 +84,29 @@ static int file(int fd)
     return fd >= 0 && fd < OPEN_MOST ? file_of[fd] - 1 : -1;
 }
 
+static int sick(char call)
+{
+    static unsigned asked;
+    char text[16] = "";
+    const char *path = getenv("POWER_SICK");
+    int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return 0;
+    syscall(SYS_read, fd, text, sizeof text - 1);
+    syscall(SYS_close, fd);
+    const char *calls = strchr(text, ' ');
+    if (atoi(text) <= 0 || !strchr(calls ? calls + 1 : "s", call))
+        return 0;
+    return ++asked % (unsigned)atoi(text) == 0;
+}
+
 static int opened(const char *path, int flags, mode_t mode)
 {
     struct stat before;
+    if (log_fd >= 0 && strncmp(path, root, strlen(root)) == 0 && sick('o')) {
+        errno = EIO;
+        return -1;
+    }
     int was = !watched(path) || stat(path, &before) == 0;
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
     if (fd >= 0 && fd < OPEN_MOST) {
@@ -121,6 +142,10 @@ int close(int fd)
 
 static ssize_t wrote(int fd, const void *data, size_t length, off64_t offset)
 {
+    if (file(fd) >= 0 && sick('w')) {
+        errno = EIO;
+        return -1;
+    }
     ssize_t done = syscall(SYS_pwrite64, fd, data, length, offset);
     if (done > 0 && file(fd) >= 0)
         note('W', file(fd), (uint64_t)offset, data, (uint32_t)done);
@@ -144,6 +169,10 @@ ssize_t write(int fd, const void *data, size_t length)
         note('A', n, 0, data, (uint32_t)length);
         return (ssize_t)length;
     }
+    if (n >= 0 && sick('w')) {
+        errno = EIO;
+        return -1;
+    }
     off64_t offset = n >= 0 ? (off64_t)lseek(fd, 0, SEEK_CUR) : 0;
     ssize_t done = syscall(SYS_write, fd, data, length);
     if (done > 0 && n >= 0)
@@ -151,25 +180,12 @@ ssize_t write(int fd, const void *data, size_t length)
     return done;
 }
 
-static int sick(void)
-{
-    static unsigned asked;
-    char text[16] = "";
-    const char *path = getenv("POWER_SICK");
-    int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd < 0)
-        return 0;
-    syscall(SYS_read, fd, text, sizeof text - 1);
-    syscall(SYS_close, fd);
-    return atoi(text) > 0 && ++asked % (unsigned)atoi(text) == 0;
-}
-
 static int synced(int fd, long call)
 {
     struct stat what;
     int n = file(fd);
     int directory = n >= 0 && fstat(fd, &what) == 0 && S_ISDIR(what.st_mode);
-    if (n >= 0 && sick()) {
+    if (n >= 0 && sick('s')) {
         if (!directory)
             note('F', n, 0, NULL, 0);
         errno = EIO;
@@ -181,11 +197,34 @@ static int synced(int fd, long call)
     return done;
 }
 
+static ssize_t sick_read(int fd, void *data, size_t length, off64_t offset)
+{
+    if (file(fd) >= 0 && sick('r')) {
+        errno = EIO;
+        return -1;
+    }
+    return syscall(SYS_pread64, fd, data, length, offset);
+}
+
+ssize_t pread64(int fd, void *data, size_t length, off64_t offset)
+{
+    return sick_read(fd, data, length, offset);
+}
+
+ssize_t pread(int fd, void *data, size_t length, off_t offset)
+{
+    return sick_read(fd, data, length, offset);
+}
+
 int fsync(int fd) { return synced(fd, SYS_fsync); }
 int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
 static int cut(int fd, off64_t length)
 {
+    if (file(fd) >= 0 && sick('w')) {
+        errno = EIO;
+        return -1;
+    }
     int done = (int)syscall(SYS_ftruncate, fd, length);
     if (done == 0 && file(fd) >= 0)
         note('T', file(fd), (uint64_t)length, NULL, 0);

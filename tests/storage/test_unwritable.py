@@ -102,19 +102,54 @@ def test_a_board_goes_on_from_what_can_be_read(
 def test_lines_that_turn_up_later_are_never_written_over(
     tmp_path: Path, unwritable: pytest.MonkeyPatch
 ) -> None:
-    """Such as those of a card that was not mounted yet."""
-    told: list[str] = []
+    """Such as those of a card that was not mounted yet: what is played goes on behind them."""
     journal = Journal(tmp_path, AtOnce(), patient=True)
-    journal.on_fault = told.append
-    receipt = submit(Table(journal, now=lambda: 1.0), "session monday", "test")
+    table = Table(journal, now=lambda: 1.0)
+    receipt = submit(table, "session monday", "test")
     unwritable.undo()
     played(tmp_path / "card")
     shutil.copyfile(tmp_path / "card" / NAME, tmp_path / NAME)
     journal.retry()
-    assert "start it again" in told[-1]
-    assert not receipt.saved.done()
+    assert receipt.saved.done()
+    assert submit(table, "game cribbage", "test").saved.done()
+    journal.correct_clock(1, 2, 60.0).result()
     journal.close()
-    assert texts(tmp_path) == list(LINES)
+    assert texts(tmp_path) == [*LINES, "session monday", "game cribbage"]
+    (_, earlier), (_, later) = read_sessions(tmp_path)
+    assert [entry.at for entry in (*earlier, *later)] == [1.0] * len(LINES) + [61.0] * 2
+    again = Journal(tmp_path, AtOnce())
+    assert again.notice is None
+    assert Table(again, now=lambda: 1.0).position.session == "monday"
+    again.close()
+
+
+def test_an_evening_half_of_which_could_be_read_goes_on_as_it_was_read(
+    tmp_path: Path, unwritable: pytest.MonkeyPatch
+) -> None:
+    """Its last lines turn up later; the pegs stand as everybody saw them."""
+    unwritable.undo()
+    played(tmp_path / "card")
+    shutil.copytree(tmp_path / "card", tmp_path / "data")
+    with closing(Journal(tmp_path / "card", AtOnce())) as journal:
+        submit(Table(journal, now=lambda: 1.0), "2 adjust +3", "test")
+    unwritable.setattr(database, "LOCK", "nowhere/lock")
+    journal = Journal(tmp_path / "data", AtOnce(), patient=True)
+    table = Table(journal, now=lambda: 1.0)
+    assert table.position.scores == (5, 0)
+    faults: list[str] = []
+    journal.on_fault = faults.append
+    receipt = submit(table, "1 adjust +4", "test")
+    unwritable.undo()
+    (tmp_path / "data" / NAME).unlink()  # another file, as of another file system
+    shutil.copyfile(tmp_path / "card" / NAME, tmp_path / "data" / NAME)
+    journal.retry()
+    assert receipt.saved.done(), faults
+    assert submit(table, "undo", "test").saved.done()
+    journal.close()
+    assert texts(tmp_path / "data") == [*LINES, "2 adjust +3", *LINES, "1 adjust +4", "undo"]
+    again = Journal(tmp_path / "data", AtOnce())
+    assert Table(again, now=lambda: 1.0).position.scores == (5, 0)
+    again.close()
 
 
 def test_only_a_board_is_patient(tmp_path: Path, unwritable: pytest.MonkeyPatch) -> None:

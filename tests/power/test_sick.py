@@ -1,0 +1,44 @@
+"""A disk whose writes, syncs, reads and opens fail for a while: when it works again, so does the
+board, with every line, without a restart."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.power.test_power import HERE, preloaded
+from tests.report import LongRun
+
+ROUNDS = 75
+"""Rounds in one process: the interposer knows so many files."""
+
+
+def failures(folder: Path, seed: int) -> list[str]:
+    """The rounds that did not heal, or lost a line."""
+    (folder / "data").mkdir(parents=True)
+    sick = folder / "sick"
+    told = subprocess.run(
+        [sys.executable, HERE / "sick_board.py", folder / "data", sick, str(seed), str(ROUNDS)],
+        env=preloaded(folder, sick),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: list[str] = json.loads(told.stdout)
+    return found
+
+
+def test_a_board_heals_when_its_disk_does(tmp_path: Path) -> None:
+    assert failures(tmp_path, 1) == []
+
+
+@pytest.mark.long
+def test_a_board_heals_in_many_rounds(tmp_path: Path, long_run: LongRun) -> None:
+    seeds = [random.SystemRandom().randrange(1 << 32) for _ in range(8)]
+    long_run(seeds=", ".join(map(str, seeds)), rounds=len(seeds) * ROUNDS)
+    assert [failures(tmp_path / str(seed), seed) for seed in seeds] == [[]] * len(seeds)
