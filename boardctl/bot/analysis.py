@@ -362,7 +362,7 @@ def _curve(
         if deal.dealer and max(deal.scores) < TARGET:
             one, two = deal.scores
             yield Chance(deal.place, deal.number, deal.scores, start(deal.dealer == 1, one, two))
-    one, two = (*after.scores, 0, 0)[:2]
+    one, two = (*after.shown_scores, 0, 0)[:2]
     if winner is not None:
         yield Chance(places, len(deals) + 1, (one, two), float(winner == 1))
     elif deals and after.situation.phase == "deal" and after.situation.dealer is not None:

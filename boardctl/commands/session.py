@@ -39,19 +39,16 @@ def command(every: bool, data: Path | None) -> None:
 def _print(evening: tuple[history.PlayedGame, ...]) -> None:
     began = time.strftime("%A %d %B %Y, %H:%M", time.localtime(evening[0].began))
     click.echo(f"{evening[0].session or 'An evening'}  ({began})")
-    won: dict[str, int] = {}
+    tally = history.won_by(evening)
     for number, game in enumerate(evening, 1):
         outcome = game.outcome
         if outcome is None:
             continue
         sides = "  ".join(
-            f"{side} {score}" for side, score in zip(game.sides, outcome.scores, strict=True)
+            f"{side} {score}" for side, score in zip(game.sides, game.shown_scores, strict=True)
         )
         end = outcome.state if outcome.margin is None else f"{outcome.margin} for "
         if outcome.winner is not None:
             end += game.sides[outcome.winner - 1]
         click.echo(f"  {number:>2}  {game.lines[0][5:]:<10}  {sides}   {end}")
-        for side, more in zip(game.sides, outcome.won or (0,) * len(game.sides), strict=True):
-            won[side] = won.get(side, 0) + more
-    tally = "  ".join(f"{side} {count}" for side, count in won.items())
-    click.echo(f"  games won: {tally}")
+    click.echo("  games won: " + "  ".join(f"{name} {count}" for name, count in tally.items()))

@@ -348,7 +348,8 @@ class TableController:
 
     def _evening(self) -> tuple[str, ...]:
         tally, seats = self.table.position.tally, self.table.position.seats
-        told = (f"{seats.get(side, str(side))} {won}" for side, won in enumerate(tally.won, 1))
+        people = dict.fromkeys(seats.values(), 0) | tally.people
+        told = (f"{name} {won}" for name, won in people.items())
         return (self._words("evening", games=tally.games), " ".join(told))
 
     @property

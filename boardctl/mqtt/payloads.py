@@ -24,7 +24,7 @@ def state(number: int, record: Record, last_count: int | None, light: float) -> 
         "session": position.session,
         "game": None if position.game is None else position.game.name,
         "seats": list(position.seats.values()),
-        "scores": list(position.scores),
+        "scores": list(position.shown_scores),
         "deal": _deals(record),
         "phase": situation.phase,
         "turn": _name(position, situation.turn),
@@ -60,7 +60,7 @@ def event(receipt: Receipt) -> dict[str, Any]:
         "number": receipt.number,
         "move": notation.spell(veiled(receipt.report.move)),
         "awards": list(map(award_json, receipt.report.awards)),
-        "scores": list(receipt.report.position.scores),
+        "scores": list(receipt.report.position.shown_scores),
     }
 
 
@@ -81,6 +81,8 @@ def shouts(receipt: Receipt, was_over: bool) -> list[dict[str, Any]]:
         found.append({"event_type": "big-hand", "points": points})
     outcome = receipt.report.position.outcome
     if not was_over and outcome is not None and outcome.winner is not None:
-        winner = receipt.report.position.seats.get(outcome.winner, "")
-        found.append({"event_type": "win", "winner": winner, "scores": list(outcome.scores)})
+        position = receipt.report.position
+        winner = position.seats.get(outcome.winner, "")
+        scores = list(position.shown_scores)
+        found.append({"event_type": "win", "winner": winner, "scores": scores})
     return found

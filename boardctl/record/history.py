@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from boardctl.games import Award, IllegalMove, Move, Outcome
 from boardctl.games.cards import CARDS, Card
-from boardctl.record.position import Position
+from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.serialize import award_json
 
@@ -39,10 +39,7 @@ class PlayedGame:
     def sides(self) -> tuple[str, ...]:
         """The names by side; partners together."""
         count = len(self.outcome.scores) if self.outcome is not None else len(self.seats)
-        return tuple(
-            " + ".join(self.seats[seat] for seat in range(side, len(self.seats), count))
-            for side in range(count)
-        )
+        return tuple(map(" + ".join, teams(self.seats, count)))
 
 
 def played(
@@ -72,6 +69,17 @@ def played(
                 # One line may restore several moves (`redo`) or remove several (`undo`).
                 del times[len(record.moves) :]
                 times += [entry.at] * (len(record.moves) - len(times))
+
+
+def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
+    """The games won by each person, in the order in which they first sat down."""
+    won: dict[str, int] = {}
+    for game in games:
+        won |= dict.fromkeys((name for name in game.seats if name not in won), 0)
+        if game.outcome is not None:
+            for name, more in tally((game.outcome,), (game.seats,), ()).people.items():
+                won[name] += more
+    return won
 
 
 Source = str
@@ -219,7 +227,7 @@ def summary(game: PlayedGame) -> dict[str, Any]:
         "game": game.lines[0].removeprefix("game "),
         "sides": list(game.sides),
         "state": outcome.state if outcome is not None else "unfinished",
-        "scores": list(outcome.scores) if outcome is not None else [],
+        "scores": list(game.shown_scores) if outcome is not None else [],
         "winner": outcome.winner if outcome is not None else None,
         "margin": outcome.margin if outcome is not None else None,
         "won": list(outcome.won) if outcome is not None else [],
@@ -262,7 +270,7 @@ def to_json(game: PlayedGame) -> dict[str, Any]:
         "moves": [
             {
                 "move": step.line,
-                "scores": list(step.position.scores),
+                "scores": list(step.position.shown_scores),
                 "awards": list(map(award_json, step.awards)),
             }
             for step in walk(game)

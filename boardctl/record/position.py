@@ -5,7 +5,7 @@ Pure: no journal, no clock, no record.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -41,6 +41,7 @@ class _Fields(NamedTuple):
     opening: Opening | None = ()
     finished: tuple[Outcome, ...] = ()
     previous: Previous | None = None
+    sat: tuple[tuple[str, ...], ...] = ()
 
 
 class Position(_Fields):
@@ -49,7 +50,8 @@ class Position(_Fields):
     `seats` are names by seat; `options` the options set, by game; `state` is None until enough
     players are seated. `opening` holds the game's lines before its first deal, which are replayed
     when a late `seat` or `set` changes the setup; it is None when that is no longer possible.
-    `finished` holds the outcomes of the session's earlier games.
+    `finished` holds the outcomes of the session's earlier games, `sat` who played each of them, by
+    seat.
     """
 
     @property
@@ -117,27 +119,57 @@ class Position(_Fields):
 
     @cached_property
     def tally(self) -> Tally:
-        return tally(self.outcomes)
+        names = tuple(self.seats.values())
+        sat = self.sat if self.outcome is None else (*self.sat, names)
+        return tally(self.outcomes, sat, names)
 
 
 class Tally(NamedTuple):
-    """Games of a session by side; `games` counts those won or drawn."""
+    """Games of a session: `games` counts those won or drawn, `won` and `lost` those of the people
+    who now sit at each side, `people` those won by everybody who has played, by name."""
 
     games: int
     won: tuple[int, ...]
     lost: tuple[int, ...]
+    people: dict[str, int]
 
 
-def tally(outcomes: tuple[Outcome, ...]) -> Tally:
-    """The games won and lost by side over the outcomes of a session."""
-    sides = max((len(outcome.scores) for outcome in outcomes), default=0)
-    won, lost = [0] * sides, [0] * sides
-    for outcome in outcomes:
-        for side, (more, less) in enumerate(zip(outcome.won, outcome.lost, strict=True)):
-            won[side] += more
-            lost[side] += less
+def tally(
+    outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...], names: tuple[str, ...]
+) -> Tally:
+    """The games won and lost over the outcomes of a session.
+
+    They belong to people, not to seats: a side of today has those that all of it won together, at
+    whichever seats they sat.
+
+    Args:
+        outcomes: of the games, oldest first.
+        sat: who played each of them, by seat.
+        names: who sits now, by seat.
+    """
+    won: list[int] = []
+    lost: list[int] = []
+    people: dict[str, int] = {}
+    played = [
+        (set(team), outcome.won[side], outcome.lost[side])
+        for outcome, seats in zip(outcomes, sat, strict=True)
+        for side, team in enumerate(teams(seats, len(outcome.scores)))
+        if outcome.won
+    ]
+    for team, more, _ in played:
+        for name in sorted(team):
+            people[name] = people.get(name, 0) + more
+    for side in teams(names, len(outcomes[-1].scores)) if outcomes else ():
+        mine = [(more, less) for team, more, less in played if team.issuperset(side)]
+        won.append(sum(more for more, _ in mine))
+        lost.append(sum(less for _, less in mine))
     ended = sum(outcome.state in ("won", "draw") for outcome in outcomes)
-    return Tally(ended, tuple(won), tuple(lost))
+    return Tally(ended, tuple(won), tuple(lost), people)
+
+
+def teams(names: Sequence[str], sides: int) -> tuple[tuple[str, ...], ...]:
+    """The names of each side; partners sit opposite each other."""
+    return tuple(tuple(names[side::sides]) for side in range(sides))
 
 
 def close(position: Position) -> Played[Position]:
@@ -192,6 +224,7 @@ def _new_game(position: Position, move: Move) -> Played[Position]:
         seated=False,
         opening=(),
         finished=before.outcomes,
+        sat=before.sat if outcome is None else (*before.sat, tuple(before.seats.values())),
         previous=previous,
     )
     return Played(_begin(fresh), closed.awards, closed.notes)

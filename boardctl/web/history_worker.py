@@ -123,10 +123,9 @@ def _separated(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
-    """A game's summary with its title and the scores, none beyond the game hole."""
+    """A game's summary with its title."""
     summary = history.summary(game)
-    title = moves.title(summary["game"], language)
-    return {**summary, "scores": list(game.shown_scores), "title": title}
+    return {**summary, "title": moves.title(summary["game"], language)}
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
