@@ -13,10 +13,11 @@ from concurrent.futures import Future
 from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, Move
-from boardctl.record import notation
+from boardctl.record import notation, seen
 from boardctl.record.effort import FULL, MOST, Effort
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report, prelude, restore
+from boardctl.record.seen import Seen, Views
 from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
 
@@ -65,6 +66,7 @@ class Table:
         self.posts: Posts | None = None
         """Returns the outbox entries of a move (session, before, after), if results are sent."""
         self.record = Record()
+        self._views = Views()
         self.session = 0
         self.number = 0
         self._effort = Effort()
@@ -145,22 +147,30 @@ class Table:
             raise IllegalMove("syntax", text=line, why="empty", at="")
         return move
 
-    def submit(self, move: Move, by: str, expect: int | None = None) -> Receipt:
+    def seen_by(self, seat: int | None) -> Seen:
+        """The record as a seat knows it, None for an onlooker; made once per move."""
+        return self._views.of(self.record, seat)
+
+    def submit(
+        self, move: Move, by: str, expect: int | None = None, seat: int | None = None
+    ) -> Receipt:
         """Play one move.
 
         Args:
             move: the move to play; its line is `notation.spell(move)`.
             by: the surface that enters it: `keypad`, `page`, `mqtt` …
             expect: the number of the last line that the caller has seen, None for any.
+            seat: the seat that enters it, None for whoever is at the board.
 
         Raises:
-            IllegalMove: if rejected; nothing has changed. `stale` if `expect` is not the current
-            number.
+            IllegalMove: if rejected; nothing has changed. It says no more than the seat may know:
+            `secret` where only cards that it has not seen speak against the move. `stale` if
+            `expect` is not the current number.
         """
-        return self.submit_all((move,), by, expect)[0]
+        return self.submit_all((move,), by, expect, seat)[0]
 
     def submit_all(
-        self, moves: Sequence[Move], by: str, expect: int | None = None
+        self, moves: Sequence[Move], by: str, expect: int | None = None, seat: int | None = None
     ) -> tuple[Receipt, ...]:
         """Play several moves as one: either all are accepted or nothing changes.
 
@@ -172,12 +182,15 @@ class Table:
         if moves[0].verb == "game" and self._effort.total > FULL:
             # The next game of a very long evening begins another, which a start can read again.
             evening = Move("session", name=day(self._now()) or self.position.session)
-            return self.submit_all((evening, *moves), by)[1:]
+            return self.submit_all((evening, *moves), by, seat=seat)[1:]
         if not any(map(_begins_session, moves)) and self._too_long(moves):
             raise IllegalMove("evening-full")
-        if len(moves) > 1 or self._may_seat(moves):
-            self._rehearse(moves)
-        receipts = tuple([self._commit(move, by) for move in moves])
+        try:
+            if len(moves) > 1 or self._may_seat(moves):
+                self._rehearse(moves)
+            receipts = tuple([self._commit(move, by) for move in moves])
+        except IllegalMove as error:
+            raise seen.refusal(self.seen_by(seat).record, self.record, moves, error) from error
         for receipt in receipts:
             self._notify(receipt)
         return receipts

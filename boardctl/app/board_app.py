@@ -197,9 +197,8 @@ class BoardApp:
 
     # The page's view of the board
 
-    @property
-    def prompt(self) -> Prompt:
-        return self.controller.prompt
+    def prompt(self, seat: int | None) -> Prompt:
+        return self.controller.prompt(seat)
 
     @property
     def language(self) -> str:

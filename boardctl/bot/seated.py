@@ -8,18 +8,17 @@ hand and crib counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from boardctl.bot import sealed
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
-from boardctl.record import notation
+from boardctl.record import notation, seen
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 
-_HEAD: Final = frozenset({"game", "seat", "set", "session"})
-_HIDDEN: Final = Card(None, None)
+_HEAD: Final = frozenset({"seat", "set"})
 _DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
 _TWO: Final = 2
 
@@ -71,42 +70,10 @@ def seen_by(record: Record, seat: int) -> list[str]:
     lines += (f"seat {number} {name}" for number, name in sorted(position.seats.items()))
     chosen = position.options.get(position.game.name, {})
     lines += (f"set {name} {value}" for name, value in chosen.items())
-    moves = record.moves[game_start(record.moves) + 1 :]
-    lines += (notation.spell(move) for move in _seen(moves, seat))
+    start = game_start(record.moves) + 1
+    moves = seen.told(record, start, seat)
+    lines += (notation.spell(move) for move in moves if move.verb not in _HEAD)
     return lines
-
-
-def _seen(moves: Sequence[Move], seat: int) -> Iterator[Move]:
-    earlier: list[Move] = []
-    for move in moves:
-        if move.verb == "deal":
-            earlier = []
-        earlier.append(move)
-        if move.verb in _HEAD:
-            continue
-        other = move.seat is not None and move.seat != seat
-        if move.verb in ("hand", "draw") and other:
-            continue
-        if move.verb == "discard" and other:
-            yield move._replace(cards=(_HIDDEN,) * len(move.cards))
-        elif move.verb == "crib" and not move.cards and not move.numbers:
-            # Known to the table before: now it lies open.
-            yield move._replace(cards=tuple(crib(earlier)))
-        elif move.verb == "show" and other:
-            yield move._replace(cards=_laid_open(earlier, move))
-        else:
-            yield move
-
-
-def _laid_open(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
-    """The cards of a hand that is shown, with those that the table knew before and the line may
-    therefore leave out."""
-    assert move.seat is not None
-    hand = [card for some in deal if _is(some, "hand", move.seat) for card in some.cards]
-    away = [card for some in deal if _is(some, "discard", move.seat) for card in some.cards]
-    if move.numbers or not all(card.known for card in (*hand, *away, *move.cards)):
-        return move.cards
-    return (*(card for card in hand if card not in (*away, *move.cards)), *move.cards)
 
 
 def kept(deal: Sequence[Move], seat: int) -> list[Card]:

@@ -28,9 +28,10 @@ from boardctl.console.lights import LIGHTS, Lights
 from boardctl.console.pager import Pager
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
-from boardctl.games import Ask, IllegalMove, Move, Note, Prompt, Telling
+from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position, step
+from boardctl.record.seen import attempt, veiled
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
@@ -183,7 +184,7 @@ class TableController:
     def offer(self, move: Move) -> None:
         """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises
         IllegalMove if the hand is rejected."""
-        awards = self.table.record.try_out(move).awards
+        awards = self._attempt(move).awards
         self._offer = Offer(move, sum(award.points for award in awards))
         self._view = None
         self.draw()
@@ -268,11 +269,10 @@ class TableController:
 
     # What is shown
 
-    @property
-    def prompt(self) -> Prompt:
-        """The prompts: the game's own, where only points are entered also the next deal, and the
-        next game when it is over."""
-        position = self.table.position
+    def prompt(self, seat: int | None = None) -> Prompt:
+        """The prompts as far as a seat knows the cards: the game's own, where only points are
+        entered also the next deal, and the next game when it is over."""
+        position = self.table.seen_by(seat).record.position
         if position.game is None or not position.over:
             return self._with_next_deal(position) if self.telling == "points" else position.prompt
         again = Ask("game", "confirm", Move("game", name=position.game.name))
@@ -314,27 +314,32 @@ class TableController:
         return self._view[2]
 
     def _look(self, position: Position) -> TableView:
+        """Everybody sees the display, so it is made from what an onlooker knows."""
+        seen = self.table.seen_by(None).record
         return TableView(
-            prompt=self.prompt,
+            prompt=self.prompt(),
             seats=tuple(position.seats.values()),
             scores=position.scores,
             shown=position.shown_scores,
             telling=self.telling,
-            attempt=lambda move: self.table.record.try_out(
-                move
-            ),  # of whichever record is current then
-            deal=self.table.record.deal,
+            attempt=self._attempt,
+            veil=partial(veiled, position),
+            deal=seen.deal,
             last_points=self.table.record.last_points,
             roster=self.settings.roster,
             presets=self.settings.presets,
             players=position.game.seats if position.game is not None else (2,),
             language=self._display_language,
-            said=self._said(position),
+            said=self._said(seen.position),
             offer=self._offer,
             requests=lambda: self.requests(),
             undoing=self.table.undoing,
             redoing=self.table.record.redoing,
         )
+
+    def _attempt(self, move: Move) -> Played[Position]:
+        """What a move would do, as far as everybody may know. Raises IllegalMove."""
+        return attempt(self.table.seen_by(None).record, self.table.record, move)
 
     def _said(self, position: Position) -> tuple[Note, ...]:
         """The text to say at this moment, from the readouts with a `said-` code."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from boardctl.console.keypad import Command
 from boardctl.drivers.ports import Speaker
 from boardctl.record.record import Report
+from boardctl.record.seen import news
 from boardctl.table import Receipt, Table
 from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
 
@@ -33,9 +34,10 @@ def spoken(report: Report, language: str) -> str:
 
 
 class Voice:
-    """Speaks what happens at a table, unless muted."""
+    """Speaks what happens at a table as everybody may hear it, unless muted."""
 
     def __init__(self, table: Table, speaker: Speaker, language: Callable[[], str]) -> None:
+        self._table = table
         self._speaker = speaker
         self._language = language
         self.on = True
@@ -43,7 +45,8 @@ class Voice:
 
     def _hear(self, receipt: Receipt) -> None:
         if self.on:
-            told = spoken(receipt.report, self._language())
+            report = news(self._table.seen_by(None), receipt.report)
+            told = spoken(report, self._language())
             if told:
                 self._speaker.say(told)
 

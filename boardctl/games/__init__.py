@@ -9,14 +9,14 @@ which `boardctl.text` turns into sentences.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from boardctl.games.cards import CARDS, Card
+from boardctl.games.cards import CARDS, UNSEEN, Card
 
 State = TypeVar("State")
 Telling = Literal["points", "hands", "cards"]
@@ -55,6 +55,10 @@ class Verb(NamedTuple):
     `cards` and `numbers` are the minimum and maximum of each; `words` the words that may follow,
     `suit` whether one of them is a suit (kept as its letter); `claim` whether `= POINTS` may end
     the line; `signed` whether numbers have a sign, `either_sign` whether they may have one.
+
+    `secret`: its cards are seen by its player alone until the deal is over, or until another line
+    shows them. `opens`: it lays cards on the table, so that it may leave out what was entered in
+    secret. Every surface that shows a line to somebody reads it here (`record.seen`).
     """
 
     name: str
@@ -66,6 +70,8 @@ class Verb(NamedTuple):
     signed: bool = False
     claim: bool = False
     either_sign: bool = False
+    secret: bool = False
+    opens: bool = False
 
 
 MANY: Final = 64
@@ -307,6 +313,38 @@ class Game(ABC, Generic[State]):
     def close(self, state: State) -> Played[State]:
         """End of the record, the session or the game: close an open claim's window."""
         return Played(state)
+
+    def secret(self, move: Move) -> bool:
+        """Whether the cards of a line are seen by its player alone (`Verb.secret`)."""
+        return self._declared(move, "secret")
+
+    def opens(self, move: Move) -> bool:
+        """Whether a line lays cards on the table that may have been secret (`Verb.opens`)."""
+        return self._declared(move, "opens")
+
+    def _declared(self, move: Move, what: Literal["secret", "opens"]) -> bool:
+        shape = (move.verb, move.seat is not None)
+        return any(getattr(v, what) for v in self.verbs if (v.name, v.seated) == shape)
+
+    def veiled(self, move: Move) -> Move:
+        """A line as those see it who may not see its secret cards: these are `?`."""
+        if not self.secret(move):
+            return move
+        return move._replace(cards=(UNSEEN,) * len(move.cards), claim=None)
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """The lines that say what a viewer has seen of a line, in general the line itself.
+
+        Args:
+            before: the state in which it was played, with every card that was entered.
+            move: the line.
+            later: the later lines of the same deal.
+            seat: the viewer's seat, None for an onlooker.
+        """
+        mine = move.seat is not None and move.seat == seat
+        return (move if mine else self.veiled(move),)
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
         """What the cards of a meld are worth where it is scored only when its deal is settled."""

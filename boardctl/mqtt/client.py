@@ -33,6 +33,7 @@ from boardctl.games import IllegalMove
 from boardctl.mqtt import TREE, Options, discovery, payloads
 from boardctl.mqtt.connection import Broker, client, delays
 from boardctl.mqtt.results import Ack, LineCommand, Malformed, poster, read, read_brightness
+from boardctl.record.seen import news
 from boardctl.storage.journal import Post
 from boardctl.table import Receipt, Table
 
@@ -149,7 +150,9 @@ class _Link:
         return client(broker, f"boardctl-{options.board}", will)
 
     def _watch(self, receipt: Receipt) -> None:
-        """Note an accepted line and return."""
+        """Note an accepted line, as an onlooker knows it, and return."""
+        report = news(self._table.seen_by(None), receipt.report)
+        receipt = receipt._replace(report=report)
         self._happened.append(("event", payloads.event(receipt)))
         for shout in payloads.shouts(receipt, self._was_over):
             self._happened.append(("shout", shout))
@@ -235,7 +238,7 @@ class _Link:
                 await broker.publish(f"{self._root}/{topic}", json.dumps(happened))
             state = payloads.state(
                 self._table.number,
-                self._table.record,
+                self._table.seen_by(None).record,
                 self._last_count,
                 self._controller.light,
             )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.serialize import award_json
 from boardctl.table import Receipt
-from boardctl.text.moves import veiled
 
 BIG: Final = 24
 """A hand of this many points or more is sent as an event."""
@@ -54,11 +52,10 @@ def _name(position: Position, seat: int | None) -> str | None:
 
 
 def event(receipt: Receipt) -> dict[str, Any]:
-    """The message for an accepted line and what it earned; cards that only their player has seen
-    are `?`."""
+    """The message for an accepted line and what it earned, as an onlooker knows it."""
     return {
         "number": receipt.number,
-        "move": notation.spell(veiled(receipt.report.move)),
+        "move": receipt.report.line,
         "awards": list(map(award_json, receipt.report.awards)),
         "scores": list(receipt.report.position.shown_scores),
     }

@@ -102,6 +102,12 @@ class Position(_Fields):
             return Prompt()
         return self.game.prompt(self.state)
 
+    def asking(self, prompt: Prompt) -> Position:
+        """The same position with other prompts: those of somebody who does not know every card."""
+        position = self._replace()
+        position.__dict__["prompt"] = prompt  # where the cached property keeps its value
+        return position
+
     @cached_property
     def scoreboard(self) -> Scoreboard | None:
         """All that a display of the game needs, None before it has players."""

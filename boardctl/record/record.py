@@ -7,7 +7,7 @@ list. Pure: `table` adds the journal and time.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -103,6 +103,17 @@ class Record:
         other._corrected = list(self._corrected)
         other._uncorrected = list(self._uncorrected)
         other._tried = self._tried
+        return other
+
+    def as_seen(self, start: int, moves: Sequence[Move], positions: Sequence[Position]) -> Record:
+        """A copy with other moves from `start` on, and the positions after each: the record as
+        somebody knows it who has not seen every card (`seen`). Moves keep their identities."""
+        other = self.copy()
+        other._moves[start:] = moves
+        other._kept = {count: at for count, at in self._kept.items() if count <= start}
+        other._kept |= dict(enumerate(positions, start + 1))
+        other.position = positions[-1]
+        other._tried = None
         return other
 
     def rename(self, session: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import IllegalMove, Move
-from boardctl.games.cards import UNSEEN, Card
+from boardctl.games.cards import Card
 from boardctl.text import options
 
 SENTENCES: Final = {
@@ -31,19 +31,19 @@ SENTENCES: Final = {
     "move.declare": "{seat} declares {words}",
     "move.declare-bare": "The sequences are declared",
     "move.discard": "{seat} discards {cards}",
-    "move.discard-secret": "{seat} discards {count} cards",
+    "move.discard-unseen": "{seat} discards {count} cards",
     "move.draw": "{seat} draws {cards}",
-    "move.draw-secret": "{seat} draws a card",
+    "move.draw-unseen": "{seat} draws a card",
     "move.exchange": "{seat} exchanges the seven",
     "move.game": "New game: {game}",
     "move.go": "{seat} says go",
     "move.hand": "{seat} holds {cards}",
-    "move.hand-secret": "{seat} enters cards of the hand: {count}",
+    "move.hand-unseen": "{seat} enters cards of the hand: {count}",
     "move.meld": "{seat} melds {cards}",
     "move.meld-unseen": "{seat} melds {count} cards",
     "move.misdeal": "The deal is void",
     "move.mog": "{seat} gives {cards}",
-    "move.mog-secret": "{seat} gives a card",
+    "move.mog-unseen": "{seat} gives a card",
     "move.muggins": "{seat} calls muggins",
     "move.no-mog": "{seat} refuses the mog",
     "move.out": "{seat} calls out",
@@ -83,21 +83,6 @@ SENTENCES: Final = {
     "game.rubicon-bezique": "Rubicon Bezique",
     "game.six-pack-bezique": "Six-pack Bezique",
 }
-SECRET: Final = frozenset({"hand", "discard", "draw", "mog"})
-"""Verbs with cards that only their player has seen, until the deal is over."""
-OF_A_HAND: Final = ("held", "known")
-"""Fields of a rejection with cards of a hand, which others may not have seen."""
-
-
-def veiled(move: Move) -> Move:
-    """A move as everybody may see it during the deal: cards that are its player's secret unseen."""
-    if move.name is not None and move.verb in ("amend", "insert"):
-        words = move.name.split()
-        verb = next((n for n, word in enumerate(words) if word in SECRET), len(words))
-        return move._replace(name=" ".join(words[: verb + 1] + ["?"] * len(words[verb + 1 :])))
-    if move.verb not in SECRET:
-        return move
-    return move._replace(cards=(UNSEEN,) * len(move.cards))
 
 
 def pictured(card: Card) -> str:
@@ -141,16 +126,13 @@ def title(game: str, language: str = "en") -> str:
     return game.replace("-", " ").capitalize()
 
 
-def describe(
-    move: Move, names: Sequence[str] = (), language: str = "en", *, secret: bool = False
-) -> str:
-    """One move in words.
+def describe(move: Move, names: Sequence[str] = (), language: str = "en") -> str:
+    """One move in words; of cards that were not seen only how many they are.
 
     Args:
         move: any line of the notation.
         names: the players by seat.
         language: `en` or `ja`.
-        secret: say that cards were entered, not which.
     """
     words = [text.say("word", word, {}, (), language) for word in move.words]
     fields: dict[str, Any] = {
@@ -172,20 +154,18 @@ def describe(
     if move.verb == "adjust":
         fields["numbers"] = f"{move.numbers[0]:+d}"
     known = text.sentences()
-    for code in _codes(move, secret):
+    for code in _codes(move):
         if f"move.{code}" in known:
             return text.say("move", code, fields, names, language)
-    told = [text.say("verb", move.verb, {}, (), language), fields["cards"] if not secret else ""]
+    told = [text.say("verb", move.verb, {}, (), language), fields["cards"]]
     who = (names[move.seat - 1],) if move.seat and move.seat <= len(names) else ()
     return " ".join(part for part in (*who, *told, fields["numbers"], fields["words"]) if part)
 
 
-def _codes(move: Move, secret: bool) -> tuple[str, ...]:
+def _codes(move: Move) -> tuple[str, ...]:
     """The possible codes of a move's sentence, most specific first."""
     codes = [f"{move.verb}-{word}" for word in move.words]
-    if secret:
-        codes = [f"{move.verb}-secret"]
-    elif move.cards and all(card.rank is None for card in move.cards):
+    if move.cards and all(card.rank is None for card in move.cards):
         codes.append(f"{move.verb}-unseen")
     elif not (move.cards or move.numbers or move.words):
         codes.append(f"{move.verb}-bare")

@@ -19,6 +19,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hmac import compare_digest
 from http import HTTPStatus
 from types import MappingProxyType
@@ -164,11 +165,12 @@ class _Page:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
         self.check_paired(request)
         body = await read_body(request, {"line": str, "expect": int})
+        viewer = self.viewer(request)
         try:
             move = self._board.table.parse(body["line"])
-            receipt = self._board.table.submit(move, "page", body["expect"])
+            receipt = self._board.table.submit(move, "page", body["expect"], viewer.seat)
         except IllegalMove as error:
-            return self._refusal(error, body["line"], self.viewer(request))
+            return self._refusal(error, body["line"], viewer)
         return await self._saved(receipt, request)
 
     async def undo(self, request: Request) -> Response:
@@ -203,22 +205,24 @@ class _Page:
         return JSONResponse({"number": receipt.number, "state": state})
 
     async def preview(self, request: Request) -> Response:
-        """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn; nothing is played, but the board
-        also shows it, to be pegged with the player's key."""
+        """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn as far as the viewer can know;
+        nothing is played, but the board also shows it, to be pegged with the player's key."""
         self.check_paired(request)
         body = await read_body(request, {"line": str})
-        table = self._board.table
-        language = self.language(request)
+        table, viewer = self._board.table, self.viewer(request)
+        seen = table.seen_by(viewer.seat).record
         try:
-            move, before = table_api.previewed(table, body["line"])
+            move, before = table_api.previewed(seen, body["line"])
             played = step(before, move)
         except IllegalMove as error:
-            return self._refusal(error, body["line"], self.viewer(request))
-        now = before is table.position
-        if now:
-            self._board.offer(move)
+            return self._refusal(error, body["line"], viewer)
+        now = before is seen.position
+        game = before.game
+        if now and game is not None and not game.secret(move):
+            with suppress(IllegalMove):  # those who see the board may know too little
+                self._board.offer(move)
         names = move_list.names(table.position)
-        told = state.preview(move, played.awards, names, language)
+        told = state.preview(move, played.awards, names, viewer.language)
         line = told["line"] if now else body["line"]
         return JSONResponse({**told, "line": line, "number": table.number})
 
@@ -418,18 +422,18 @@ class _Page:
         possible lines if the referee must know more."""
         table = self._board.table
         names = move_list.names(table.position)
-        shown = IllegalMove("secret") if state.reveals(table, viewer, error) else error
-        message = moves.refusal(shown, names, viewer.language)
+        message = moves.refusal(error, names, viewer.language)
         refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
             refused["state"] = self._snapshots.now(viewer)
         if "choices" in error.fields:
             refused["cards"] = [str(card) for card in error.fields["cards"]]
-            move, before = table_api.previewed(table, line)
+            seen = table.seen_by(viewer.seat).record
+            move, before = table_api.previewed(seen, line)
             refused["choices"] = state.choices(
                 move, error.fields["choices"], before, names, viewer.language
             )
-            if before is not table.position:
+            if before is not seen.position:
                 head = " ".join(line.split()[:2])
                 for choice in refused["choices"]:
                     choice["line"] = f"{head} {choice['line']}"

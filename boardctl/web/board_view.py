@@ -38,9 +38,9 @@ class BoardView(Protocol):
     def table(self) -> Table:
         """The single writer; the page submits with `by="page"`."""
 
-    @property
-    def prompt(self) -> Prompt:
-        """The game's prompts, or between games that for the next one."""
+    def prompt(self, seat: int | None) -> Prompt:
+        """The game's prompts as far as a seat knows the cards (None: an onlooker), or between games
+        that for the next one."""
 
     @property
     def language(self) -> str:

@@ -25,6 +25,7 @@ from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
 from boardctl.record import history
 from boardctl.record.history import PlayedGame
+from boardctl.record.seen import hides
 from boardctl.storage.archive import Archive
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
@@ -86,8 +87,11 @@ def _without_secrets(game: PlayedGame) -> PlayedGame:
     only their player has seen."""
     steps = list(history.walk(game))
     start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)
-    told = any(step.move.verb in moves.SECRET for step in steps[start:])
-    if not told or not move_list.hides(steps[-1].position):
+    told = any(
+        step.position.game is not None and step.position.game.secret(step.move)
+        for step in steps[start:]
+    )
+    if not told or not hides(steps[-1].position):
         return game
     return replace(game, lines=tuple(step.line for step in steps[:start]))
 

@@ -1,24 +1,21 @@
 """The moves of a record as the page lists them: in words, with what each earned.
 
-Cards that only their player has seen (`text.moves.SECRET`) are left out for other viewers until the
-deal is over.
+They are the moves as the viewer knows them (`record.seen`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from boardctl import text
 from boardctl.games import Award, Move
 from boardctl.record import notation
-from boardctl.record.position import Position, step
-from boardctl.record.record import Record
+from boardctl.record.position import Position
+from boardctl.record.seen import Dealt, Seen, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
-
-_ONCE: Final = frozenset({"deal", "game"})
 
 
 class Viewer(NamedTuple):
@@ -33,91 +30,31 @@ def names(position: Position) -> list[str]:
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
-def hides(position: Position) -> bool:
-    """Whether this deal still has cards that only their player may see."""
-    return not position.over and position.situation.phase not in ("deal", "done", "cut", "over")
-
-
-def is_secret(move: Move, viewer: Viewer) -> bool:
-    """Whether a move names cards that only another player has seen."""
-    return move.verb in words.SECRET and move.seat != viewer.seat
-
-
-class Dealt(NamedTuple):
-    """A move of the record: its index, what it earned, and the position after it."""
-
-    place: int
-    move: Move
-    awards: tuple[Award, ...]
-    position: Position
-
-
-def deal_start(moves: tuple[Move, ...]) -> int:
-    """The index of the `deal` that began the current deal, or of `game` before the first one."""
-    start = len(moves)
-    while start and moves[start - 1].verb not in _ONCE:
-        start -= 1
-    return max(0, start - 1)
-
-
-class CurrentDeal:
-    """The moves of a record's current deal, each played once while the record grows."""
-
-    def __init__(self) -> None:
-        self._moves: tuple[Move, ...] = ()
-        self._dealt: list[Dealt] = []
-
-    def walked(self, record: Record) -> list[Dealt]:
-        """The deal's moves, oldest first."""
-        moves = record.moves
-        start = deal_start(moves)
-        pairs = zip(self._moves, moves, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
-        known = [dealt for dealt in self._dealt if start <= dealt.place < same]
-        if known and known[0].place == start:
-            known += _walk(record, known[-1].place + 1, known[-1].position)
-        else:
-            known = list(_walk(record, start, record.position_at(start)))
-        self._moves, self._dealt = moves, known
-        return known
-
-
-def _walk(record: Record, start: int, position: Position) -> Iterable[Dealt]:
-    """The moves from `start` on; `position` is the one before them."""
-    for place, move in enumerate(record.moves[start:], start):
-        played = step(position, move)
-        position = played.state
-        yield Dealt(place, move, played.awards, position)
-
-
-def game_moves(record: Record, viewer: Viewer) -> list[dict[str, Any]]:
+def game_moves(seen: Seen, viewer: Viewer) -> list[dict[str, Any]]:
     """Every move of the current game, oldest first."""
+    record = seen.record
     moves = record.moves
     start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
-    now = record.position
-    deal = deal_start(moves)
-    return [
-        listed(dealt, len(moves), names(now), viewer, hides(now) and dealt.place >= deal)
-        for dealt in _walk(record, start, record.position_at(start))
-    ]
+    deal = seen.deal[0].place if seen.deal else len(moves)
+    earlier = takewhile(
+        lambda one: one.place < deal, walk(record, start, record.position_at(start))
+    )
+    seats = names(record.position)
+    return [listed(one, len(moves), seats, viewer) for one in (*earlier, *seen.deal)]
 
 
-def listed(
-    dealt: Dealt, length: int, seats: list[str], viewer: Viewer, hidden: bool
-) -> dict[str, Any]:
+def listed(dealt: Dealt, length: int, seats: list[str], viewer: Viewer) -> dict[str, Any]:
     """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
     others are played."""
-    secret = hidden and is_secret(dealt.move, viewer)
     alone = len({a.seat for a in dealt.awards}) == 1
     told = dealt.awards if dealt.move.verb != "peg" else ()
     return {
         "back": length - dealt.place,
         "place": dealt.place,
         "verb": dealt.move.verb,
-        "line": "" if secret else notation.spell(dealt.move),
-        "text": words.describe(dealt.move, seats, viewer.language, secret=secret),
+        "line": notation.spell(dealt.move),
+        "text": words.describe(dealt.move, seats, viewer.language),
         "seat": dealt.move.seat,
-        "secret": secret,
         "points": sum(a.points for a in dealt.awards) if alone else 0,
         "why": _why(dealt.move, told, seats, viewer.language, points=not alone),
         "awards": [award(a, seats, viewer.language) for a in dealt.awards],
@@ -151,7 +88,7 @@ def _reasons(
 
 
 def happened(
-    told: list[dict[str, Any]], dealt: list[Dealt], position: Position, language: str
+    told: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, language: str
 ) -> dict[str, Any] | None:
     """The last move in words with what it earned, and what to celebrate: a hand of 29, a game won,
     a skunk."""
@@ -177,7 +114,7 @@ def happened(
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
 
 
-def last_spoken(dealt: list[Dealt], seats: list[str], language: str) -> str:
+def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
     """What to say aloud with the last move: a hand counted, or the count of the play."""
     if not dealt:
         return ""

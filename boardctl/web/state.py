@@ -1,8 +1,7 @@
 """The game's state as the page shows it: one JSON object, rebuilt after each move.
 
 Sentences come from `text`, everything else is codes and numbers; the page has no code for
-particular games. Cards that only their player has seen (`text.moves.SECRET`) are left out for other
-players' pages until the deal is over.
+particular games. Everything is made from the record as the viewer knows it (`record.seen`).
 """
 
 from __future__ import annotations
@@ -14,22 +13,16 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card
-from boardctl.games.cribbage.pegging import THIRTY_ONE, value
+from boardctl.games.cribbage.pegging import THIRTY_ONE
 from boardctl.record import notation
 from boardctl.record.position import Position, step
-from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
 from boardctl.web.board_view import BoardView
 from boardctl.web.move_list import (
-    CurrentDeal,
-    Dealt,
     Viewer,
     award,
-    deal_start,
     happened,
-    hides,
-    is_secret,
     last_spoken,
     listed,
     names,
@@ -46,7 +39,6 @@ class Snapshots:
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
-        self._deal = CurrentDeal()
         self._made_of: tuple[object, ...] = ()
         self._made: dict[Viewer, tuple[dict[str, Any], str]] = {}
 
@@ -57,7 +49,7 @@ class Snapshots:
             self._made_of = made_of
             self._made.clear()
         if viewer not in self._made:
-            made = _snapshot(self._view, viewer, self._deal.walked(view.table.record))
+            made = _snapshot(self._view, viewer)
             self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[viewer]
 
@@ -70,18 +62,16 @@ class Snapshots:
         return self._get(viewer)[1]
 
 
-def _snapshot(view: BoardView, viewer: Viewer, dealt: list[Dealt]) -> dict[str, Any]:
-    """Everything the page shows except the LEDs. `dealt`: the moves of the deal."""
+def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
+    """Everything the page shows except the LEDs."""
     table = view.table
-    position = table.position
+    record, dealt = table.seen_by(viewer.seat)
+    position = record.position
     seats = names(position)
-    prompt = view.prompt
-    record = table.record
-    hidden = hides(position)
+    prompt = view.prompt(viewer.seat)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
-    told = [listed(s, len(record.moves), seats, viewer, hidden) for s in dealt]
+    told = [listed(s, len(record.moves), seats, viewer) for s in dealt]
     level = _LEVELS[view.telling]
-    pack = position.game.pack if position.game is not None else ()
     return {
         "number": table.number,
         "session": position.session,
@@ -97,7 +87,6 @@ def _snapshot(view: BoardView, viewer: Viewer, dealt: list[Dealt]) -> dict[str, 
                 **ask(asked, position, seats, viewer.language),
                 "due": _LEVELS[asked.telling] <= level,
                 "beside": beside(asked, starter),
-                **_masked(asked, dealt, viewer, hidden, pack),
             }
             for asked in prompt.asks
         ],
@@ -226,46 +215,6 @@ def _asked(asked: Ask, kinds: tuple[str, ...], seats: list[str], language: str) 
             if f"{kind}.{code}" in known:
                 return text.say(kind, code, fields, seats, language)
     return text.say(kinds[-1], asked.code, fields, seats, language)
-
-
-def _masked(
-    asked: Ask, dealt: list[Dealt], viewer: Viewer, hidden: bool, pack: tuple[Card, ...]
-) -> dict[str, list[str]]:
-    """The cards of an ask without revealing secrets: cards that others entered secretly are offered
-    as if unknown, and of another player whose hand is known any card of the pack that the count
-    of a play to 31 allows."""
-    secret = [s for s in dealt if hidden and is_secret(s.move, viewer)]
-    if not secret or asked.cards is None:
-        return {}
-    left = THIRTY_ONE - asked.fields.get("count", 0)  # a card's worth in the play is public
-    if any(s.move.seat == asked.seat for s in secret):
-        return {"cards": [str(card) for card in pack if value(card) <= left]}
-    own = {
-        c for s in dealt if s.move.seat == asked.seat for c in s.move.cards if s.move.verb == "hand"
-    }
-    if own.issuperset(asked.cards):
-        return {}  # out of a known hand: others' cards have no place among them
-    told = {
-        str(card) for s in secret for card in s.move.cards if card.known and value(card) <= left
-    }
-    cards = [str(card) for card in asked.cards]
-    return {"cards": cards + sorted(told.difference(cards))}
-
-
-def reveals(table: Table, viewer: Viewer, error: IllegalMove) -> bool:
-    """Whether the sentence of a rejection would name cards that the viewer may not see."""
-    if not hides(table.position):
-        return False
-    moves = table.record.moves
-    secret = {
-        card
-        for move in moves[deal_start(moves) :]
-        if is_secret(move, viewer)
-        for card in move.cards
-        if card.known
-    }
-    named = words.cards_named(error)
-    return not all(secret.isdisjoint(named.get(key, ())) for key in words.OF_A_HAND)
 
 
 def choices(

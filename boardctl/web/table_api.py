@@ -1,7 +1,8 @@
 """The page's requests other than playing lines: table settings, possible points, moves to amend.
 
 GET changes nothing: `/games` (the games, their numbers of players and their options),
-`/points?seat=1` (the points that the referee would accept now), `/moves` (every move of the game),
+`/points?whose=1` (the points of that seat that would
+be accepted now, as far as the viewer can know), `/moves` (every move of the game),
 `/amend?back=3` (the ask that a move answered, to correct it in the same way). POST: `/table` starts
 a game with its players and options as one, `/commands` carries out the commands of the keypad's
 menu, `/withdraw` cancels a preview.
@@ -25,6 +26,8 @@ from boardctl.console.keypad import Command, seating
 from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
 from boardctl.record import notation
 from boardctl.record.position import Position, step
+from boardctl.record.record import Record
+from boardctl.record.seen import Seen
 from boardctl.table import Receipt, Table
 from boardctl.text import moves as words
 from boardctl.text import options
@@ -169,22 +172,25 @@ def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Mo
     ]
 
 
-def previewed(table: Table, line: str) -> tuple[Move, Position]:
+def previewed(record: Record, line: str) -> tuple[Move, Position]:
     """The move of a line and the position it is played in: the current one, or for `amend N LINE`
     that before the amended move.
+
+    Args:
+        record: the record as the viewer knows it: what a line would do says nothing more.
 
     Raises:
         IllegalMove: `syntax`, or `no-such-move`.
     """
-    position = table.position
+    position = record.position
     words = line.split()
     if words[:1] != ["amend"] or len(words) < 3 or not words[1].isdecimal():
         return _parsed(line, position), position
-    moves = table.record.moves
+    moves = record.moves
     back = int(words[1])
     if not 1 <= back <= len(moves):
         raise IllegalMove("no-such-move", said=back, moves=len(moves))
-    before = table.record.position_at(len(moves) - back)
+    before = record.position_at(len(moves) - back)
     return _parsed(" ".join(words[2:]), before), before
 
 
@@ -248,24 +254,31 @@ class TableApi:
             return found
 
     async def _points(self, request: Request) -> Response:
-        seat, prompt = _number(request, "seat"), self._view.prompt
+        seat, viewer = _number(request, "whose"), self._viewer(request)
+        prompt = self._view.prompt(viewer.seat)
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
-        number, position = self._view.table.number, self._view.table.position
+        number, position = self._view.table.number, self._seen(viewer).record.position
         work = partial(possible_points, position, Move("peg", seat), prompt.scale)
-        return JSONResponse({"points": await self._once(number, ("points", seat), work)})
+        found = await self._once(number, ("points", seat, viewer.seat), work)
+        return JSONResponse({"points": found})
+
+    def _seen(self, viewer: move_list.Viewer) -> Seen:
+        """The record as the viewer knows it, which stays as it is while others play."""
+        seen = self._view.table.seen_by(viewer.seat)
+        return seen._replace(record=seen.record.copy())
 
     async def _moves(self, request: Request) -> Response:
-        number, record = self._view.table.number, self._view.table.record.copy()
-        viewer = self._viewer(request)
-        listed = await self._once(number, viewer, partial(move_list.game_moves, record, viewer))
+        number, viewer = self._view.table.number, self._viewer(request)
+        work = partial(move_list.game_moves, self._seen(viewer), viewer)
+        listed = await self._once(number, viewer, work)
         return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
         """The ask that a move answered, and its content, to open a picker with."""
         viewer = self._viewer(request)
         # All of the answer is about this moment, also what is secret, whatever is played meanwhile.
-        number, record = self._view.table.number, self._view.table.record.copy()
+        number, record = self._view.table.number, self._seen(viewer).record
         moves = record.moves
         back = _number(request, "back")
         if not 1 <= back <= len(moves):
@@ -274,17 +287,15 @@ class TableApi:
             )
         move = moves[-back]
         seats = move_list.names(record.position)
-        listed = await self._once(number, viewer, partial(move_list.game_moves, record, viewer))
-        secret = any(m["secret"] for m in listed if m["back"] == back)
         at = partial(record.position_at, len(moves) - back)
-        before = await self._once(number, ("before", back), at)
+        before = await self._once(number, ("before", back, viewer.seat), at)
         ask = _answered(move, before.prompt)
         dealt = takewhile(lambda earlier: earlier.verb != "deal", reversed(moves[:-back]))
         starter = next((m.cards[0] for m in dealt if m.verb == "starter"), None)
         possible: list[int] = []
         if move.verb == "peg":
             work = partial(possible_points, before, move, before.prompt.scale)
-            possible = await self._once(number, ("possible", back), work)
+            possible = await self._once(number, ("possible", back, viewer.seat), work)
         return JSONResponse(
             {
                 "ask": None
@@ -293,10 +304,10 @@ class TableApi:
                     **state.ask(ask, before, seats, viewer.language),
                     "beside": state.beside(ask, starter),
                 },
-                "cards": [] if secret else [str(card) for card in move.cards],
+                "cards": [str(card) for card in move.cards if card.rank is not None],
                 "points": move.numbers[0] if move.numbers else None,
                 "possible": possible,
-                "line": "" if secret else notation.spell(move),
+                "line": notation.spell(move),
             }
         )
 

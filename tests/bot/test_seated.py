@@ -33,8 +33,10 @@ def asked(found: Record, seat: int = 2, level: int = 5) -> str:
 def test_the_others_cards_are_left_out() -> None:
     found = record("1 hand 2H 3H 9S 4D KC KD", "2 hand 5H 6S 7D 8C JH QS", "1 discard 2H 3H")
     lines = seated.seen_by(found, 2)
-    assert lines == [*HEAD, "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?"]
-    assert seated.seen_by(found, 1) == [*HEAD, "1 hand 2H 3H 9S 4D KC KD", "1 discard 2H 3H"]
+    unseen = ("1 hand ? ? ? ? ? ?", "1 discard ? ?")
+    assert lines == [*HEAD, unseen[0], "2 hand 5H 6S 7D 8C JH QS", unseen[1]]
+    hands = ("1 hand 2H 3H 9S 4D KC KD", "2 hand ? ? ? ? ? ?")
+    assert seated.seen_by(found, 1) == [*HEAD, *hands, "1 discard 2H 3H"]
 
 
 def test_a_hand_that_was_known_is_shown_whole() -> None:

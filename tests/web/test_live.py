@@ -109,9 +109,8 @@ class Board:
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         return lambda: None
 
-    @property
-    def prompt(self) -> Prompt:
-        return self.table.position.prompt
+    def prompt(self, seat: int | None) -> Prompt:
+        return self.table.seen_by(seat).record.position.prompt
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         self.said.append(lines)

@@ -15,7 +15,7 @@ import pytest
 from boardctl.console.keypad import screen
 from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move
-from boardctl.record.record import Record
+from boardctl.record.seen import Seen
 from boardctl.text.moves import describe, title
 from boardctl.web import move_list, state, table_api
 from boardctl.web.app import make
@@ -39,7 +39,7 @@ def test_points_are_those_of_the_game(board: Board, game: str, most: int, never:
     table_api.begin(board.table, game, ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal"):
         submit(board.table, line, "test")
-    points = table_api.possible_points(board.table.position, Move("peg", 1), board.prompt.scale)
+    points = table_api.possible_points(board.table.position, Move("peg", 1), board.prompt(1).scale)
     assert points[-1] == most
     assert never not in points
     assert table_api.possible_points(board.table.position, Move("peg", 3), 1) == []
@@ -81,12 +81,12 @@ def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
     table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "starter 5D", "2 show 4S 5S 5C 6C", "1 peg 4 hand"):
         submit(board.table, line, "test")
-    move, before = table_api.previewed(board.table, "amend 2 2 show 4S 5S 5C 6D")
+    move, before = table_api.previewed(board.table.record, "amend 2 2 show 4S 5S 5C 6D")
     assert (move.verb, before.situation.phase) == ("show", "play")
     with pytest.raises(IllegalMove, match="no-such-move"):
-        table_api.previewed(board.table, "amend 99 2 show 4S 5S 5C 6D")
+        table_api.previewed(board.table.record, "amend 99 2 show 4S 5S 5C 6D")
     with pytest.raises(IllegalMove, match="syntax"):
-        table_api.previewed(board.table, "undo")
+        table_api.previewed(board.table.record, "undo")
 
 
 def test_a_line_that_answers_in_part_is_asked_for_the_rest(board: Board) -> None:
@@ -164,7 +164,7 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
     played = threading.Event()
     listing = move_list.game_moves
 
-    def listed(record: Record, viewer: move_list.Viewer) -> list[dict[str, Any]]:
+    def listed(record: Seen, viewer: move_list.Viewer) -> list[dict[str, Any]]:
         made.append(threading.current_thread() is threading.main_thread())
         asking.set()
         assert played.wait(20)
@@ -179,14 +179,15 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
         return json.loads(body)
 
     async def run() -> None:
-        answer = asyncio.create_task(get("/amend", b"back=1&seat=2"))
+        answer = asyncio.create_task(get("/moves", b"seat=2"))
         await asyncio.to_thread(asking.wait, 20)
         submit(board.table, "2 hand 9S 9C 9D 9H 10S 10C", "test")
         played.set()
-        assert (await answer)["line"] == "", "Zoë's cards stay hers"
+        last = (await answer)["moves"][-1]
+        assert last["line"] == "1 hand ? ? ? ? ? ?", "Zoë's cards stay hers"
         told = await asyncio.gather(*(get("/moves", b"seat=1") for _ in range(3)))
         assert told[0] == told[1] == told[2]
-        assert told[0]["moves"][-1]["secret"]
+        assert told[0]["moves"][-1]["line"] == "2 hand ? ? ? ? ? ?"
 
     asyncio.run(run())
     assert made == [False, False], "once for each state of the table"

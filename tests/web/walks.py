@@ -13,6 +13,7 @@ from boardctl.board import layout
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import CARDS
 from boardctl.record.record import Record
+from boardctl.record.seen import Views
 from boardctl.web import move_list, state
 
 GUESTS: Final = ("Zoë", "Old Mr. Finch", "Ida", "Bo")
@@ -30,7 +31,8 @@ def walk(
 ) -> list[dict[str, Any]]:
     """States during random moves, as the page receives them, with every way of entering."""
     record = Record()
-    table = SimpleNamespace(record=record, number=0)
+    views = Views()
+    table = SimpleNamespace(record=record, number=0, seen_by=lambda seat: views.of(record, seat))
     record.read(f"game {game}")
     for seat in (1, 2, 4, 3):
         if seat <= seats:
@@ -40,7 +42,7 @@ def walk(
         table.position = record.position
         view = SimpleNamespace(
             table=table,
-            prompt=record.position.prompt,
+            prompt=lambda seat: views.of(record, seat).record.position.prompt,
             language=language,
             telling=chance.choice(["points", "hands", "cards"]),
             layout=layout.load("classic-3"),

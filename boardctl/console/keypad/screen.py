@@ -13,10 +13,9 @@ from typing import Final
 from boardctl import text
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import KeypadState, TableView
-from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.record import notation
-from boardctl.text.moves import OF_A_HAND, cards_named, veiled
 
 COLUMNS = 16
 
@@ -24,16 +23,10 @@ COLUMNS = 16
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """The display's lines: two, or more if a message or a menu needs them."""
     if state.refused is not None:
-        why = text.refusal(state.refused, view.seats, view.language, fields=_veiled(state.refused))
+        why = text.refusal(state.refused, view.seats, view.language)
         return tuple(wrap(why, COLUMNS))
     told = _MODES.get(state.mode, _plain)(state, view)
     return tuple(line[:COLUMNS] for line in told)
-
-
-def _veiled(error: IllegalMove) -> dict[str, str]:
-    """A rejection's fields that name cards of a hand, as unseen cards."""
-    named = cards_named(error)
-    return {key: " ".join("?" * len(named[key])) for key in OF_A_HAND if key in named}
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
@@ -102,14 +95,14 @@ def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 def _cards(state: KeypadState, view: TableView) -> tuple[str, str]:
     assert state.ask is not None
-    told = " ".join(map(str, veiled(state.ask.move._replace(cards=state.cards)).cards))
+    told = " ".join(map(str, view.veil(state.ask.move._replace(cards=state.cards)).cards))
     return question(state.ask, view), told + " _" * (state.ask.least - len(state.cards))
 
 
 def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
     keys = " ".join(f"{key}{suit.symbol}" for key, suit in zip("ABCD", Suit, strict=True))
     assert state.ask is not None
-    told = veiled(state.ask.move._replace(cards=state.cards)).cards
+    told = view.veil(state.ask.move._replace(cards=state.cards)).cards
     return _say("suit", view, card=told[-1]), keys
 
 
@@ -177,14 +170,14 @@ def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
     count = undo.numbers[0] if undo is not None and undo.numbers else 1
     if count == 1 and view.last_points:
         return _say("back-points", view, points=view.last_points), _say("yes", view)
-    last = notation.spell(veiled(view.deal[-count].move)) if count <= len(view.deal) else ""
+    last = notation.spell(view.veil(view.deal[-count].move)) if count <= len(view.deal) else ""
     return _say("back", view, line=last), _say("yes", view)
 
 
 def _amending(state: KeypadState, view: TableView) -> str:
     """The line being amended, empty if another surface removed it."""
     place = menu.place_of(state, view)
-    return "" if place is None else notation.spell(veiled(view.deal[-1 - place].move))
+    return "" if place is None else notation.spell(view.veil(view.deal[-1 - place].move))
 
 
 def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -194,7 +187,7 @@ def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
 def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
     move = menu.amended(state, view) if state.keys else None
     return _say("retype", view, line=_amending(state, view)), (
-        notation.spell(veiled(move)) if move is not None else "_"
+        notation.spell(view.veil(move)) if move is not None else "_"
     )
 
 

@@ -55,9 +55,10 @@ class Offer(NamedTuple):
 class TableView(NamedTuple):
     """The keypad's view of the table.
 
-    `said` is what is said at the moment ("fifteen for two"); `attempt` returns what a move would
-    do, or raises IllegalMove; `deal` holds the moves of the deal, newest last; `last_points` is
-    what the last of them earned.
+    Everybody sees the display, so it is what an onlooker knows. `said` is what is said at the
+    moment ("fifteen for two"); `attempt` returns what a move would do, or raises IllegalMove;
+    `veil` returns a move as it may be shown; `deal` holds the moves of the deal, newest last;
+    `last_points` is what the last of them earned.
     """
 
     prompt: Prompt
@@ -65,6 +66,7 @@ class TableView(NamedTuple):
     scores: tuple[int, ...]
     telling: Telling
     attempt: Callable[[Move], Played[Any]]
+    veil: Callable[[Move], Move] = lambda move: move
     deal: tuple[Line, ...] = ()
     last_points: int = 0
     roster: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -84,13 +84,13 @@ class Belote(JassReferee[State]):
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, 9)),
+        Verb("hand", cards=(1, 9), secret=True),
         Verb("turnup", seated=False, cards=(1, 1)),
         Verb("bid", numbers=(0, 1), words=("pass", "take", "capot"), suit=True),
         Verb("coinche"),
         Verb("surcoinche"),
         Verb("exchange"),
-        Verb("declare", seated=False),
+        Verb("declare", seated=False, opens=True),
         Verb("meld", cards=(1, MANY)),
         Verb("belote"),
         Verb("play", cards=(1, 1), words=("belote",)),
@@ -169,6 +169,18 @@ class Belote(JassReferee[State]):
     def after_bid(self, deal: JassDeal) -> JassDeal:
         assert isinstance(deal, Deal)
         return give_turned(deal) if deal.bidding.over else deal
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """Declarations that are settled at once, as they are shown."""
+        if not self.opens(move) or before.option("declarations") == "off":
+            return super().seen(before, move, later, seat)
+        settled = self._declare(before, move).state.deal
+        assert isinstance(settled, Deal)
+        owner = settled.owner  # who has shown last
+        shown = sorted(settled.pieces, key=lambda piece: piece[0] == owner)
+        return tuple(Move("meld", at, piece.cards) for at, piece in shown)
 
     def _double(self, state: State, move: Move) -> Played[State]:
         """`N coinche`, `N surcoinche` (3.4)."""

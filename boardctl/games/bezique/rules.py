@@ -51,11 +51,11 @@ from boardctl.games.cards import Suit
 from boardctl.games.table_rules import ScoreSheet
 
 VERBS: Final = (
-    Verb("hand", cards=(1, MANY)),
+    Verb("hand", cards=(1, MANY), secret=True),
     Verb("turnup", seated=False, cards=(1, 1)),
     Verb("trump", seated=False, suit=True),
     Verb("play", cards=(1, 1), words=("seven",)),
-    Verb("draw", cards=(1, 1)),
+    Verb("draw", cards=(1, 1), secret=True),
     Verb("meld", cards=(2, 5)),
     Verb("seven", cards=(0, 1), words=("exchange",)),
     Verb("count", numbers=(1, 1)),

@@ -5,7 +5,7 @@ Source: docs/rules/costly-colours.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -62,13 +62,13 @@ class CostlyColours(RaceReferee[State]):
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, MANY)),
+        Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
-        Verb("mog", cards=(1, 1), claim=True),
+        Verb("mog", cards=(1, 1), claim=True, secret=True),
         Verb("no-mog"),
         Verb("play", cards=(1, 1)),
         Verb("go"),
-        Verb("show", cards=(0, MANY), words=show.WORDS),
+        Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
         Verb("peg", numbers=(1, 1), words=WHY),
     )
 
@@ -102,6 +102,27 @@ class CostlyColours(RaceReferee[State]):
 
     def scoreboard(self, state: State) -> Scoreboard:
         return display.scoreboard(state)
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """A hand that is shown, with every card of it; a card given away, seen by its receiver once
+        both are, when what it is worth is scored."""
+        if before.deal is not None and move.seat is not None and self.opens(move):
+            known = _own(before.deal.table, move.seat)
+            cards = known_cards.complete(known, move.cards, HAND, move.seat)
+            return (move._replace(cards=cards),)
+        if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
+            return super().seen(before, move, later, seat)
+        deal, starter = self._check_mog(before, move.verb, move.seat)
+        if deal.mog == mogging.NO_MOG and all(line.verb != "mog" for line in later):
+            return (self.veiled(move),)  # offered, and not yet given
+        mog = mogging.offer(deal.mog, deal.table, move.seat, move.cards[0], starter, move.claim)
+        given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
+        if seat is not None and given is not None:
+            return (move._replace(cards=(given,)),)
+        said = worth if before.on("mog_value") else 0
+        return (self.veiled(move)._replace(claim=said or None),)
 
     def check_deal(self, state: State) -> Played[State]:
         deal = state.deal

@@ -10,7 +10,7 @@ the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from boardctl.games import (
@@ -65,14 +65,14 @@ FIVE_CARD_OPTIONS: Final = (
     Option("three_for_last", "on", ("on", "off")),
 )
 VERBS: Final = (
-    Verb("hand", cards=(1, MANY)),
-    Verb("discard", cards=(1, MANY)),
-    Verb("crib", seated=False, cards=(1, 1)),
+    Verb("hand", cards=(1, MANY), secret=True),
+    Verb("discard", cards=(1, MANY), secret=True),
+    Verb("crib", seated=False, cards=(1, 1), secret=True),
     Verb("starter", seated=False, cards=(1, 1)),
     Verb("play", cards=(1, 1), claim=True),
     Verb("go", claim=True),
-    Verb("show", cards=(0, MANY), words=hands.WORDS, claim=True),
-    Verb("crib", cards=(0, MANY), words=hands.WORDS, claim=True),
+    Verb("show", cards=(0, MANY), words=hands.WORDS, claim=True, opens=True),
+    Verb("crib", cards=(0, MANY), words=hands.WORDS, claim=True, opens=True),
     Verb("muggins", numbers=(0, 1)),
     Verb("peg", numbers=(1, 1), words=point_claims.WHY),
 )
@@ -133,6 +133,18 @@ class Cribbage(Game[State]):
     situation = staticmethod(display.situation)
     scoreboard = staticmethod(display.scoreboard)
     outcome = staticmethod(outcome)
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """A hand or crib that is shown, with every card of it."""
+        if not self.opens(move) or before.deal is None or move.seat is None:
+            return super().seen(before, move, later, seat)
+        if move.verb == "show":
+            cards = hands.shown(before.deal, before.form, move.seat, move.cards)[1]
+        else:
+            cards = hands.crib(before.deal, before.form, move.cards)
+        return (move._replace(cards=cards),)
 
     def first_dealer(self, state: State) -> int | None:
         return state.sheet.first_dealer

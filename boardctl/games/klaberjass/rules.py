@@ -5,7 +5,7 @@ Source: docs/rules/klaberjass.md; docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -58,14 +58,14 @@ class Klaberjass(JassReferee[State]):
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, IN_HAND)),
+        Verb("hand", cards=(1, IN_HAND), secret=True),
         Verb("turnup", seated=False, cards=(1, 1)),
         Verb("trump", seated=False, suit=True),
         Verb("bottom", seated=False, cards=(1, 1)),
         Verb("bid", words=("pass", "take"), suit=True),
         Verb("exchange"),
         Verb("declare", words=tuple(_SEQUENCES)),
-        Verb("declare", seated=False),
+        Verb("declare", seated=False, opens=True),
         Verb("reply", words=("good", "not-good", "equal")),
         Verb("top", cards=(1, 1)),
         Verb("trump"),
@@ -110,6 +110,18 @@ class Klaberjass(JassReferee[State]):
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
         return opened(state.setup.after(state.sheet.dealer))
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """Sequences that are settled at once, as they are shown."""
+        if not self.opens(move) or before.deal is None:
+            return super().seen(before, move, later, seat)
+        settled = declarations.declare_all(before.deal, before.custom)
+        if settled.declarations.owner is None:
+            return (Move("declare", before.deal.eldest, words=("none",)),)
+        owner = settled.declarations.owner
+        return tuple(Move("meld", owner, shown.cards) for shown in settled.shown)
 
     def check_deal(self, state: State) -> Played[State]:
         ready = super().check_deal(state).state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -52,9 +52,9 @@ class Noddy(RaceReferee[State]):
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, MANY)),
+        Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
-        Verb("show", cards=(0, MANY), words=show.WORDS),
+        Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
         Verb("play", cards=(1, 1)),
         Verb("go"),
         Verb("peg", numbers=(1, 1), words=WHY),
@@ -89,6 +89,15 @@ class Noddy(RaceReferee[State]):
 
     def scoreboard(self, state: State) -> Scoreboard:
         return display.scoreboard(state)
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """A hand that is shown, with every card of it."""
+        if not self.opens(move) or before.deal is None or move.seat is None:
+            return super().seen(before, move, later, seat)
+        known = before.deal.table.hands[move.seat - 1]
+        return (move._replace(cards=known_cards.complete(known, move.cards, HAND, move.seat)),)
 
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""

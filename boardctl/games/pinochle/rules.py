@@ -5,7 +5,7 @@ Source: docs/rules/pinochle-3-4.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -66,14 +66,14 @@ class AuctionPinochle(ToldReferee[State]):
         table_rules.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, 18)),
+        Verb("hand", cards=(1, 18), secret=True),
         Verb("bid", numbers=(0, 1), words=("pass",)),
         Verb("widow", seated=False, cards=(1, 18)),
         Verb("trump", seated=False, suit=True),
         Verb("trump", suit=True),
-        Verb("declare", seated=False),
+        Verb("declare", seated=False, opens=True),
         Verb("meld", cards=(1, 18)),
-        Verb("discard", cards=(1, 18)),
+        Verb("discard", cards=(1, 18), secret=True),
         Verb("concede"),
         Verb("play", cards=(1, 1)),
         Verb("count", numbers=(1, 1)),
@@ -153,6 +153,18 @@ class AuctionPinochle(ToldReferee[State]):
         assert move.seat is not None
         deal = self._on(state, "hand")
         return self._told(state, cards.tell_hand(deal, move.seat, move.cards))
+
+    def seen(
+        self, before: State, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """Melds that are laid down at once, each hand's in a line."""
+        if not self.opens(move):
+            return super().seen(before, move, later, seat)
+        deal = self._on(before, move.verb)
+        laid = cards.meld_known(deal, double=before.double_melds)
+        both = enumerate(zip(deal.melded, laid.melded, strict=True), 1)
+        fresh = {at: melds.used(found) for at, (old, found) in both if old is None and found}
+        return tuple(Move("meld", at, tuple(lying.elements())) for at, lying in fresh.items())
 
     def _bid(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "bid")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl.games import (
@@ -79,6 +80,11 @@ class Pinochle(Game[Any]):
 
     def close(self, state: Any) -> Played[Any]:
         return self._form(state).close(state)
+
+    def seen(
+        self, before: Any, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        return self._form(before).seen(before, move, later, seat)
 
     def promised(self, state: Any, move: Move) -> tuple[Award, ...]:
         return self._form(state).promised(state, move)

@@ -30,7 +30,7 @@ export class Points {
   async side(state, side, seat = side.seats.find((n) => state.pegs.includes(n))) {
     this.#about = { seat, number: state.number };
     const name = state.seats[seat - 1];
-    const { points = [] } = await get('points', { seat });
+    const { points = [] } = await get('points', { whose: seat });
     const asked = { head: `${seat} peg`, tail: '', text: say('points-for', { name }) };
     const partners = side.seats.filter((n) => state.pegs.includes(n));
     this.#dialog.fill(

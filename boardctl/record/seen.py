@@ -1,0 +1,278 @@
+"""What a viewer knows of a record: the one place where secret cards are left out.
+
+A viewer is a seat, or an onlooker (None): whoever has claimed no seat, the display and the broker.
+`Views.of` returns the record as such a viewer knows it, and everything that is shown to anybody is
+made from that: lists, prompts, previews, counts, rejections, news. Its lines are those that the
+game says the viewer has seen (`Game.seen`, which reads `Verb.secret`), and its positions are the
+same referee's, who accepts partial knowledge. It follows that nothing shown can depend on a card
+that the viewer has not seen. Once a deal is over its cards are everybody's. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from boardctl.games import Ask, Award, IllegalMove, Move, Played, Prompt
+from boardctl.record import notation
+from boardctl.record.position import DOUBTFUL, Position, step
+from boardctl.record.record import Record, Report
+
+_BEGINS: Final = frozenset({"deal", "game"})
+_OPEN: Final = frozenset({"seats", "cut", "deal", "done", "over"})
+"""The phases outside a deal, in which no card is secret."""
+_NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
+"""Rejections by the table itself."""
+
+
+class Dealt(NamedTuple):
+    """A move of the record: its index, what it earned, and the position after it."""
+
+    place: int
+    move: Move
+    awards: tuple[Award, ...]
+    position: Position
+
+
+def hides(position: Position) -> bool:
+    """Whether this deal still has cards that only their player may see."""
+    return not position.over and position.situation.phase not in _OPEN
+
+
+def deal_start(moves: Sequence[Move]) -> int:
+    """The index of the `deal` that began the current deal, or of `game` before the first one."""
+    start = len(moves)
+    while start and moves[start - 1].verb not in _BEGINS:
+        start -= 1
+    return max(0, start - 1)
+
+
+class CurrentDeal:
+    """The moves of a record's current deal, each played once while the record grows."""
+
+    def __init__(self) -> None:
+        self._moves: tuple[Move, ...] = ()
+        self._dealt: list[Dealt] = []
+
+    def walked(self, record: Record) -> list[Dealt]:
+        """The deal's moves, oldest first."""
+        moves = record.moves
+        start = deal_start(moves)
+        pairs = zip(self._moves, moves, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        known = [dealt for dealt in self._dealt if start <= dealt.place < same]
+        if known and known[0].place == start:
+            known += walk(record, known[-1].place + 1, known[-1].position)
+        else:
+            known = list(walk(record, start, record.position_at(start)))
+        self._moves, self._dealt = moves, known
+        return known
+
+
+def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
+    """The moves from `start` on; `position` is the one before them."""
+    for place, move in enumerate(record.moves[start:], start):
+        played = step(position, move)
+        position = played.state
+        yield Dealt(place, move, played.awards, position)
+
+
+def lines(
+    before: Position, move: Move, later: Sequence[Move], seat: int | None
+) -> tuple[Move, ...]:
+    """The lines that say what a viewer has seen of a line of the current deal (`Game.seen`)."""
+    if move.verb == DOUBTFUL:
+        return (move._replace(name="?"),)
+    if before.game is None or before.state is None:
+        return (move,)
+    return before.game.seen(before.state, move, later, seat)
+
+
+class Seen(NamedTuple):
+    """A record as one viewer knows it. `deal`: its current deal, with what each move earned."""
+
+    record: Record
+    deal: tuple[Dealt, ...]
+
+
+def told(record: Record, start: int, seat: int | None) -> Iterator[Move]:
+    """The lines from `start` on as a seat has seen them, with those of earlier deals: what was not
+    shown in them stays unseen."""
+    moves = record.moves
+    position = record.position_at(start)
+    ends = [n for n, move in enumerate(moves) if move.verb in _BEGINS]
+    for place, move in enumerate(moves[start:], start):
+        end = next((n for n in ends if n > place), len(moves))
+        yield from lines(position, move, moves[place + 1 : end], seat)
+        position = step(position, move).state
+
+
+class _Known(NamedTuple):
+    """The current deal as a viewer knew it: the lines of each move, and their effects."""
+
+    lines: tuple[tuple[Move, ...], ...] = ()
+    deal: tuple[Dealt, ...] = ()
+
+
+class Views:
+    """A growing record as each viewer knows it; every move is played once for each of them."""
+
+    def __init__(self) -> None:
+        self._walked = CurrentDeal()
+        self._base: tuple[Any, ...] = ()
+        self._known: dict[int | None, _Known] = {}
+        self._made_of: tuple[Any, ...] = ()
+        self._made: dict[int | None, Seen] = {}
+
+    def of(self, record: Record, seat: int | None) -> Seen:
+        """The record as a seat knows it, None for an onlooker; the record itself where nothing is
+        hidden."""
+        made_of = record.position, record.moves, record.redoable
+        if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
+            self._made, self._made_of = {}, made_of
+        if seat not in self._made:
+            self._made[seat] = self._look(record, seat)
+        return self._made[seat]
+
+    def _look(self, record: Record, seat: int | None) -> Seen:
+        dealt = self._walked.walked(record)
+        if not dealt or not hides(record.position):
+            return Seen(record, tuple(dealt))
+        start = dealt[0].place
+        base = start, record.moves[:start], record.position.session
+        if base != self._base:
+            self._base, self._known = base, {}
+        first = record.position_at(start)
+        moves = tuple(one.move for one in dealt)
+        befores = (first, *(one.position for one in dealt))
+        found = tuple(lines(befores[n], move, moves[n + 1 :], seat) for n, move in enumerate(moves))
+        if all(some == (move,) for some, move in zip(found, moves, strict=True)):
+            return Seen(record, tuple(dealt))
+        deal = _follow(found, first, dealt, self._known.get(seat, _Known()))
+        self._known[seat] = _Known(found, deal)
+        last = deal[-1].position.asking(_prompt(deal[-1].position, record.position))
+        deal = (*deal[:-1], deal[-1]._replace(position=last))
+        seen = record.as_seen(start, [one.move for one in deal], [one.position for one in deal])
+        return Seen(seen, deal)
+
+
+def _follow(
+    found: Sequence[tuple[Move, ...]], first: Position, dealt: Sequence[Dealt], known: _Known
+) -> tuple[Dealt, ...]:
+    """The deal played by these lines, from where they differ from those known."""
+    pairs = zip(known.lines, found, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    deal = list(known.deal[:same])
+    position = deal[-1].position if deal else first
+    for some, true in zip(found[same:], dealt[same:], strict=True):
+        deal.append(_played(position, some, true))
+        position = deal[-1].position
+    return tuple(deal)
+
+
+def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
+    """The effect of a move's lines. Points are always public: where what a viewer knows gives
+    others, the true ones stand, and what is known of the cards stays as it was."""
+    move = some[0] if len(some) == 1 else true.move
+    after = position
+    awards: tuple[Award, ...] = ()
+    try:
+        for line in some:
+            played = step(after, line)
+            after, awards = played.state, (*awards, *played.awards)
+    except IllegalMove:
+        after = position
+    if after.scores != true.position.scores:
+        after = _scored(after, true.position)
+        awards = tuple(award._replace(cards=()) for award in true.awards)
+    return Dealt(true.place, move, awards, after)
+
+
+def _scored(position: Position, true: Position) -> Position:
+    """A position with the true score sheet."""
+    state: Any = position.state
+    change: Callable[..., Any] = getattr(state, "_replace", partial(replace, state))
+    return position._replace(state=change(sheet=true.state.sheet))
+
+
+def _prompt(view: Position, true: Position) -> Prompt:
+    """A viewer's prompts: what the referee asks who knows no more than the viewer; but what others
+    have entered in secret is not asked again, and what is shown next need not be entered."""
+    game, prompt = view.game, view.prompt
+    assert game is not None
+    entered = {_what(ask) for ask in true.prompt.asks}
+    shown = {
+        _what(ask): ask
+        for ask in true.prompt.asks
+        if ask.kind == "confirm" and game.opens(ask.move)
+    }
+    asks: list[Ask] = []
+    for ask in prompt.asks:
+        if game.secret(ask.move) and _what(ask) not in entered:
+            continue
+        asks.append(shown.pop(_what(ask), ask))
+    return prompt._replace(asks=(*shown.values(), *asks))
+
+
+def news(seen: Seen, report: Report) -> Report:
+    """What an accepted line did, as a viewer knows it. `seen`: the record after that line."""
+    move = veiled(report.position, report.move)
+    if seen.record.position is report.position:
+        return report._replace(move=move)
+    last = seen.deal[-1]
+    awards = last.awards if report.awards else ()
+    return report._replace(move=move, position=last.position, awards=awards)
+
+
+def veiled(position: Position, move: Move) -> Move:
+    """A line as everybody may read it: cards that are its player's secret are `?`, also in a line
+    that is amended or inserted."""
+    if position.game is None:
+        return move
+    if move.name is None or move.verb not in ("amend", "insert"):
+        return position.game.veiled(move)
+    try:
+        inner = notation.parse(move.name, position.game)
+    except IllegalMove:
+        inner = None  # a line of an earlier game
+    return move._replace(name="?" if inner is None else notation.spell(position.game.veiled(inner)))
+
+
+def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
+    """What a move would do as far as a viewer can know. What is to be laid open next is answered by
+    those who know it. Raises IllegalMove."""
+    return (true if _opens_now(seen.position, move) else seen).try_out(move)
+
+
+def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMove) -> IllegalMove:
+    """The reason why the referee has rejected moves, as a viewer may know it: the one that follows
+    from what the viewer has seen, `secret` if nothing that the viewer has seen speaks against
+    them."""
+    if seen is true or error.code in _NOT_OF_CARDS:
+        return error
+    if len(moves) == 1 and _opens_now(seen.position, moves[0]):
+        return error
+    trial = seen.copy()
+    try:
+        for move in moves:
+            trial.apply(move)
+    except IllegalMove as own:
+        return own
+    return IllegalMove("secret")
+
+
+def _opens_now(position: Position, move: Move) -> bool:
+    """Whether a move lays open the cards that are due to be shown."""
+    plain = move._replace(words=(), claim=None)
+    return (
+        position.game is not None
+        and position.game.opens(move)
+        and any(ask.kind == "confirm" and ask.move == plain for ask in position.prompt.asks)
+    )
+
+
+def _what(ask: Ask) -> tuple[str, int | None]:
+    return ask.move.verb, ask.seat
