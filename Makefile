@@ -25,8 +25,10 @@ run: $(STAMP)
 
 # Packages for real pins are compiled here; without them, tests/rigs are skipped with the reason.
 .venv/.pi: requirements-pi.lock $(STAMP)
-	tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels" \
-		&& touch $@ || echo "the drivers' own packages could not be built; rigs that need them will skip"
+	@if ! command -v cc >/dev/null; then \
+		echo "pip: there is no C compiler for the drivers' own packages; rigs that need them will skip"; \
+	elif tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels"; then touch $@; \
+	else echo "pip: the drivers' own packages could not be built; rigs that need them will skip"; fi
 
 # System packages that tests use: a browser, an emulator …; see the script.
 system:
