@@ -9,7 +9,7 @@ export PYTHONHASHSEED ?= 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup run test emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
-	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences clean
+	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences fonts clean
 
 setup: $(STAMP)
 
@@ -177,6 +177,10 @@ drawings-check: .venv/.board
 boards: .venv/.board
 	tests/install-system-packages board-packages.txt
 	BOARDCTL_DRAW=1 $(BOARDS)
+
+# Make the page's fonts anew from their packages.
+fonts: $(STAMP)
+	$(BIN)/python -m tools.fonts
 
 # List the dependencies' licences from installed metadata; a test compares.
 licences: .venv/.pi .venv/.board

@@ -18,6 +18,8 @@ from typing import Final
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools import fonts
+
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "licences.md"
 SHIPS: Final = ("runtime", "pi", "rpigpio", "oled", "lcd", "mqtt", "drawings", "camera")
@@ -149,6 +151,18 @@ def page() -> str:
         "",
         "The Python packages that a Raspberry Pi brings itself (lgpio, spidev, RPi.GPIO) and the",
         "programs that a board may call (espeak-ng, GPL-3.0-or-later) are run, not carried.",
+        "",
+        "## The page's fonts",
+        "",
+        "Subsets under their own names, made by `make fonts` (`tools/fonts.py`); the licence's",
+        f"text is `boardctl/web/static/{fonts.LICENCE}`, and each file has its own note beside it.",
+        "",
+        "| file | made from | copyright | licence |",
+        "|---|---|---|---|",
+        *(
+            f"| {font.file} | {font.package.fetch[-1]} | {font.copyright} | OFL-1.1 |"
+            for font in fonts.FONTS
+        ),
         "",
         "## What a club's hub installs",
         "",

@@ -20,7 +20,11 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2",
 }
+_KEPT: Final = {"font/woff2": "max-age=604800"}
+"""How long browsers keep what does not change from version to version; the rest is revalidated each
+time, and is mostly answered with 304."""
 
 
 def routes() -> list[Route]:
@@ -35,9 +39,8 @@ def routes() -> list[Route]:
 
 
 def _serve(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
-    """Serve one file; browsers revalidate each time and mostly get 304."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
+    headers = {"etag": tag, "cache-control": _KEPT.get(kind, "no-cache")}
 
     async def endpoint(request: Request) -> Response:
         if request.headers.get("if-none-match") == tag:

@@ -41,6 +41,7 @@ def policy(origin: str) -> str:
             "default-src 'none'",
             "script-src 'self'",
             "style-src 'self'",
+            "font-src 'self'",
             "img-src 'self'",
             f"connect-src 'self' {origin.replace('http', 'ws', 1)}".rstrip(),
             "manifest-src 'self'",

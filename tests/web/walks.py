@@ -32,7 +32,12 @@ def walk(
     """States during random moves, as the page receives them, with every way of entering."""
     record = Record()
     views = Views()
-    table = SimpleNamespace(record=record, number=0, seen_by=lambda seat: views.of(record, seat))
+    table = SimpleNamespace(
+        record=record,
+        number=0,
+        undoing=Move("undo"),
+        seen_by=lambda seat: views.of(record, seat),
+    )
     record.read(f"game {game}")
     for seat in (1, 2, 4, 3):
         if seat <= seats:

@@ -1,0 +1,101 @@
+"""The page's fonts: they are small, and have every sign of its English sentences, so that nothing
+depends on what a machine has installed."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.ttLib import TTFont
+
+from boardctl import text
+from tests.web.conftest import Daemon, Visit
+from tools import fonts
+
+BUDGET = 120_000
+"""Bytes of all fonts together."""
+
+
+def signs(file: str) -> set[str]:
+    """The characters that a font has."""
+    return set(map(chr, TTFont(fonts.STATIC / file).getBestCmap()))
+
+
+def test_they_are_small_and_named() -> None:
+    files = sorted(fonts.STATIC.glob("*.woff2"))
+    assert [file.name for file in files] == sorted(font.file for font in fonts.FONTS)
+    assert sum(file.stat().st_size for file in files) < BUDGET
+    for file in files:
+        assert "OFL-1.1" in (fonts.STATIC / f"{file.name}.license").read_text()
+        names = str([str(record) for record in TTFont(file)["name"].names])
+        assert "Boardctl" in names
+        assert not any(reserved in names for reserved in ('Libertine"', 'Plex"', 'Inter"'))
+
+
+def test_every_sign_of_the_page_is_there() -> None:
+    """The card suits of all fonts are those of the serif; Japanese is the device's own."""
+    page = "".join(
+        file.read_text("utf-8")
+        for file in fonts.STATIC.iterdir()
+        if file.suffix in (".js", ".css", ".html")
+    )
+    used = {sign for sign in page + "".join(text.sentences().values()) if sign.isprintable()}
+    used -= set("日本語")
+    assert used - signs("sans.woff2") - signs("serif.woff2") == set()
+    assert set(fonts.SUITS) <= signs("serif.woff2")
+    assert signs("sans.woff2").isdisjoint(fonts.SUITS)
+
+
+def test_suits_align() -> None:
+    """They stand on one line and are alike in height."""
+    serif = TTFont(fonts.STATIC / "serif.woff2")
+    glyphs, cmap = serif.getGlyphSet(), serif.getBestCmap()
+    bounds = []
+    for suit in fonts.SUITS:
+        pen = BoundsPen(glyphs)
+        glyphs[cmap[ord(suit)]].draw(pen)
+        bounds.append(pen.bounds)
+    for edge in (1, 3):
+        places = [box[edge] for box in bounds]
+        assert max(places) - min(places) <= serif["head"].unitsPerEm * 0.06
+
+
+WIDTHS = """async () => {
+  await Promise.all([...document.fonts].map((face) => face.load()));
+  const wide = (family, text) => {
+    const made = document.createElement('span');
+    made.style.fontFamily = family;
+    made.style.fontSize = '40px';
+    made.textContent = text;
+    document.body.append(made);
+    const { width } = made.getBoundingClientRect();
+    made.remove();
+    return width;
+  };
+  return ['Boardctl Sans', 'Boardctl Serif', 'Boardctl Mono'].map(
+    (family) => ['1111', '8888', '2746'].map((text) => wide(family, text)));
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", "/history.html", "/setup.html"])
+def test_the_page_uses_no_other(daemon: Daemon, visit: Visit, path: str) -> None:
+    """They come from the board, are kept by the browser, and their figures are of one width."""
+    page = visit.blank()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(daemon.url + path)
+    page.wait_for_selector("h1, h2")
+    families = page.evaluate(
+        """() => [...new Set([...document.body.querySelectorAll('*:not(svg *)')].map(
+             (node) => getComputedStyle(node).fontFamily))]"""
+    )
+    assert families
+    assert all(family.startswith('"Boardctl') for family in families), families
+    for one, *others in page.evaluate(WIDTHS):
+        assert others == pytest.approx([one, one], abs=0.1)
+    assert all(url.startswith(daemon.url) for url in asked)
+    with daemon.client as client:
+        answer = client.get("/serif.woff2")
+        assert answer.headers["cache-control"] == "max-age=604800"
+        assert TTFont(BytesIO(answer.content)).getBestCmap()[ord("♥")]
