@@ -55,7 +55,8 @@ def test_the_command_refuses_in_a_sentence(
 
 
 @EVERY
-def test_a_layout_is_shown_in_a_terminal(name: str) -> None:
+def test_a_layout_is_shown_in_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # in a narrow one, holes share letters
     result = CliRunner().invoke(main, ["draw", "layout", name])
     assert result.exit_code == 0, result.output
     board_layout = LAYOUTS[name]
