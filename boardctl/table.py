@@ -61,8 +61,10 @@ class Table:
         """
         self.journal = journal
         self._now = now
-        self._tracks = tracks
+        self.tracks = tracks
         self._observers: dict[str, Observer] = {}
+        self.make_room: Callable[[int], int] | None = None
+        """Gives the board tracks for so many sides and returns how many it then has, if it can."""
         self.posts: Posts | None = None
         """Returns the outbox entries of a move (session, before, after), if results are sent."""
         self.record = Record()
@@ -201,7 +203,7 @@ class Table:
         return self._effort.total + more > MOST
 
     def _may_seat(self, moves: Sequence[Move]) -> bool:
-        return self._tracks is not None and any(move.verb in _SEATING for move in moves)
+        return self.tracks is not None and any(move.verb in _SEATING for move in moves)
 
     def _rehearse(self, moves: Sequence[Move]) -> None:
         """Try the moves on a copy. Raises IllegalMove if one is rejected, or `too-few-tracks`."""
@@ -210,8 +212,12 @@ class Table:
             trial.apply(move)
         setup = trial.position.setup
         sides = setup.sides if setup is not None else 0
-        if self._tracks is not None and self._may_seat(moves) and sides > self._tracks:
-            raise IllegalMove("too-few-tracks", sides=sides, tracks=self._tracks)
+        if self.tracks is None or not self._may_seat(moves):
+            return
+        if sides > self.tracks and self.make_room is not None:
+            self.tracks = self.make_room(sides)
+        if sides > self.tracks:
+            raise IllegalMove("too-few-tracks", sides=sides, tracks=self.tracks)
 
     def _commit(self, move: Move, by: str) -> Receipt:
         """Play a move on the record and queue its line for the journal."""

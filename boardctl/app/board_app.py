@@ -34,12 +34,12 @@ from boardctl.drivers.ports import (
     Wires,
     Worker,
 )
-from boardctl.games import Move, Prompt, Telling
+from boardctl.games import IllegalMove, Move, Prompt, Telling
 from boardctl.options import LONGEST, read_file
 from boardctl.record.position import Position
 from boardctl.storage import files
 from boardctl.storage.journal import Journal, Writer
-from boardctl.table import Table
+from boardctl.table import Receipt, Table
 
 if TYPE_CHECKING:
     from boardctl.web.setup_view import SetupView
@@ -93,6 +93,9 @@ class BoardApp:
         self._keys = repr(config.keys)
         self._knows_keys = _read_keys(data) == self._keys
         self.layout: Layout = layouts.load(config.layout)
+        self.own_layout = self.layout
+        """Its layout while the players fit on it; a simulated board may have another one now."""
+        self._is_open = False
         configuration.check_layout(config, self.layout)
         try:
             self._open(config, data, wires, writer)
@@ -109,6 +112,8 @@ class BoardApp:
         self._closing.callback(self.table.mind_the_clock)
         self._matrix: Any = None
         if wires is None:
+            self.table.make_room = self._make_room
+            self._make_room(len(self.table.position.scores))
             from boardctl.drivers.virtual import VirtualWires
 
             assert config.leds is not None
@@ -149,9 +154,12 @@ class BoardApp:
             today=partial(time.strftime, "%Y-%m-%d"),
         )
         allowed = config.match is None or config.odds.matches
+        if self._matrix is not None:
+            self.table.observe("layout", self._fit)
         self._shows_odds = config.odds.show != "off" and allowed
         if config.odds.show == "board" and allowed:
             self.controller.lights.odds = self._odds_of
+        self._is_open = True
         self.controller.open()
         if journal.is_lent:
             journal.retry()  # and told why not
@@ -194,6 +202,48 @@ class BoardApp:
     def close(self) -> None:
         """Save pending lines and close every part."""
         self._closing.close()
+
+    # The layout of a simulated board
+
+    @property
+    def most_tracks(self) -> int:
+        """The tracks that this board can have: a simulated one takes another layout by itself."""
+        if self._matrix is None:
+            return self.layout.tracks
+        shipped = (layouts.load(name).tracks for name in layouts.names())
+        return max(self.own_layout.tracks, *shipped)
+
+    def use_layout(self, layout: Layout) -> None:
+        """Take a layout as this simulated board's own. Raises IllegalMove if the players at the
+        table do not fit on it."""
+        sides = len(self.table.position.scores)
+        if sides > layout.tracks:
+            raise IllegalMove("too-few-tracks", sides=sides, tracks=layout.tracks)
+        self.own_layout = layout
+        self._show_on(layout)
+
+    def _make_room(self, sides: int) -> int:
+        """Take a layout with tracks for so many sides; the board's own, if it has them."""
+        fitting = [self.own_layout] if sides <= self.own_layout.tracks else []
+        fitting += map(layouts.load, layouts.names())
+        layout = next((one for one in fitting if sides <= one.tracks), self.layout)
+        if sides > self.layout.tracks:
+            self._show_on(layout)
+        return self.layout.tracks
+
+    def _fit(self, receipt: Receipt) -> None:
+        """Take the board's own layout again once the players fit on it."""
+        sides = len(receipt.report.position.scores)
+        last = receipt.number == self.table.number  # not in the middle of a seating
+        if last and self.layout is not self.own_layout and 0 < sides <= self.own_layout.tracks:
+            self._show_on(self.own_layout)
+
+    def _show_on(self, layout: Layout) -> None:
+        self.layout = layout
+        self.table.tracks = layout.tracks
+        if self._is_open:
+            self.controller.lights.layout = layout
+            self.controller.draw()
 
     # The page's view of the board
 

@@ -114,9 +114,16 @@ def run(
     tell: Callable[[str], None],
     phones: bool = False,
     path: Path | None = None,
-) -> bool:
-    """Run a board until SIGINT or SIGTERM; True where it is to start over with what `path`, its
-    configuration file, says then. Raises what `BoardApp` does; PortError for the page."""
+) -> str | None:
+    """Run a board until SIGINT or SIGTERM, or until it is to start over with what `path`, its
+    configuration file, says then.
+
+    Returns:
+        Where it is to start over, the layout that it has now; else None.
+
+    Raises:
+        PortError: for the page; and what `BoardApp` raises.
+    """
     return asyncio.run(_run(config, simulate, data, browser, tell, phones, path))
 
 
@@ -128,7 +135,7 @@ async def _run(
     tell: Callable[[str], None],
     phones: bool = False,
     path: Path | None = None,
-) -> bool:
+) -> str | None:
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     again = ended = False
@@ -185,7 +192,7 @@ async def _run(
         if config.mqtt.enabled:
             await closing.enter_async_context(optional.mqtt())
         await stop.wait()
-    return again and not ended
+    return board.own_layout.name if again and not ended else None
 
 
 def _open_setup(

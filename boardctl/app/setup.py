@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from boardctl.board import layout as layouts
 from boardctl.board.palette import Frame
 from boardctl.drivers.budget import fit
 from boardctl.drivers.ports import Clock, KeyEvent, Keys, Strip
+from boardctl.games import IllegalMove
 from boardctl.options import SchemaError, read_toml
 from boardctl.storage import backup
 from boardctl.storage.journal import JournalError
@@ -125,13 +127,23 @@ class Setup:
             return
         path = self._path
         if path is None:
-            raise SetupRefused("this board runs without a configuration file")
+            self._use_layout(written)
+            return
         try:
             wizard.write(path, written)
         except OSError as error:
             raise SetupRefused(
                 f"{path} cannot be written ({error.strerror}): run `sudo boardctl setup`"
             ) from error
+
+    def _use_layout(self, written: str) -> None:
+        """Give a simulated board, which runs without a file, the layout of this configuration; the
+        rest of it is about parts that it does not have."""
+        layout = tomllib.loads(written).get("layout", self._config.layout)
+        try:
+            self._board.use_layout(layouts.load(layout))
+        except IllegalMove as error:
+            raise SetupRefused(text.refusal(error)) from error
 
     def restart(self) -> None:
         self._again()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -50,12 +51,15 @@ def command(
 
     wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones, lang)
     try:
-        again = True
-        while again:
+        while True:
             chosen, simulate = daemon.settle(wanted, tell)
             where = data or data_directory()
             path = config or configuration.find()
             again = daemon.run(chosen, simulate, where, not no_browser, tell, phones, path)
+            if again is None:
+                return
+            if path is None:
+                wanted = replace(wanted, layout=again)
             no_browser = True  # it is open by now
     except (
         ConfigError,

@@ -132,6 +132,9 @@ SENTENCES: Final = {
     "page.usual-number": "{least} to {most}, usually {value}",
     "page.usual-steps": "{least} to {most} in steps of {step}, usually {value}",
     "page.rules-back": "Back to the usual rules",
+    "page.tonight": "Who is playing tonight?",
+    "page.no-track": "This board has {tracks} tracks, and each of three players needs one. Choose "
+    "two, or four as two pairs of partners; a board with three tracks takes three.",
     "page.how-many": "How many players",
     "page.so-many": "{count} players",
     "page.seat-number": "Player {number}",

@@ -32,7 +32,12 @@ class BoardView(Protocol):
 
     @property
     def layout(self) -> Layout:
-        """The layout of the board."""
+        """The layout of the board. A simulated board takes another one by itself where its players
+        need more tracks."""
+
+    @property
+    def most_tracks(self) -> int:
+        """The most tracks that it can have."""
 
     @property
     def table(self) -> Table:

@@ -74,6 +74,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     level = _LEVELS[view.telling]
     return {
         "number": table.number,
+        "layout": view.layout.name,
         "session": position.session,
         "game": position.game.name if position.game is not None else None,
         "title": words.title(position.game.name, viewer.language) if position.game else "",

@@ -63,7 +63,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
             {
                 "name": name,
                 "title": words.title(name, language),
-                "seats": [n for n in game.seats if (2 if n == 4 else n) <= view.layout.tracks],
+                "seats": [n for n in game.seats if (2 if n == 4 else n) <= view.most_tracks],
                 "options": [
                     _option(option, now[option.name], language)
                     for option in game.options
@@ -75,7 +75,12 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
         {"name": preset.name, "game": preset.game, "options": dict(preset.options)}
         for preset in view.presets
     ]
-    return {"games": found, "presets": presets, "roster": list(view.roster)}
+    return {
+        "games": found,
+        "presets": presets,
+        "roster": list(view.roster),
+        "tracks": view.most_tracks,
+    }
 
 
 def _option(option: Option, now: str, language: str) -> dict[str, Any]:

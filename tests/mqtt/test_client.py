@@ -60,7 +60,7 @@ def test_state_availability_and_discovery(broker: Mosquitto, seated: Seated) -> 
                 seated.win(1, 0)
                 await until(lambda: over(home), "over")
                 state = home.last("boardctl/one/state")
-                assert state["scores"] == [145, 0]
+                assert state["scores"] == [121, 0]
                 assert (state["last_count"], state["won"]) == (24, [2, 0])
                 assert state["number"] == seated.table.number
                 kinds = [json.loads(told) for told in home.heard["boardctl/one/shout"]]

@@ -60,6 +60,7 @@ class Board:
     """A view whose frames the test draws."""
 
     legible = True
+    most_tracks = 2
     pressed_here = True
     has_own_keys = True
     knows_its_keys = True

@@ -20,7 +20,6 @@ from starlette.requests import ClientDisconnect
 from boardctl.app import card
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
-from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.app.setup import Setup
 from boardctl.drivers.ports import KEYS
@@ -136,17 +135,6 @@ def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Benc
     assert "power.supply" in answer["refused"]["message"]
     assert bench.path.read_text("utf-8") == FILE
     assert bench.begun == 0
-
-
-def test_a_board_without_a_file_says_so(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    board = BoardApp(simulated(Config()), tmp_path, clock, None, AtOnce())
-    setup = Setup(board, Config(), None, clock, lambda: None)
-    try:
-        with pytest.raises(Exception, match="without a configuration file"):
-            setup.configure({})
-    finally:
-        board.close()
 
 
 def test_the_selftest_lights_each_lamp_and_asks_for_each_key_while_the_game_waits(

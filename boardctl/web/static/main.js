@@ -40,6 +40,7 @@ const player = new PlayerPanel(at('moves'), {
 });
 const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
 let title = '';
+let drawn = ''; // the name of the layout that is drawn
 let state = null;
 let playing = 0; // this page's lines that are not answered yet
 
@@ -105,9 +106,20 @@ function wake() {
   press('#', false);
 }
 
+// A simulated board takes another layout where more play.
+async function fit(name) {
+  if (name === drawn) return;
+  drawn = name;
+  const layout = await patiently('layout');
+  title = layout.title;
+  board.draw(layout);
+  link.again();
+}
+
 function draw(next) {
   const before = state;
   state = next;
+  fit(next.layout);
   const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
   if (before && before.number !== state.number) {
     more.close();
@@ -198,7 +210,7 @@ document.addEventListener('visibilitychange', () => {
 
 async function begin() {
   const [layout] = await Promise.all([patiently('layout'), learn()]);
-  title = layout.title;
+  ({ title, name: drawn } = layout);
   at('tongue').textContent = say('other-language');
   at('tongue').lang = language === 'ja' ? 'en' : 'ja';
   at('tongue').href = `?lang=${at('tongue').lang}`;

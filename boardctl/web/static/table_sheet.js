@@ -7,6 +7,8 @@ import { Rules } from './rules.js';
 import { language, known, say, seat, sitAt } from './words.js';
 
 
+const COUNTS = [2, 3, 4];
+
 export class TableSheet {
   #dialog = new Dialog('table-sheet');
   #state = null;
@@ -60,11 +62,9 @@ export class TableSheet {
   }
 
   #draw() {
-    const allowed = this.#allowed();
-    if (!allowed.includes(this.#count)) this.#count = allowed.find((n) => n >= this.#count) ?? allowed.at(-1);
     this.#dialog.fill(
       say('table'),
-      this.#players(allowed),
+      this.#players(),
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
       this.#set('light', ['bright', 'dim', 'night'], null),
@@ -93,13 +93,36 @@ export class TableSheet {
     this.#rules.begin(this.#found?.options ?? [], preset?.options);
   }
 
-  #allowed() {
-    const found = this.#found;
-    return found && found.seats.length > 0 ? found.seats : [2];
+  // The games that so many can play on this board.
+  #playable() {
+    return this.#offered.games.filter(({ seats }) => seats.includes(this.#count));
   }
 
-  #players(allowed) {
-    const playable = this.#offered.games.filter(({ seats }) => seats.length > 0);
+  // How many play: another game, if this one is not for so many.
+  #gather(count) {
+    this.#count = count;
+    const playable = this.#playable();
+    if (playable.length > 0 && !playable.includes(this.#found)) {
+      this.#choose((playable.find(({ seats }) => seats.length > 2) ?? playable[0]).name);
+    }
+    this.#draw();
+  }
+
+  #players() {
+    const counts = el('div', { class: 'switch many', role: 'group', 'aria-label': say('how-many') },
+      ...COUNTS.map((n) => {
+        const made = button(say('so-many', { count: n }), () => this.#gather(n), '', `count${n}`);
+        made.setAttribute('aria-pressed', String(n === this.#count));
+        return made;
+      }));
+    const playable = this.#playable();
+    return el('section', { class: 'group' },
+      el('h3', {}, say('tonight')), counts,
+      ...(playable.length > 0 ? this.#games(playable) : [el('p', { class: 'whole' }, say('no-track', { tracks: this.#offered.tracks }))]));
+  }
+
+  // The names, the game and its rules.
+  #games(playable) {
     const presets = this.#offered.presets
       .map(({ name, game }, n) => ({ value: String(n), game, title: name }))
       .filter(({ game }) => playable.some(({ name }) => name === game));
@@ -113,17 +136,6 @@ export class TableSheet {
       this.#draw();
     });
     this.#rules.show(this.#count);
-    const counts = allowed.length > 1
-      ? el('div', { class: 'switch many', role: 'group', 'aria-label': say('how-many') },
-          ...allowed.map((n) => {
-            const made = button(say('so-many', { count: n }), () => {
-              this.#count = n;
-              this.#draw();
-            }, '', `count${n}`);
-            made.setAttribute('aria-pressed', String(n === this.#count));
-            return made;
-          }))
-      : null;
     const fields = Array.from({ length: this.#count }, (_, n) => this.#name(n));
     const form = el('form', { class: 'who' }, ...fields,
       el('datalist', { id: 'known-names' }, ...this.#offered.roster.map((name) => el('option', { value: name }))),
@@ -140,12 +152,13 @@ export class TableSheet {
         this.#start();
       }
     });
-    return el('section', { class: 'group' },
-      el('label', { class: 'whole' }, el('span', {}, say('game')), games), counts, form,
+    return [
+      el('label', { class: 'whole' }, el('span', {}, say('game')), games), form,
       el('div', { class: 'asks' }, button(say('player'), () => {
         this.#dialog.close();
         this.player.show();
-      }, 'small', 'player')));
+      }, 'small', 'player')),
+    ];
   }
 
   #fresh() {

@@ -1,0 +1,92 @@
+"""A simulated board takes a layout on which its players fit, and its own again afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl.app.board_app import BoardApp
+from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
+from boardctl.app.setup import Setup
+from boardctl.board import layout
+from boardctl.console.keypad import seating
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage.journal import AtOnce
+from boardctl.web.setup_view import SetupRefused
+from boardctl.web.table_api import begin, games_to_choose
+from tests.tables import submit
+
+
+def opened(data: Path) -> tuple[BoardApp, VirtualClock]:
+    clock = VirtualClock()
+    board = BoardApp(simulated(Config()), data, clock, None, writer=AtOnce())
+    clock.run(1)
+    return board, clock
+
+
+@pytest.fixture
+def board(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[BoardApp]:
+    board, _ = opened(tmp_path)
+    yield board
+    board.close()
+    assert not caplog.records, caplog.text
+
+
+def play(board: BoardApp, *names: str) -> None:
+    begin(board.table, "cribbage", list(names), board.table.number)
+
+
+def test_three_take_a_board_of_three_tracks_and_two_their_own(board: BoardApp) -> None:
+    assert board.layout.name == "classic-2"
+    cribbage = next(g for g in games_to_choose(board, "en")["games"] if g["name"] == "cribbage")
+    assert cribbage["seats"] == [2, 3, 4]
+    play(board, "Ann", "Bob", "Cleo")
+    assert board.layout.name == "classic-3"
+    board._clock.run(30)  # type: ignore[attr-defined]
+    assert len(board.frame()) == 3 * layout.load("classic-3").leds
+    assert not board.controller.faults
+    play(board, "Ann", "Bob")
+    assert board.layout.name == "classic-2"
+    play(board, "Ann", "Bob", "Cleo", "Dan")
+    assert board.layout.name == "classic-2", "partners share a track"
+    board._clock.run(30)  # type: ignore[attr-defined]
+    assert len(board.frame()) == 3 * layout.load("classic-2").leds
+    assert not board.controller.faults
+
+
+def test_three_on_the_keypad_too(board: BoardApp) -> None:
+    board.table.submit_all(seating(("Ann", "Bob", "Cleo")), "keypad")
+    assert board.layout.tracks == 3
+    submit(board.table, "undo", "keypad")
+    assert board.layout.tracks == 2
+    submit(board.table, "redo", "keypad")
+    assert board.layout.tracks == 3
+
+
+def test_a_game_of_three_goes_on_after_a_restart(tmp_path: Path) -> None:
+    board, _ = opened(tmp_path)
+    play(board, "Ann", "Bob", "Cleo")
+    submit(board.table, "dealer 1", "test")
+    submit(board.table, "deal", "test")
+    submit(board.table, "3 peg 8", "test")
+    board.close()
+    board, clock = opened(tmp_path)
+    clock.run(30)
+    assert board.layout.name == "classic-3"
+    assert not board.controller.faults
+    board.close()
+
+
+def test_a_layout_is_set_up_without_a_configuration_file(board: BoardApp) -> None:
+    setup = Setup(board, Config(), None, board._clock, lambda: None)
+    setup.configure({"layout": "classic-3"})
+    assert board.layout.name == board.own_layout.name == "classic-3"
+    play(board, "Ann", "Bob")
+    assert board.layout.name == "classic-3", "it is the board's own now"
+    play(board, "Ann", "Bob", "Cleo")
+    with pytest.raises(SetupRefused, match="3 sides do not fit"):
+        setup.configure({"layout": "twice-round-2"})
+    assert board.layout.name == "classic-3"

@@ -1,0 +1,74 @@
+"""Who is playing tonight: two, three, partners, in one evening, tapped on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+
+def play(page: Page, count: int) -> None:
+    page.click("#table")
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("heading", name="Who is playing tonight?")).to_be_visible()
+    sheet.get_by_role("button", name=f"{count} players").click()
+    expect(sheet.locator("form.who input[list]")).to_have_count(count)
+    sheet.locator("button.first").click()
+    if page.get_by_role("button", name="End it and start").count():
+        page.get_by_role("button", name="End it and start").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_three_then_two_then_four(daemon: Daemon, visit: Visit) -> None:
+    """The simulated board takes another layout, and every page draws it."""
+    page, other = visit(daemon.url, width=390, height=844), visit(daemon.url)
+    for count, sides, layout in ((3, 3, "Classic, three players"), (2, 2, "Classic, two players")):
+        play(page, count)
+        for shown in (page, other):
+            expect(shown.locator("#board svg.holes[role=img]")).to_have_attribute(
+                "aria-label", re.compile(f"^{layout}")
+            )
+            expect(shown.locator("#sides .side")).to_have_count(sides)
+        tracks = page.locator("[data-lamp^='track3.']").count()
+        assert (tracks > 0) == (sides == 3)
+    play(page, 4)
+    expect(page.locator("#sides .side")).to_have_count(2)
+
+
+def test_games_are_offered_for_so_many(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=390, height=844)
+    page.click("#table")
+    sheet = page.get_by_role("dialog")
+    games = sheet.locator("[data-focus=game] option")
+    expect(games.filter(has_text="Bezique").first).to_be_attached()
+    sheet.get_by_role("button", name="3 players").click()
+    expect(games).to_have_text(["Cribbage", "Pinochle"])
+
+
+def test_a_board_of_two_tracks_says_why_three_cannot_be_pegged(
+    run: Callable[..., Daemon], visit: Visit
+) -> None:
+    page = visit(run().url, width=390, height=844)
+    page.route(
+        "**/games?*",
+        lambda route: route.fulfill(
+            json={
+                **(found := route.fetch().json()),
+                "tracks": 2,
+                "games": [
+                    {**game, "seats": [n for n in game["seats"] if n != 3]}
+                    for game in found["games"]
+                ],
+            }
+        ),
+    )
+    page.click("#table")
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name="3 players").click()
+    expect(sheet).to_contain_text("This board has 2 tracks, and each of three players needs one.")
+    expect(sheet.locator("form.who")).to_have_count(0)
+    sheet.get_by_role("button", name="4 players").click()
+    expect(sheet.locator("form.who")).to_have_count(1)
