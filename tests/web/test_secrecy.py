@@ -171,7 +171,7 @@ class Surfaces:
         with mock.patch("time.time", return_value=NOON):
             self.app = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
         self.app.table._now = lambda: NOON
-        self.app.table._tracks = None
+        self.app.table.tracks = None
         self.page = make(self.app, Options())
         self.link = _Link(self.app.controller, MqttOptions(board="one", commands=True), soon)
         self.speaker = Spoken()
