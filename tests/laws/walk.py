@@ -82,8 +82,9 @@ class Walk:
                 words = self.chance.choice(list(choices))
                 self.say(move._replace(words=(*move.words, *words)))
                 return
-            if error.code == "too-many-of-rank" and len(move.cards) > 1:
-                # Each may be entered, but not all together if a card is known only by rank.
+            if error.code in ("too-many-of-rank", "not-held") and len(move.cards) > 1:
+                # Each may be entered, but not all together if a card is known only by rank, or so
+                # many of a hand that only a few may be new.
                 return
             if error.code == "contradicts" and len(move.cards) > 1:
                 # Each may be entered, but one must be worth what its giver scored for it.

@@ -79,19 +79,15 @@ def twice(cards: Iterable[Card]) -> None:
             raise IllegalMove("too-many-of-rank", card=Card(card.rank))
 
 
-def unseen(seen: Sequence[Card], *, together: bool = False) -> Cards:
+def unseen(seen: Sequence[Card]) -> Cards:
     """The cards of the pack that could still be entered as new: not seen, and not of a rank already
-    entered four times.
-
-    With `together` all of them could be entered at once: for each card entered without its suit,
-    one suit of that rank is left out.
+    entered four times. Of a rank entered without suits each may be entered, but not all together.
     """
     known = set(seen)
     found: list[Card] = []
     for rank in Rank:
-        left = len(Suit) - sum(card.rank == rank for card in seen)
-        new = [card for card in CARDS if card.rank == rank and card not in known]
-        found += new[:left] if together or not left else new
+        if sum(card.rank == rank for card in seen) < len(Suit):
+            found += (card for card in CARDS if card.rank == rank and card not in known)
     return tuple(found)
 
 

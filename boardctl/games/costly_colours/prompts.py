@@ -35,15 +35,14 @@ def prompt(state: State) -> Prompt:
 
 def _starter(deal: Deal) -> tuple[Ask, ...]:
     table = deal.table
-    unseen = known_cards.unseen(table.seen)
+    unseen = turned = known_cards.unseen(table.seen)
     if deal.heels:
-        unseen = tuple(card for card in unseen if card.rank in HONOURS)
-    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=unseen)]
-    together = known_cards.unseen(table.seen, together=True)
+        turned = tuple(card for card in unseen if card.rank in HONOURS)
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
     for seat in SEATS:
         room = HAND - len(table.hands[seat - 1])
         if room:
-            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=together))
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
     return tuple(asks)
 
 
@@ -86,7 +85,7 @@ def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
 
     if not missing:
         return (Ask("show", "confirm", move, "hands"),) if stands() else ()
-    cards = known_cards.unseen(table.seen, together=True)
+    cards = known_cards.unseen(table.seen)
     if missing == 1 and worth:  # it may have to be the card that its giver scored for
         cards = tuple(card for card in cards if stands(card))
     if len(cards) < missing:

@@ -118,13 +118,9 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
     twice(everything)
 
 
-def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
+def unseen(deal: Deal, form: Form) -> Cards:
     """The cards of the pack that could still be entered as new: not seen, and not of a rank already
-    entered four times.
-
-    With `together` all of them could be entered at once: for each card entered without its suit,
-    one suit of that rank is left out.
-    """
+    entered four times."""
     if deal.fully_known:
         return tuple(card for card in CARDS if not BIT[card] & deal.seen)
     seen: list[Card] = []
@@ -133,7 +129,7 @@ def unseen(deal: Deal, form: Form, *, together: bool = False) -> Cards:
         on_show = merge(deal.played[place], deal.shown[place])
         seen += merge(dealt, (*on_show, *ranks_told(deal.discarded[place])))
     seen += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
-    return known_cards.unseen(seen, together=together)
+    return known_cards.unseen(seen)
 
 
 def room(deal: Deal, form: Form, seat: int) -> int:

@@ -68,8 +68,7 @@ def _cut(state: State) -> tuple[Ask, ...]:
 def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
     """What comes before the play; who holds a whole known hand discards before the starter is
     turned."""
-    unseen = knowledge.unseen(deal, form, together=True)
-    turned = knowledge.unseen(deal, form)
+    unseen = turned = knowledge.unseen(deal, form)
     if deal.heels:
         turned = tuple(card for card in turned if card.rank is Rank.JACK)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
@@ -123,16 +122,14 @@ def _show(deal: Deal, form: Form, seat: int) -> tuple[Ask, ...]:
     missing = form.keep - len(known)
     own = () if len(known) > len(deal.played[seat - 1]) else knowledge.certain(deal, form, seat)
     room = knowledge.room(deal, form, seat)
-    unseen = knowledge.unseen(deal, form, together=True)
-    # So many cards of a partly entered hand must be its own that only a few may be new: any choice
-    # of those offered is then possible, though not every possible card is offered.
-    cards = (*own, *(unseen if room >= missing else unseen[:room]))
+    unseen = knowledge.unseen(deal, form) if room else ()
+    cards = (*own, *unseen)
     return _counted("show", Move("show", seat), deal, missing, cards)
 
 
 def _crib(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
     missing = CRIB - len(knowledge.crib(deal, form))
-    unseen = knowledge.unseen(deal, form, together=True)
+    unseen = knowledge.unseen(deal, form)
     return _counted("crib", Move("crib", dealer), deal, missing, unseen)
 
 

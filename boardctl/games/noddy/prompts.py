@@ -28,15 +28,14 @@ def prompt(state: State) -> Prompt:
 
 def _starter(deal: Deal) -> tuple[Ask, ...]:
     table = deal.table
-    unseen = known_cards.unseen(table.seen)
+    unseen = turned = known_cards.unseen(table.seen)
     if deal.heels:
-        unseen = tuple(card for card in unseen if card.rank is Rank.JACK)
-    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=unseen)]
-    together = known_cards.unseen(table.seen, together=True)
+        turned = tuple(card for card in unseen if card.rank is Rank.JACK)
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
     for seat in range(1, table.seats + 1):
         room = HAND - len(table.hands[seat - 1])
         if room:
-            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=together))
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
     return tuple(asks)
 
 
@@ -47,5 +46,5 @@ def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
     show = Move("show", seat)
     if not missing:
         return (Ask("show", "confirm", show, "hands"),)
-    cards = known_cards.unseen(deal.table.seen, together=True)
+    cards = known_cards.unseen(deal.table.seen)
     return (Ask("show", "cards", show, "hands", missing, missing, ranks=True, cards=cards),)

@@ -66,8 +66,8 @@ def offered(ask: Ask) -> str:
             "2 hand + 1 to 4 by card of 45: hand, cards"]),
         (2, "dealer 1; deal; 1 hand 2 4 6 8 K; 1 discard K ?; 2 discard ? ?", [
             "starter + 1 by rank of 52: starter, hands",
-            "1 hand + 1 by card of 47: hand, cards",
-            "2 hand + 1 to 6 by card of 47: hand, cards"]),
+            "1 hand + 1 by card of 52: hand, cards",
+            "2 hand + 1 to 6 by card of 52: hand, cards"]),
         (2, "dealer 1; deal; 1 hand 2S 4S 6S 8S; 2 hand ? ? ? ?", [
             "starter + 1 by rank of 48: starter, hands",
             "1 discard + 2 by rank of 52: discard, cards",
@@ -97,7 +97,7 @@ def offered(ask: Ask) -> str:
             "1 play + 1 by rank of 2S: play, cards at count 29"]),
         (2, f"dealer 1; {BY_RANK}", [
             "2 play + 1 by rank of 52: play, cards at count 0",
-            "2 show + 4 by rank of 51: show, hands"]),
+            "2 show + 4 by rank of 52: show, hands"]),
         (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play 7; 2 play 7", [
             "1 play + 1 by rank of 28: play, cards at count 24", "1 go: go, cards at count 24"]),
         (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play K; 2 play 6; 1 play 5", [
@@ -107,14 +107,14 @@ def offered(ask: Ask) -> str:
         (2, f"dealer 1; {PLAYED}; 2 show", ["1 show: show, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show; 1 show", ["1 crib: crib, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show; 1 show; 1 crib", ["deal: deal, points"]),
-        (2, f"dealer 1; {BY_RANK}; 2 show 2 4 6 6", ["1 show + 4 by rank of 47: show, hands"]),
+        (2, f"dealer 1; {BY_RANK}; 2 show 2 4 6 6", ["1 show + 4 by rank of 52: show, hands"]),
         (2, f"dealer 1; {BY_RANK}; 2 show 2 4 6 6; 1 show A 8 8 9", [
-            "1 crib + 4 by rank of 43: crib, hands"]),
+            "1 crib + 4 by rank of 52: crib, hands"]),
         (2, "dealer 1; deal; 2 hand 5 5 6; starter K; 2 peg 1 go", [
-            "2 show + 4 by rank of 5 5 6 AS AH AD: show, hands"]),
+            "2 show + 4 by rank of 55: show, hands"]),
         (2, "dealer 1; deal; 2 hand 5 5 6 7 8; 2 discard 7 8; starter K; 2 peg 1 go", [
-            "2 show + 1 by rank of 46: show, hands"]),
-        (2, f"dealer 1; {BY_RANK}; 2 peg 1 go", ["2 show + 4 by rank of 51: show, hands"]),
+            "2 show + 1 by rank of 52: show, hands"]),
+        (2, f"dealer 1; {BY_RANK}; 2 peg 1 go", ["2 show + 4 by rank of 52: show, hands"]),
         (2, "dealer 1; deal; 2 peg 1 go", []),
         (2, "dealer 1; deal; 2 peg 4 hand; 1 peg 4 hand", []),
         (2, "dealer 1; 1 resign", []),

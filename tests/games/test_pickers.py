@@ -1,0 +1,55 @@
+"""What a picker offers: every card that may be held; only known cards that are out leave it."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardctl.games.cards import CARDS, Card
+from boardctl.record.record import Record
+
+ACES = frozenset(f"A{suit}" for suit in "SHDC")
+SEATED = ("seat 1 Ann", "seat 2 Bob")
+AN_ACE_BY_RANK = {
+    "cribbage": ("dealer 1", "deal", "2 hand A"),
+    "five-card-cribbage": ("dealer 1", "deal", "2 hand A"),
+    "noddy": ("dealer 1", "deal", "1 hand A"),
+    "costly-colours": ("dealer 1", "deal", "1 hand A"),
+}
+
+
+def record(game: str, *lines: str) -> Record:
+    found = Record()
+    for line in (f"game {game}", *SEATED, *lines):
+        found.read(line)
+    return found
+
+
+def offered(found: Record) -> list[tuple[str, tuple[Card, ...]]]:
+    """The cards of every ask for cards of a pack of which some are not known."""
+    asks = found.position.prompt.asks
+    return [(f"{ask.code} {ask.seat}", ask.cards) for ask in asks if ask.cards]
+
+
+@pytest.mark.parametrize("game", AN_ACE_BY_RANK)
+def test_an_ace_known_by_its_rank_may_be_any_of_the_four(game: str) -> None:
+    found = offered(record(game, *AN_ACE_BY_RANK[game]))
+    assert found
+    for what, cards in found:
+        assert {str(card) for card in cards} >= ACES, what
+
+
+def test_no_fifth_card_of_a_rank_is_offered() -> None:
+    lines = ("dealer 1", "deal", "2 hand A A", "1 hand A A")
+    for what, cards in offered(record("cribbage", *lines)):
+        if what in ("starter None", "hand 1", "hand 2"):
+            assert ACES.isdisjoint(map(str, cards)), what
+
+
+def test_a_hand_known_in_part_is_shown_with_any_other_cards() -> None:
+    """Two of Bob's six cards were never entered; each card that was not seen may be one of them."""
+    lines = ("dealer 1", "deal", "2 hand 2H 3H 4H 5H", "1 discard ? ?", "2 discard ? ?")
+    found = record("cribbage", *lines, "starter 9C", "2 peg 1 go")
+    ask = next(ask for ask in found.position.prompt.asks if ask.code == "show")
+    unseen = {card for card in CARDS if str(card) not in ["2H", "3H", "4H", "5H", "9C"]}
+    assert ask.cards is not None
+    assert unseen <= set(ask.cards)
