@@ -42,6 +42,9 @@ def play(name: str, level: int, seed: int) -> tuple[Walk, int]:
     return walk, said
 
 
+GAMES = 2
+
+
 def slow(name: str, level: int) -> bool:
     """Whether a game has many packs, or every line must be tried to draw one of them."""
     return name in _SLOW or (name, level) == ("bezique", 1)
