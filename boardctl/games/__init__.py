@@ -36,6 +36,11 @@ class IllegalMove(ValueError):
         self.fields: Mapping[str, Any] = fields
 
 
+def because(why: str | None) -> Mapping[str, str]:
+    """The field of a refusal that picks the sentence for its situation; none for the usual one."""
+    return {} if why is None else {"why": why}
+
+
 class Move(NamedTuple):
     """One parsed line of the notation: `2 play TC = 3` is Move("play", 2, (TC,), claim=3)."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing
+from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing, because
 from boardctl.games.cards import Card, Rank
 
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
@@ -101,7 +101,8 @@ def cut(
     seat = move.seat
     assert seat is not None
     if sheet.deals or sheet.dealer is not None:
-        raise IllegalMove("dealer-known", dealer=sheet.dealer)
+        why = "unknown" if sheet.dealer is None else None
+        raise IllegalMove("dealer-known", dealer=sheet.dealer, **because(why))
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
     cutters = sheet.cutters or tuple(range(1, len(sheet.setup.seats) + 1))

@@ -203,7 +203,8 @@ def step(position: Position, move: Move) -> Played[Position]:
     if move.verb in ("seat", "set"):
         return Played(_agree(position, game, move))
     if position.state is None:
-        raise IllegalMove("seats-missing", allowed=" or ".join(map(str, game.seats)))
+        allowed = " or ".join(map(str, game.seats))
+        raise IllegalMove("seats-missing", allowed=allowed, players=game.seats)
     played = game.play(position.state, move)
     opening = position.opening
     if opening is not None:

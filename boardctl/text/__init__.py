@@ -97,7 +97,7 @@ def two_lines(
     )
 
 
-_SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder"})
+_SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder", "winner", "owner"})
 _TERMS: Final = {
     "what": "term",
     "phase": "term",
@@ -113,6 +113,10 @@ def _tell(key: str, value: Any, names: Sequence[str], language: str) -> Any:
         return names[value - 1] if 1 <= value <= len(names) else f"seat {value}"
     if isinstance(value, Card):
         return str(value)
+    if key == "players" and isinstance(value, tuple):
+        *more, last = map(str, value)
+        template = catalogue(language).gettext("{first} or {last}")
+        return template.format(first=", ".join(more), last=last) if more else last
     if isinstance(value, tuple | list | frozenset):
         if all(isinstance(item, Card) for item in value):
             return spell(value)

@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "refusal.bid-too-low-all": "“{said}” is not higher than the last bid: capot, the highest "
+    "there is.",
+    "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid; only capot is.",
+    "refusal.hands-unknown-melds": "The cards of {seat} are not all known; enter each "
+    "declaration shown, with “meld”.",
     "refusal.not-a-bid": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
     "refusal.nothing-to-double": "The other side has made no bid to double.",

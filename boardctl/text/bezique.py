@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "refusal.meld-twice-seven": "{seat} has already melded after this trick; at this table the "
+    "lowest trump is a meld too.",
+    "refusal.counted-already-own": "{seat}’s trick points in this deal have already been "
+    "entered: {points}.",
+    "refusal.told-by-cards-trump": "This deal is entered card by card; its trump suit comes of "
+    "the first marriage or sequence melded.",
     "refusal.tricks-not-told": "This deal is entered without its tricks; it is too late for "
     "“{what}”.",
     "refusal.not-the-seven": "The card to declare here is the {seven}, not the {card}.",
@@ -29,10 +35,10 @@ SENTENCES: Final = {
     "refusal.meld-standing": "{cards}: that {kind} is still complete on the table; play one of its "
     "cards first.",
     "refusal.meld-stock-gone": "The stock is empty; {seat} can no longer meld.",
-    "refusal.meld-twice": "{seat} has already melded after this trick.",
+    "refusal.meld-twice": "{seat} has already made the one declaration of this trick.",
     "refusal.no-draw-due": "{seat} has no card to draw now.",
     "refusal.no-calling-out": "At this table nobody calls out; play the deal to its end.",
-    "refusal.no-exchange": "The seven is not exchanged at this table.",
+    "refusal.no-exchange": "The lowest trump is not exchanged at this table.",
     "refusal.no-such-meld": "{cards} is not a meld.",
     "refusal.not-the-turned-card": "The last card of the stock is the turned {turned}, not {card}.",
     "refusal.seven-not-held": "{seat} cannot hold the lowest trump now.",

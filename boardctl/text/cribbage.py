@@ -5,6 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "refusal.contradicts-said": "{cards} do not allow: {known}.",
+    "refusal.contradicts-words": "{cards}: {known} cannot all be said; one of them is right.",
+    "refusal.not-held-full": "{seat} cannot hold {cards}: those are too many cards.",
+    "refusal.not-held-discarded": "{seat} has discarded {cards}.",
+    "refusal.not-held-played": "{seat} has already played {cards}.",
+    "refusal.not-in-play-points": "The play of this deal is entered by its points; “{verb}” no "
+    "longer belongs to it.",
+    "refusal.cards-needed-all": "None of {seat}’s cards are known; all {cards} are needed.",
+    "refusal.too-late-turned": "It is too late for the starter in this deal; “amend” can change "
+    "it, “insert” put it earlier.",
+    "refusal.too-late-starter": "“{what}” comes before the starter; “insert” can still put it "
+    "there.",
     "refusal.no-such-card": "There is no {card} in a single pack.",
     "refusal.too-many-of-rank": "There are only four cards of rank {card}.",
     "refusal.not-held": "{seat} cannot hold {cards} as well as {held}.",

@@ -5,24 +5,29 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "refusal.turned-already-trump": "The trump suit is already known: {card}.",
+    "refusal.turned-already-suit": "The suit turned up is already known: {card}.",
+    "refusal.turned-already-bottom": "The bottom card is already known: {card}.",
     "refusal.bella-called": "{seat} has already called bella.",
     "refusal.bidding-first": "“{verb}” comes after the bidding; trumps are not fixed yet.",
-    "refusal.bidding-over": "The bidding is over: {maker} is maker.",
+    "refusal.bidding-over": "The bidding is over: {maker} has won it.",
     "refusal.bottom-hidden": "At this table the bottom card is not shown.",
     "refusal.card-not-in-pack": "There is no {card} in this pack.",
     "refusal.counted-twice": "{seat} has already entered {points} trick points in this deal.",
     "refusal.deal-too-far": "It is too late for “{verb}” in this deal; use “insert” to put it "
     "earlier.",
     "refusal.denied-before": "{seat} cannot hold the {card}: an earlier play rules it out.",
-    "refusal.exchange-after-lead": "The dix is exchanged before the first lead.",
-    "refusal.exchange-in-talk": "The dix cannot be exchanged while a declaration waits for its "
-    "answer.",
-    "refusal.exchange-second-round": "The dix is exchanged only if the turned suit became trump.",
-    "refusal.exchange-twice": "{seat} has already exchanged the dix.",
+    "refusal.exchange-after-lead": "The seven of trumps is exchanged before the first lead.",
+    "refusal.exchange-in-talk": "The seven of trumps cannot be exchanged while a declaration "
+    "waits for its answer.",
+    "refusal.exchange-second-round": "The seven of trumps is exchanged only if the turned suit "
+    "became trump.",
+    "refusal.exchange-twice": "{seat} has already exchanged the seven of trumps.",
     "refusal.hands-unknown": "The cards of {seat} are not all known; declare by player instead.",
-    "refusal.impossible-hand": "With the {card} gone, {seat} could not hold enough cards.",
+    "refusal.impossible-hand": "If {seat} played the {card}, the cards that are left could not "
+    "fill the hands.",
     "refusal.more-than-announced": "{cards} is more than the {points} that were announced.",
-    "refusal.must-beat": "{seat} must beat the {lead} and can; the {card} does not.",
+    "refusal.must-beat": "{seat} must beat the {best} and can; the {card} does not.",
     "refusal.must-follow": "{seat} must follow the {lead} and can; the {card} does not.",
     "refusal.must-trump": "{seat} cannot follow the {lead} and must trump; the {card} does not.",
     "refusal.name-another-suit": "In the second round, name a suit other than the turned-up one.",

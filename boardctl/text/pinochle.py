@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "refusal.one-bid-points": "A bid is a number of points or “pass”, not “{said}”.",
+    "refusal.hands-unknown-none": "No hand is wholly known; enter the melds of each player, with "
+    "“meld”.",
     "refusal.not-a-bid-points": "“{said}” is not a bid: a multiple of ten, and at least {least}.",
     "refusal.passed-already": "{seat} has passed and is out of the auction.",
     "refusal.not-the-bidder": "Only {bidder}, who won the bidding, can do that, not {seat}.",

@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "refusal.not-in-this-game-seats": "With {seats} players, {game} has no “{verb}”.",
+    "refusal.dealer-known-unknown": "Points have been entered already, so the deal is no longer "
+    "cut for; enter “dealer 1”.",
+    "list.or": "{first} or {last}",
+    "refusal.too-late-play": "“{what}” comes before the first card played; it is too late for it "
+    "in this deal.",
+    "refusal.too-late-deal": "“{what}” comes before the first card of the deal; it is too late "
+    "for it in this one.",
     "refusal.syntax": "“{text}” is not a line of the notation: {why} {at}",
     "refusal.syntax-verb": "“{text}” cannot be read: there is no word “{at}”.",
     "refusal.syntax-verb-missing": "“{text}” cannot be read: a word must follow the seat.",
@@ -32,7 +40,7 @@ SENTENCES: Final = {
     "steps of {step}.",
     "refusal.no-such-seat": "There is no {seat} at this table of {seats}.",
     "refusal.name-taken": "Two players cannot both be called {name}.",
-    "refusal.seats-missing": "Who plays? This game is for {allowed} players.",
+    "refusal.seats-missing": "Who plays? This game is for {players} players.",
     "refusal.too-late": "“{what}” comes before the first deal; it is too late for it now.",
     "refusal.wrong-number": "“{what}” takes {allowed} numbers here, got {said}.",
     "refusal.start-too-high": "A game to {target} cannot start at {said}.",
@@ -66,6 +74,15 @@ SENTENCES: Final = {
     "term.discard": "discard",
     "term.done": "end of the deal",
     "term.hand": "hand",
+    "term.set": "option",
+    "term.seat": "seat",
+    "term.widow": "widow",
+    "term.last-tricks": "last tricks",
+    "term.meld": "meld",
+    "term.trump": "trump",
+    "term.turnup": "turnup",
+    "term.go": "go",
+    "term.heels": "his heels",
     "term.mog": "mog",
     "term.over": "over",
     "term.play": "play",

@@ -129,7 +129,7 @@ def begin(
         IllegalMove: if the referee rejects it; `stale`; `name-missing` for an empty name.
     """
     if len(players) > 4 or not all(isinstance(name, str) for name in players):
-        raise IllegalMove("seats-missing", allowed="2, 3 or 4")
+        raise IllegalMove("seats-missing", allowed="2, 3 or 4", players=(2, 3, 4))
     names = [" ".join(name.split()) for name in players]
     for seat, name in enumerate(names, 1):
         if not name:

@@ -121,7 +121,7 @@ def _players(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "#":
         if len(state.chosen) not in view.players:
             allowed = " or ".join(map(str, view.players))
-            return refuse(IllegalMove("seats-missing", allowed=allowed)), None
+            return refuse(IllegalMove("seats-missing", allowed=allowed, players=view.players)), None
         return submit(*seating(state.chosen))
     if key == "A":
         place = state.place + 9

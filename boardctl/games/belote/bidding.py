@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, because
 from boardctl.games.cards import Suit
 from boardctl.games.common.jass import Bidding
 
@@ -56,7 +56,8 @@ class Coinche(Bidding):
         if self.doubled > 1:
             raise IllegalMove("doubled-already", seat=seat)
         if points <= self.bid:
-            raise IllegalMove("bid-too-low", said=said, least=self.bid + STEP)
+            why = "capot" if self.bid == MOST else "all" if self.bid > MOST else None
+            raise IllegalMove("bid-too-low", said=said, least=self.bid + STEP, **because(why))
         trump = Suit("SHDC".index(suits[0]))
         return replace(spoken, taker=seat, trump=trump, bid=points, passes=0)
 

@@ -210,7 +210,7 @@ class Belote(JassReferee[State]):
             return Played(replace(state, deal=replace(deal, declared=True)))
         for seat in deal.order:
             if not deal.whole(seat):
-                raise IllegalMove("hands-unknown", seat=seat)
+                raise IllegalMove("hands-unknown", seat=seat, why="melds")
         hands = tuple((seat, deal.known(seat)) for seat in deal.order)
         owner, pieces = declarations.contest(hands, deal.trump, state.declaring)
         after = replace(deal, declared=True, owner=owner, pieces=pieces)

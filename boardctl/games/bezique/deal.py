@@ -106,7 +106,7 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     seat = move.seat
     assert seat is not None
     if deal.by_points or deal.tricks or deal.lead is not None:
-        raise IllegalMove("too-late", what="hand")
+        raise IllegalMove("too-late", what="hand", why="play")
     told = [card for card in move.cards if card.rank is not None]
     knowledge = deal.knowledge
     places = max(knowledge.unseen(reading, seat) for reading in knowledge.readings)
@@ -135,10 +135,12 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
     if move.verb == "trump" and not spec.turned:
         return _told_trump(deal, move), []
     if deal.turned:
-        card = deal.turned_card or Card(None, deal.trump)
-        raise IllegalMove("turned-already", card=card)
+        if deal.turned_card is not None:
+            raise IllegalMove("turned-already", card=deal.turned_card)
+        assert deal.trump is not None
+        raise IllegalMove("turned-already", card=deal.trump.letter, why="suit")
     if deal.tricks or deal.lead is not None:
-        raise IllegalMove("too-late", what=move.verb)
+        raise IllegalMove("too-late", what=move.verb, why="play")
     if move.verb == "trump":
         return replace(deal, turned=True, trump=_suit(move.words[0])), []
     (card,) = move.cards
@@ -161,9 +163,9 @@ def _told_trump(deal: Deal, move: Move) -> Deal:
     """`trump SUIT` in a game whose trumps are set by the first marriage or sequence, for a table
     that enters only points; a table that enters cards enters the meld itself."""
     if deal.trump is not None:
-        raise IllegalMove("turned-already", card=Card(None, deal.trump))
+        raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
     if deal.by_cards:
-        raise IllegalMove("told-by-cards", seat=deal.turn)
+        raise IllegalMove("told-by-cards", seat=deal.turn, why="trump")
     suit = _suit(move.words[0])
     if suit == deal.no_trump:
         raise IllegalMove("trump-repeated", suit=suit.symbol)
@@ -364,7 +366,7 @@ def _obey(
             and knowledge.fits(_gone(way), spec.pack)
         ]
         if not ways:
-            raise IllegalMove(code, seat=seat, card=card, lead=lead)
+            raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
     ways = [way for way in ways if knowledge.fits(_gone(way), spec.pack)]
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
@@ -406,7 +408,8 @@ def counted(
     if deal.by_cards and (deal.tricks or deal.lead is not None):
         raise IllegalMove("told-by-cards", seat=seat)
     if deal.counts[seat - 1] is not None:
-        raise IllegalMove("counted-already", seat=seat)
+        before = deal.counts[seat - 1]
+        raise IllegalMove("counted-already", seat=seat, points=before, why="own")
     if points not in countable(spec, options, deal, seat):
         other = deal.counts[2 - seat]
         total = spec.trick_total

@@ -141,7 +141,7 @@ class BeziqueGame(Game[State]):
                 deal = state.deal
                 unnamed = deal is not None and deal.unsaid and deal.counts == (None, None)
                 if deal is not None and state.on and not deal.fresh and not unnamed:
-                    raise IllegalMove("too-late", what="dealer")
+                    raise IllegalMove("too-late", what="dealer", why="deal")
                 between = not state.on and sheet.deals > 0
                 sheet = table_rules.name_dealer(sheet, move, between=between)
                 if state.deal is not None and state.on and sheet.dealer is not None:

@@ -31,7 +31,7 @@ def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple
     as_meld = deal.by_cards and won and by_winning and options.seven_is_meld
     _check_seven(options, deal, seat, exchange=exchange, won=won)
     if as_meld and deal.melded:
-        raise IllegalMove("meld-twice", seat=seat)
+        raise IllegalMove("meld-twice", seat=seat, why="seven")
     if exchange and deal.turned_card is not None and deal.turned_card.rank == spec.seven:
         raise IllegalMove("exchange-none", turned=deal.turned_card)
     if exchange and deal.by_cards:

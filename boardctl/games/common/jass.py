@@ -210,7 +210,7 @@ class JassDeal(TrickDeal):
         if not self.free(card):
             raise IllegalMove("card-twice", card=card)
         if self.bidding.suit not in (None, card.suit):
-            raise IllegalMove("turned-already", card=letter(self.bidding.suit))
+            raise IllegalMove("turned-already", card=letter(self.bidding.suit), why="suit")
         return replace(self.turn_suit(card.suit), turned=card)
 
     def turn_suit(self, suit: Suit) -> Self:

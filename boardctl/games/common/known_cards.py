@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, because
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
@@ -103,7 +103,8 @@ def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
     missing = size - len(known)
     if not told:
         if missing:
-            raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known)
+            why = None if known else "all"
+            raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known, **because(why))
         return known
     twice(told)
     if len(told) == missing < size:

@@ -80,7 +80,7 @@ class RaceReferee(Referee[R]):
         """`N hand CARD…`, before the starter."""
         deal = self.on(state, "hand")
         if deal.phase != "starter":
-            raise IllegalMove("too-late", what="hand")
+            raise IllegalMove("too-late", what="hand", why="starter")
         assert move.seat is not None
         table = to_31.tell_hand(deal.table, move.seat, move.cards)
         return Played(replace(state, deal=replace(deal, table=table)))

@@ -129,7 +129,7 @@ class Referee(Game[S]):
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
         if state.deal is not None and self.begun(state.deal):
-            raise IllegalMove("too-late", what="dealer")
+            raise IllegalMove("too-late", what="dealer", why="deal")
         between = state.deal is None and state.sheet.deals > 0
         after = replace(state, sheet=table_rules.name_dealer(state.sheet, move, between=between))
         return Played(after if state.deal is None else replace(after, deal=self.new_deal(after)))

@@ -59,7 +59,9 @@ def resolve(
         if said and question not in asked:
             raise IllegalMove("suits-not-asked", word=said[0], cards=tuple(cards))
         if len(said) > 1:
-            raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(said))
+            raise IllegalMove(
+                "contradicts", seat=None, cards=tuple(cards), known=tuple(said), why="words"
+            )
         if said:
             some = tuple(reading for reading in some if question.answer(reading) == said[0])
     if not some:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, because
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards
@@ -169,7 +169,8 @@ def check(table: Table) -> None:
         known_cards.twice(played)
         known_cards.twice(hand)
         if len(known_cards.merge(hand, played)) > table.size:
-            raise IllegalMove("not-held", seat=seat, cards=played, held=hand)
+            why = None if hand else "full"
+            raise IllegalMove("not-held", seat=seat, cards=played, held=hand, **because(why))
     known_cards.twice(table.seen)
 
 
@@ -259,7 +260,7 @@ def make_way(table: Table, seat: int, card: Card, *, more_series: bool) -> tuple
         IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31`, `not-your-turn`.
     """
     if not table.due:
-        raise IllegalMove("not-in-play", verb="play", phase="play")
+        raise IllegalMove("not-in-play", verb="play", phase="play", why="points")
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
     if not table.holds(seat):
@@ -299,7 +300,7 @@ def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
     played = put(table.played, seat, (*table.played[seat - 1], card))
     after = replace(table, played=played, series=(*table.series, card), last=seat)
     if card.suit is not None and card in table.played[seat - 1]:
-        raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
+        raise IllegalMove("not-held", seat=seat, cards=(card,), held=held, why="played")
     check(after)
     belied = VALUE[card.rank] <= table.floors[seat - 1]
     if belied:

@@ -414,7 +414,13 @@ def enter_hand(deal: D, seat: int, cards: Cards) -> D:
     seen = tuple(card for card in cards if card.rank is not None)
     allowed = deal.dealt(seat)
     if before + len(cards) > allowed or len(seen) > deal.unseen(seat):
-        raise IllegalMove("hand-too-long", seat=seat, told=before, said=len(cards), allowed=allowed)
+        raise IllegalMove(
+            "hand-too-long",
+            seat=seat,
+            told=max(before, allowed - deal.unseen(seat)),
+            said=len(cards),
+            allowed=allowed,
+        )
     after = learn(deal, seat, seen)
     return replace(after, entered=put(deal.entered, seat, before + len(cards)))
 
@@ -442,8 +448,9 @@ def play(deal: D, seat: int, card: Card) -> D:
     if card.plain not in allowed:
         found = deal.without(seat, tuple(other for other in left if other.plain in barred))
         if found is None:
-            lead = deal.trick[0][1]
-            raise IllegalMove(_duty(deal, card, allowed), seat=seat, card=card, lead=lead)
+            _, best = deal.spec.winner(deal.trick, deal.trump)
+            code, lead = _duty(deal, card, allowed), deal.trick[0][1]
+            raise IllegalMove(code, seat=seat, card=card, lead=lead, best=best)
         deal = found
     if mine is None:
         deal = learn(deal, seat, (card,))

@@ -22,6 +22,7 @@ from boardctl.games import (
     Setup,
     Situation,
     Verb,
+    because,
     table_rules,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
@@ -140,7 +141,7 @@ class CostlyColours(RaceReferee[State]):
         """The turned-up card; a jack or a deuce scores 4 for the dealer at once (2.2)."""
         deal = self._on(state, "starter")
         if deal.phase != "starter":
-            raise IllegalMove("too-late", what="starter")
+            raise IllegalMove("too-late", what="starter", why="turned")
         (card,) = move.cards
         table = to_31.turn(deal.table, card)
         if deal.heels and card.rank not in HONOURS:
@@ -199,7 +200,8 @@ class CostlyColours(RaceReferee[State]):
         if deal.phase in ("starter", "mog"):
             raise IllegalMove("mog-first", verb=verb)
         if deal.by_points or deal.phase == "show":
-            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase)
+            why = "points" if deal.by_points else None
+            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
         return deal
 
     def _items(self, state: State, series: known_cards.Cards) -> tuple[show.Item, ...]:

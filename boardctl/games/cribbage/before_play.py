@@ -15,7 +15,8 @@ from boardctl.games.cribbage.knowledge import BIT
 
 def _before_starter(deal: Deal, move: Move) -> None:
     if deal.phase not in ("discard", "starter"):
-        raise IllegalMove("too-late", what=move.verb)
+        why = "turned" if move.verb == "starter" else "starter"
+        raise IllegalMove("too-late", what=move.verb, why=why)
 
 
 def _known(deal: Deal, form: Form) -> Deal:

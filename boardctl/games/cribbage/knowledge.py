@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, because
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards, merge, ranks_told, twice, without
@@ -112,7 +112,8 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
         twice(dealt)
         held = merge(dealt, used)
         if len(held) > form.dealt or len(on_show) > form.keep:
-            raise IllegalMove("not-held", seat=seat, cards=used, held=dealt)
+            why = None if dealt else "full"
+            raise IllegalMove("not-held", seat=seat, cards=used, held=dealt, **because(why))
         everything += held
     everything += filter(None, (deal.extra, deal.starter))
     twice(everything)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardctl.games import Award, IllegalMove, Note
+from boardctl.games import Award, IllegalMove, Note, because
 from boardctl.games.cards import Card
 from boardctl.games.cribbage import knowledge, pegging
 from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put
@@ -123,6 +123,11 @@ def _implied_end(deal: Deal, form: Form, scores: Scores) -> CardPlayed | None:
     return CardPlayed(_end(ended, form, _leader(ended, form)), awards)
 
 
+def _not_in_play(deal: Deal, verb: str) -> IllegalMove:
+    why = "points" if deal.phase == "play" else None
+    return IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
+
+
 def go(deal: Deal, form: Form, seat: int, scores: Scores) -> CardPlayed:
     """`N go`, which implies the gos of the seats due before it.
 
@@ -132,7 +137,7 @@ def go(deal: Deal, form: Form, seat: int, scores: Scores) -> CardPlayed:
     if not holds(deal, form, seat):
         return CardPlayed(deal)
     if deal.phase != "play" or not deal.due:
-        raise IllegalMove("not-in-play", verb="go", phase=deal.phase)
+        raise _not_in_play(deal, "go")
     if deal.passed >> seat & 1:
         return CardPlayed(deal)
     seats = (*_waiting(deal, form, seat), seat)
@@ -155,7 +160,7 @@ def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> CardP
             `over-31`, `not-your-turn`, `go-unsaid`.
     """
     if deal.phase != "play" or not deal.due:
-        raise IllegalMove("not-in-play", verb="play", phase=deal.phase)
+        raise _not_in_play(deal, "play")
     rank = card.rank
     if rank is None:
         raise IllegalMove("card-unknown", card=card)
@@ -215,7 +220,11 @@ def _take(deal: Deal, form: Form, seat: int, card: Card) -> tuple[Deal, Card]:
         if card.suit is None and c.rank == card.rank and BIT[c] & deal.held[place]
     ]
     if not alike:
-        raise IllegalMove("not-held", seat=seat, cards=(card,), held=deal.dealt[place])
+        gone = ("played", deal.played), ("discarded", deal.discarded)
+        why = next((where for where, cards in gone if card in cards[place]), None)
+        raise IllegalMove(
+            "not-held", seat=seat, cards=(card,), held=deal.dealt[place], **because(why)
+        )
     if len(alike) > 1:
         return deal._replace(fully_known=False), card
     held = put(deal.held, seat, deal.held[place] & ~BIT[alike[0]])

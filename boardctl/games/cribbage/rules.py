@@ -170,7 +170,7 @@ def _cut(state: State, move: Move) -> Played[State]:
 def _dealer(state: State, move: Move) -> Played[State]:
     form = state.form
     if state.dealing and state.deal is not None and state.deal.told:
-        raise IllegalMove("too-late", what="dealer")
+        raise IllegalMove("too-late", what="dealer", why="deal")
     first = state.dealing and state.sheet.deals == 1 and form.three_for_last
     before = state.sheet.dealer
     sheet = table_rules.name_dealer(

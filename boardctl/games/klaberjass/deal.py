@@ -98,7 +98,7 @@ def show_bottom(deal: Deal, card: Card) -> Deal:
     """`bottom CARD`: the stock's last card, shown once trumps are fixed (1.4)."""
     check_card(deal.spec, card)
     if deal.bottom is not None:
-        raise IllegalMove("turned-already", card=deal.bottom)
+        raise IllegalMove("turned-already", card=deal.bottom, why="bottom")
     if deal.led or deal.counted:
         raise IllegalMove("deal-too-far", verb="bottom")
     if not deal.free(card):

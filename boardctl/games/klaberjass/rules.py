@@ -168,7 +168,9 @@ class Klaberjass(JassReferee[State]):
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered."""
         deal, suit = self._deal_on(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.bidding.suit is not None:
-            raise IllegalMove("turned-already", card=deal.turned or deal.bidding.suit.letter)
+            raise IllegalMove(
+                "turned-already", card=deal.turned or deal.bidding.suit.letter, why="suit"
+            )
         if deal.scored:
             raise IllegalMove("deal-too-far", verb="trump")
         return Played(replace(state, deal=deal.turn_suit(suit)))

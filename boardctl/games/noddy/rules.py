@@ -19,6 +19,7 @@ from boardctl.games import (
     Setup,
     Situation,
     Verb,
+    because,
     table_rules,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
@@ -134,7 +135,7 @@ class Noddy(RaceReferee[State]):
         """The turned-up card; a jack scores 2 for the dealer at once (2.3)."""
         deal = self._on(state, "starter")
         if deal.phase != "starter":
-            raise IllegalMove("too-late", what="starter")
+            raise IllegalMove("too-late", what="starter", why="turned")
         (card,) = move.cards
         table = to_31.turn(deal.table, card)
         if deal.heels and card.rank is not Rank.JACK:
@@ -182,7 +183,8 @@ class Noddy(RaceReferee[State]):
     def _check_play(self, state: State, verb: str) -> Deal:
         deal = self._on(state, verb)
         if deal.by_points:
-            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase)
+            why = "points" if deal.by_points else None
+            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
         if deal.called < deal.table.seats:
             due = state.order()[deal.called]
             raise IllegalMove("show-first", verb=verb, seat=due)

@@ -204,7 +204,11 @@ def tell_hand(deal: Deal, seat: int, cards: Cards) -> Deal:
     seen = tuple(card for card in cards if card.rank is not None)
     if told > allowed or len(deal.hands[seat - 1]) + len(seen) > deal.size(seat):
         raise IllegalMove(
-            "hand-too-long", seat=seat, told=deal.told[seat - 1], said=len(cards), allowed=allowed
+            "hand-too-long",
+            seat=seat,
+            told=max(deal.told[seat - 1], allowed - deal.unseen(seat)),
+            said=len(cards),
+            allowed=allowed,
         )
     after = learn(deal, seat, seen)
     return replace(
@@ -229,7 +233,7 @@ def name_trump(deal: Deal, suit: Suit) -> Deal:
     if not deal.bidding.over:
         raise IllegalMove("bidding-first", verb="trump")
     if deal.trump is not None:
-        raise IllegalMove("turned-already", card=deal.trump.letter)
+        raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
     return replace(deal, trump=suit)
 
 
@@ -252,7 +256,7 @@ def meld_known(deal: Deal, *, double: bool) -> Deal:
         raise IllegalMove("deal-too-far", verb="declare")
     known = [seat for seat in range(1, deal.seats + 1) if deal.whole(seat)]
     if not known:
-        raise IllegalMove("hands-unknown", seat=deal.bidder)
+        raise IllegalMove("hands-unknown", seat=deal.bidder, why="none")
     melded = list(deal.melded)
     for seat in known:
         if melded[seat - 1] is None:
@@ -322,7 +326,9 @@ def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:
 def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
     """`N discard` with three cards: the bidder of three, after melding (4.3)."""
     if deal.seats != 3:
-        raise IllegalMove("not-in-this-game", verb="discard", game="pinochle")
+        raise IllegalMove(
+            "not-in-this-game", verb="discard", game="pinochle", seats=deal.seats, why="seats"
+        )
     if not deal.bidding.over:
         raise IllegalMove("bidding-first", verb="discard")
     if seat != deal.bidder:
@@ -391,8 +397,9 @@ def play(deal: Deal, seat: int, card: Card, *, bidder_leads: bool) -> Deal:
         barred = tricks.denies(deal.trick, card.plain, trump, always=deal.always)
         found = _laid_away(deal, seat, tuple(c for c in left if c.plain in barred))
         if found is None:
-            code = _duty(deal, card, allowed, trump)
-            raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1])
+            code, lead = _duty(deal, card, allowed, trump), deal.trick[0][1]
+            _, best = winner(deal.trick, trump)
+            raise IllegalMove(code, seat=seat, card=card, lead=lead, best=best)
         deal = found
     after = deal if mine is not None else learn(deal, seat, (card,))
     if deal.trick:

@@ -170,7 +170,8 @@ class AuctionPinochle(ToldReferee[State]):
         deal = self._on(state, "bid")
         assert move.seat is not None
         if len(move.numbers) + len(move.words) != 1:
-            raise IllegalMove("one-bid", said=" ".join((*map(str, move.numbers), *move.words)))
+            said_so = " ".join((*map(str, move.numbers), *move.words))
+            raise IllegalMove("one-bid", said=said_so, why="points")
         points = move.numbers[0] if move.numbers else None
         said = bidding.say(deal.bidding, move.seat, points)
         if said.passed_out:
@@ -208,7 +209,9 @@ class AuctionPinochle(ToldReferee[State]):
         """The bidder of three gives up before the first lead (4.4)."""
         deal = self._on(state, "concede")
         if deal.seats != 3:
-            raise IllegalMove("not-in-this-game", verb="concede", game=self.name)
+            raise IllegalMove(
+                "not-in-this-game", verb="concede", game=self.name, seats=deal.seats, why="seats"
+            )
         if not deal.bidding.over:
             raise IllegalMove("bidding-first", verb="concede")
         if move.seat != deal.bidder:
@@ -244,7 +247,9 @@ class AuctionPinochle(ToldReferee[State]):
             raise IllegalMove("told-by-cards")
         side = deal.side(move.seat)
         if deal.counts[side - 1] is not None:
-            raise IllegalMove("counted-already", seat=move.seat, points=deal.counts[side - 1])
+            raise IllegalMove(
+                "counted-already", seat=move.seat, points=deal.counts[side - 1], why="own"
+            )
         allowed = prompts.counts(state, deal)
         if points not in allowed:
             raise IllegalMove(

@@ -75,7 +75,13 @@ class Pinochle(Game[Any]):
         own = {(verb.name, verb.seated) for verb in form.verbs}
         others = {(verb.name, verb.seated) for verb in self.verbs} - own
         if (move.verb, move.seat is not None) in others:
-            raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
+            raise IllegalMove(
+                "not-in-this-game",
+                verb=move.verb,
+                game=self.name,
+                seats=len(state.sheet.setup.seats),
+                why="seats",
+            )
         return form.play(state, move)
 
     def close(self, state: Any) -> Played[Any]:

@@ -156,6 +156,8 @@ def test_a_refusal_names(before: str, line: str, code: str, fields: dict[str, An
         table.read(before)
     error = table.refusal(line)
     found = {name: fully_known(value) for name, value in error.fields.items()}
+    if "why" not in fields:  # which of the code's sentences it is: tests/test_sentences.py
+        found.pop("why", None)
     if code == "contradicts":
         fields = {"seat": None, **fields}
     assert (error.code, found) == (code, fields)
