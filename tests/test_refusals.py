@@ -31,7 +31,7 @@ ROOMS = {
         "games/common/jass*.py",
         "games/common/referee.py",
     ),
-    "Pinochle for three and four": ("games/pinochle/*.py",),
+    "Pinochle for three and four": ("games/pinochle/*.py", "games/common/trick_deal.py"),
     "Klaberjass": ("games/klaberjass/*.py", "games/common/jass*.py"),
 }
 """The sections and whose codes they list; another game adds its line here."""

@@ -1,11 +1,9 @@
-"""The display of Pinochle for three or four: its situation, and what the board shows."""
+"""The display of Pinochle for three or four: phase, turn and readouts of a deal."""
 
 from __future__ import annotations
 
-from boardctl.games import Note, Scoreboard, Situation, Standing
-from boardctl.games.pinochle import deal as cards
-from boardctl.games.pinochle.deal import HAND, Deal
-from boardctl.games.pinochle.state import State, outcome
+from boardctl.games import Note
+from boardctl.games.pinochle.deal import Deal
 
 
 def phase(deal: Deal) -> str:
@@ -22,39 +20,13 @@ def phase(deal: Deal) -> str:
     return "discard" if deal.seats == 3 and deal.discards is None else "play"
 
 
-def situation(state: State) -> Situation:
-    deal, dealer = state.deal, state.sheet.dealer
-    if outcome(state).state != "unfinished":
-        return Situation("over", dealer=dealer)
-    if deal is None:
-        return Situation("deal" if dealer else "cut", dealer=dealer)
+def turn(deal: Deal) -> int | None:
+    """The seat that is to bid, play, or decide."""
     now = phase(deal)
-    if now == "bid":
-        turn: int | None = deal.bidding.due
-    elif now == "play":
-        turn = cards.turn(deal, bidder_leads=state.bidder_leads)
-    else:
-        turn = deal.bidder
-    trump = None if deal.trump is None else deal.trump.letter
-    more = {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
-    return Situation(now, turn, dealer, trump=trump, more=more)
+    return deal.bidding.due if now == "bid" else deal.turn if now == "play" else deal.bidder
 
 
-def scoreboard(state: State) -> Scoreboard:
-    sheet, ended = state.sheet, outcome(state)
-    return Scoreboard(
-        tuple(Standing(*pair) for pair in zip(sheet.scores, sheet.before, strict=True)),
-        unit=state.target // 100,
-        goal=100,
-        dealer=sheet.dealer,
-        turn=situation(state).turn,
-        winner=ended.winner,
-        over=ended.state != "unfinished",
-        readouts=_readouts(state.deal),
-    )
-
-
-def _readouts(deal: Deal | None) -> tuple[Note, ...]:
+def readouts(deal: Deal | None) -> tuple[Note, ...]:
     """Trump, bidder and bid, tricks left."""
     if deal is None:
         return ()
@@ -64,5 +36,5 @@ def _readouts(deal: Deal | None) -> tuple[Note, ...]:
     if deal.bidder is not None:
         notes.append(Note("bidder", {"seat": deal.bidder, "bid": deal.bidding.bid}))
     if deal.bidding.over:
-        notes.append(Note("tricks-left", {"tricks": HAND[deal.seats] - len(deal.full_tricks)}))
+        notes.append(Note("tricks-left", {"tricks": deal.whole_hand - len(deal.full_tricks)}))
     return tuple(notes)

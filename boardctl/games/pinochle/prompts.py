@@ -3,16 +3,17 @@ first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import Card, Rank, Suit
-from boardctl.games.common.prompts import between_deals
+from boardctl.games.common import trick_prompts
+from boardctl.games.common.trick_prompts import accepted, stands
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.bidding import STEP
-from boardctl.games.pinochle.deal import HAND, WIDOW, Deal
+from boardctl.games.pinochle.deal import WIDOW, Deal
 from boardctl.games.pinochle.melds import AROUND, PINOCHLE_CARDS, ROYAL
 from boardctl.games.pinochle.state import State, outcome
 from boardctl.games.pinochle.tricks import ALL, PACK
@@ -24,17 +25,11 @@ HIGHEST: Final = 1000
 def prompt(state: State) -> Prompt:
     if outcome(state).state != "unfinished":
         return Prompt()
-    seats = tuple(range(1, state.seats + 1))
-    if state.half_told:
-        due = state.told.index(None) + 1
-        return Prompt(
-            (Ask("no-points", "confirm", Move("peg", due, numbers=(0,))),), (due,), signed=True
-        )
     deal = state.deal
-    if deal is None:
-        return Prompt(between_deals(state.sheet, PACK), seats, signed=True)
-    asks = tuple(_bidding(deal) if not deal.bidding.over else _playing(state, deal))
-    return Prompt(asks, () if deal.begun else seats, signed=True)
+    if deal is None or state.half_pegged:
+        return trick_prompts.no_deal(state, PACK, signed=True)
+    asks = tuple(_playing(state, deal) if deal.bidding.over else _bidding(deal))
+    return Prompt(asks, () if deal.begun else tuple(sorted(deal.order)), signed=True)
 
 
 def counts(state: State, deal: Deal) -> tuple[int, ...]:
@@ -44,20 +39,6 @@ def counts(state: State, deal: Deal) -> tuple[int, ...]:
         return tuple(range(0, left + 1, STEP))
     barred = {1, left - 1} if deal.sides == 2 or deal.counted else {1}
     return tuple(n for n in range(left + 1) if n not in barred)
-
-
-def _stands(step: Callable[[], object]) -> bool:
-    """Whether the referee would accept the step."""
-    try:
-        step()
-    except IllegalMove:
-        return False
-    return True
-
-
-def _free(deal: Deal) -> tuple[Card, ...]:
-    """The distinct cards of which a copy has not been entered, each once per copy left."""
-    return tuple(card for card in PACK for _ in range(cards.COPIES - deal.seen(card)))
 
 
 def _bidding(deal: Deal) -> Iterator[Ask]:
@@ -72,18 +53,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
         scale=STEP,
     )
     yield Ask("pass", "confirm", Move("bid", seat, words=("pass",)))
-    yield from _hands(deal)
-
-
-def _hands(deal: Deal) -> Iterator[Ask]:
-    free = _free(deal)
-    for seat in range(1, deal.seats + 1):
-        room = min(HAND[deal.seats] - deal.told[seat - 1], deal.unseen(seat))
-        if room > 0:
-            fields = {"room": room}
-            yield Ask(
-                "hand", "cards", Move("hand", seat), "cards", 1, room, cards=free, fields=fields
-            )
+    yield from trick_prompts.hands(deal, sorted(deal.order))
 
 
 def _playing(state: State, deal: Deal) -> Iterator[Ask]:
@@ -93,7 +63,9 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
     early = not (deal.led or deal.counted)
     fresh = early and deal.discards is None and not any(deal.melded)
     if fresh and deal.seats == 3 and deal.widow is None and deal.unseen(bidder) >= WIDOW:
-        yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=_free(deal))
+        yield Ask(
+            "widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=trick_prompts.free(deal)
+        )
     if deal.trump is None:
         suits = tuple(Move("trump", words=(suit.letter,)) for suit in Suit)
         named = {"seat": bidder}
@@ -102,35 +74,31 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
         yield from _with_trump(state, deal, bidder, early=early)
     if not deal.led:
         for seat in range(1, deal.sides + 1):
-            allowed = counts(state, deal)
             if deal.counts[seat - 1] is None:
-                least, most = allowed[0], allowed[-1]
-                barred = tuple(n for n in range(least, most) if n not in allowed)
-                count = Move("count", seat)
-                yield Ask("count", "number", count, least=least, most=most, barred=barred)
+                yield from trick_prompts.count(seat, counts(state, deal))
     if deal.seats == 3 and early:
         yield Ask("concede", "confirm", Move("concede", bidder))
     if fresh:
-        yield from _hands(deal)
+        yield from trick_prompts.hands(deal, sorted(deal.order))
 
 
 def _with_trump(state: State, deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
     double = state.double_melds
-    if early and _stands(lambda: cards.meld_known(deal, double=double)) and None in deal.melded:
+    if early and stands(lambda: cards.meld_known(deal, double=double)) and None in deal.melded:
         unmelded = [s for s in range(1, deal.seats + 1) if deal.melded[s - 1] is None]
         if any(deal.whole(seat) for seat in unmelded):
             yield Ask("melds", "confirm", Move("declare"), telling="cards")
     if deal.seats == 3 and deal.discards is None and early:
         yield from _discard(deal, bidder)
     elif not deal.counted:
-        yield from _card(state, deal)
+        yield trick_prompts.card(deal)
     if early and deal.discards is None:
         for seat in range(1, deal.seats + 1):
-            choices = tuple(
-                Move("meld", seat, some)
-                for some in _kinds(deal)
-                if _stands(lambda s=seat, c=some: cards.meld(deal, s, c, double=double))  # type: ignore[misc]  # bound at once
+            melds = accepted(
+                _kinds(deal),
+                lambda some, seat=seat: cards.meld(deal, seat, some, double=double),  # type: ignore[misc]
             )
+            choices = tuple(Move("meld", seat, some) for some in melds)
             if choices:
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
 
@@ -153,7 +121,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.left(bidder)
-        free = _free(deal) if deal.unseen(bidder) >= WIDOW else ()
+        free = trick_prompts.free(deal) if deal.unseen(bidder) >= WIDOW else ()
         if len(own) + len(free) >= WIDOW:
             yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
         return
@@ -167,15 +135,3 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
     more = sorted(set(combinations(sorted(lying), WIDOW - len(free_cards))))
     choices = tuple(Move("discard", bidder, (*free_cards, *some)) for some in more[:40])
     yield Ask("discard", "choice", move, "cards", choices=choices)
-
-
-def _card(state: State, deal: Deal) -> Iterator[Ask]:
-    """The next card: the legal plays."""
-    seat = cards.turn(deal, bidder_leads=state.bidder_leads)
-    lead = state.bidder_leads
-    allowed = tuple(
-        card
-        for card in PACK
-        if _stands(lambda c=card: cards.play(deal, seat, c, bidder_leads=lead))  # type: ignore[misc]  # bound at once
-    )
-    yield Ask("play", "cards", Move("play", seat), telling="cards", least=1, most=1, cards=allowed)

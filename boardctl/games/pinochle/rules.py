@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     Award,
@@ -20,24 +20,24 @@ from boardctl.games import (
     Prompt,
     Scoreboard,
     Setup,
-    Situation,
     Verb,
     table_rules,
 )
 from boardctl.games.cards import Rank, parse_suit
+from boardctl.games.common.by_deal import ByDealReferee, check_pegged, deal_on
 from boardctl.games.common.referee import Step
-from boardctl.games.common.told_deals import ToldReferee, check_told, deal_on
+from boardctl.games.common.trick_deal import enter_hand, put
 from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.state import State, outcome, settle
 from boardctl.games.pinochle.tricks import ALL, RANKS
 
-MOST_TOLD: Final = 5000
+MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
 
 
-class AuctionPinochle(ToldReferee[State]):
+class AuctionPinochle(ByDealReferee[State]):
     """Pinochle for three, each playing alone, and for four as partners."""
 
     name = "pinochle"
@@ -105,7 +105,7 @@ class AuctionPinochle(ToldReferee[State]):
 
     def begin(self, setup: Setup) -> State:
         state = State(table_rules.open_score_sheet(setup))
-        return replace(state, told=(None,) * setup.sides)
+        return replace(state, pegged=(None,) * setup.sides)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return RANKS.index(rank)  # the lowest deals (2.1)
@@ -113,13 +113,16 @@ class AuctionPinochle(ToldReferee[State]):
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
         eldest = state.setup.after(state.sheet.dealer)
-        return cards.opened(eldest, state.seats, state.least_bid, state.option("head") == "always")
-
-    def begun(self, deal: Deal) -> bool:
-        return deal.begun
+        return cards.opened(
+            eldest,
+            state.seats,
+            state.least_bid,
+            always=state.option("head") == "always",
+            bidder_leads=state.bidder_leads,
+        )
 
     def check_deal(self, state: State) -> Played[State]:
-        check_told(state)
+        check_pegged(state)
         if state.deal is not None and state.deal.counted:
             missing = state.deal.counts.index(None) + 1
             raise IllegalMove("count-missing", seat=missing)
@@ -129,11 +132,20 @@ class AuctionPinochle(ToldReferee[State]):
     def prompt(self, state: State) -> Prompt:
         return prompts.prompt(state)
 
-    def situation(self, state: State) -> Situation:
-        return display.situation(state)
+    def phase(self, deal: Any) -> str:
+        return display.phase(deal)
+
+    def turn(self, deal: Any) -> int | None:
+        return display.turn(deal)
+
+    def details(self, deal: Any) -> Mapping[str, Any]:
+        return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
+
+    def readouts(self, state: State) -> tuple[Note, ...]:
+        return display.readouts(state.deal)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        return display.scoreboard(state)
+        return self.board(state, state.target // 100, 100)
 
     def outcome(self, state: State) -> Outcome:
         return outcome(state)
@@ -146,13 +158,13 @@ class AuctionPinochle(ToldReferee[State]):
         deal: Deal = deal_on(state, verb)
         return deal
 
-    def _told(self, state: State, deal: Deal) -> Played[State]:
+    def _with(self, state: State, deal: Deal) -> Played[State]:
         return Played(replace(state, deal=deal))
 
     def _hand(self, state: State, move: Move) -> Played[State]:
         assert move.seat is not None
         deal = self._on(state, "hand")
-        return self._told(state, cards.tell_hand(deal, move.seat, move.cards))
+        return self._with(state, enter_hand(deal, move.seat, move.cards))
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -179,31 +191,31 @@ class AuctionPinochle(ToldReferee[State]):
                 return Played(replace(state, deal=None), notes=(Note("passed-out"),))
             assert state.sheet.dealer is not None
             said = bidding.held_to_it(said, state.sheet.dealer)
-        return self._told(state, replace(deal, bidding=said))
+        return self._with(state, replace(deal, bidding=said))
 
     def _widow(self, state: State, move: Move) -> Played[State]:
-        return self._told(state, cards.turn_widow(self._on(state, "widow"), move.cards))
+        return self._with(state, cards.turn_widow(self._on(state, "widow"), move.cards))
 
     def _trump(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "trump")
         if deal.bidding.over and move.seat not in (None, deal.bidder):
             raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
-        return self._told(state, cards.name_trump(deal, parse_suit(move.words[0])))
+        return self._with(state, cards.name_trump(deal, parse_suit(move.words[0])))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "declare")
-        return self._told(state, cards.meld_known(deal, double=state.double_melds))
+        return self._with(state, cards.meld_known(deal, double=state.double_melds))
 
     def _meld(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "meld")
         assert move.seat is not None
         double = state.double_melds
-        return self._told(state, cards.meld(deal, move.seat, move.cards, double=double))
+        return self._with(state, cards.meld(deal, move.seat, move.cards, double=double))
 
     def _discard(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "discard")
         assert move.seat is not None
-        return self._told(state, cards.lay_away(deal, move.seat, move.cards))
+        return self._with(state, cards.lay_away(deal, move.seat, move.cards))
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
@@ -226,14 +238,14 @@ class AuctionPinochle(ToldReferee[State]):
         assert move.seat is not None
         if move.words:
             raise IllegalMove("not-in-this-game", verb=move.words[0], game=self.name)
-        after = cards.play(deal, move.seat, move.cards[0], bidder_leads=state.bidder_leads)
-        return settle(state, after) if after.over else self._told(state, after)
+        after = cards.play(deal, move.seat, move.cards[0])
+        return settle(state, after) if after.over else self._with(state, after)
 
     def _count(self, state: State, move: Move) -> Played[State]:
         """`N count POINTS`: a side's trick points, if tricks are not entered (8.3)."""
         (points,) = move.numbers
         assert move.seat is not None
-        if state.deal is None and state.third is not None and not state.half_told:
+        if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.seat, points) != state.third:
                 left = state.third[1]
                 raise IllegalMove("impossible-points", points=points, least=left, most=left)
@@ -255,7 +267,7 @@ class AuctionPinochle(ToldReferee[State]):
             raise IllegalMove(
                 "impossible-points", points=points, least=min(allowed), most=max(allowed)
             )
-        counts = [points if at == side else old for at, old in enumerate(deal.counts, 1)]
+        counts = list(put(deal.counts, side, points))
         third = None
         if counts.count(None) == 1:
             last = counts.index(None)
@@ -265,13 +277,15 @@ class AuctionPinochle(ToldReferee[State]):
         trickless = side if points == 0 else None
         after = replace(deal, counts=tuple(counts), trickless=trickless)
         if None in counts:
-            return self._told(state, after)
+            return self._with(state, after)
         played = settle(state, after)
         return Played(replace(played.state, third=third), played.awards, played.notes)
 
     def check_points(self, state: State, side: int, points: int) -> None:
-        if abs(points) > MOST_TOLD or points == 1 or (points < 0 and points % bidding.STEP):
-            raise IllegalMove("impossible-points", points=points, least=-MOST_TOLD, most=MOST_TOLD)
+        if abs(points) > MOST_IN_A_DEAL or points == 1 or (points < 0 and points % bidding.STEP):
+            raise IllegalMove(
+                "impossible-points", points=points, least=-MOST_IN_A_DEAL, most=MOST_IN_A_DEAL
+            )
 
     def gained(self, state: State, side: int, points: int) -> int:
         """By option a loss stops at 0 (6.4)."""
@@ -279,5 +293,5 @@ class AuctionPinochle(ToldReferee[State]):
             return max(points, -state.scores[side - 1])
         return points
 
-    def deal_told(self, state: State, told: tuple[int, ...]) -> State:
+    def after_pegs(self, state: State, points: tuple[int, ...]) -> State:
         return replace(state, bidder=None, third=None)

@@ -8,24 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from boardctl.games import Award, Note, Outcome, Played, table_rules
-from boardctl.games.common.told_deals import ToldState
+from boardctl.games.common.by_deal import ByDealState
 from boardctl.games.pinochle import melds, settlement, tricks
-from boardctl.games.pinochle.deal import COPIES, Deal
+from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.settlement import Custom, Share
-from boardctl.games.pinochle.tricks import LAST_TRICK, winner
+from boardctl.games.pinochle.tricks import LAST_TRICK
 
 
 @dataclass(frozen=True, slots=True)
-class State(ToldState):
-    """A game of Pinochle for three or four.
-
-    third: the count that remains when two of three have been entered. bidder: the side that bid in
-    the previous deal, which is counted first.
-    """
+class State(ByDealState):
+    """A game of Pinochle for three or four."""
 
     deal: Deal | None = None
     third: tuple[int, int] | None = None
+    """The side and the count that remain when two of three have been entered."""
     bidder: int | None = None
+    """The side that bid in the previous deal, which is counted first."""
 
     @property
     def seats(self) -> int:
@@ -70,7 +68,7 @@ def outcome(state: State) -> Outcome:
     scores = state.scores
     nobody = (0,) * len(scores)
     unfinished = Outcome("unfinished", scores, won=nobody, lost=nobody)
-    if state.deal is not None or state.half_told or max(scores) < state.target:
+    if not state.between or max(scores) < state.target:
         return unfinished
     side = state.bidder
     if side is None or scores[side - 1] < state.target:
@@ -98,18 +96,20 @@ def shares(state: State, deal: Deal) -> tuple[Share, ...]:
 
 
 def _by_cards(state: State, deal: Deal, side: int, melded: int) -> Share:
-    assert deal.trump is not None
-    points, last, won = 0, 0, False
-    for number, trick in enumerate(deal.full_tricks, 1):
-        if deal.side(winner(trick, deal.trump)[0]) == side:
-            won = True
-            points += tricks.counters([card for _, card in trick], modern=state.modern)
-            last = LAST_TRICK * (number * deal.seats == len(deal.plays) and deal.over)
+    winners = [deal.side(seat) for seat in deal.winners]
+    taken = [
+        card
+        for winner, trick in zip(winners, deal.full_tricks, strict=True)
+        if winner == side
+        for _, card in trick
+    ]
+    points = tricks.counters(taken, modern=state.modern)
     if deal.bidder == side and deal.sides == 3:
         # The cards laid away are those that nobody played, whether they were seen or not.
-        played = tricks.counters([card for _, card in deal.plays], modern=state.modern)
-        points += COPIES * tricks.counters(tricks.PACK, modern=state.modern) - played
-    return Share(melded, points, last, won)
+        played = tricks.counters((card for _, card in deal.plays), modern=state.modern)
+        points += deal.spec.copies * tricks.counters(tricks.PACK, modern=state.modern) - played
+    last = LAST_TRICK if deal.over and winners[-1] == side else 0
+    return Share(melded, points, last, side in winners)
 
 
 def settle(state: State, deal: Deal) -> Played[State]:

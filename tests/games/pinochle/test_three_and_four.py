@@ -11,6 +11,7 @@ import pytest
 from boardctl.board import pegs
 from boardctl.games import Ask
 from boardctl.games.cards import Card, Suit, parse_cards
+from boardctl.games.common.trick_deal import Duties, legal
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.settlement import Custom, Share
@@ -120,28 +121,29 @@ def test_auction_settlement() -> None:
     assert settlement.three((Share(340, 0, 0, False), *others), 1, 320, Custom())[0]
 
 
-def legal(trick: str, cards: str, trump: str = "S", *, always: bool = False) -> str:
+def allowed(trick: str, cards: str, trump: str = "S", *, always: bool = False) -> str:
     plays = tuple(enumerate(parse_cards(trick), 1))
-    suit = Suit("SHDC".index(trump))
-    found = tricks.legal(plays, tuple(parse_cards(cards)), suit, always=always)
+    duties = Duties(head=always, overtrump=always)
+    suit, seat = Suit("SHDC".index(trump)), len(plays) + 1
+    found = legal(tricks.SPEC, duties, plays, tuple(parse_cards(cards)), seat, suit)
     return " ".join(sorted(map(str, found)))
 
 
 def test_legal_cards() -> None:
     """E18 to E21."""
-    assert legal("QS KS", "TS JS") == "TS"
-    assert legal("AH", "TH 9H", always=True) == "9H TH"
-    assert legal("KH TS", "AH 9H", always=True) == "9H AH"
-    assert legal("KH TS", "9S AS") == "9S AS"
-    assert legal("KH TS", "9S AS", always=True) == "AS"
-    assert legal("KH", "AH 9H") == "9H AH"
-    assert legal("KH", "AH 9H", always=True) == "AH"
+    assert allowed("QS KS", "TS JS") == "TS"
+    assert allowed("AH", "TH 9H", always=True) == "9H TH"
+    assert allowed("KH TS", "AH 9H", always=True) == "9H AH"
+    assert allowed("KH TS", "9S AS") == "9S AS"
+    assert allowed("KH TS", "9S AS", always=True) == "AS"
+    assert allowed("KH", "AH 9H") == "9H AH"
+    assert allowed("KH", "AH 9H", always=True) == "AH"
 
 
 def test_the_first_of_two_identical_cards_wins() -> None:
     """E22."""
     trick = tuple(enumerate(parse_cards("AH AH 9H"), 1))
-    assert tricks.winner(trick, Suit.SPADES)[0] == 1
+    assert tricks.SPEC.winner(trick, Suit.SPADES)[0] == 1
 
 
 def test_counters_are_240_either_way() -> None:
