@@ -61,6 +61,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/reuse lint --quiet || $(BIN)/reuse lint --lines
 	@if command -v npx >/dev/null; then \
 		echo "npm: TypeScript and Biome, fetched by the first run, check the page's JavaScript"; \
 		$(TSC) -p tests/web/tsconfig.json && \
@@ -103,6 +104,9 @@ dist: $(STAMP)
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	$(BIN)/python packaging/deb/build dist
+	tests/install-python-packages requirements-release.lock "the list of what a release contains"
+	$(BIN)/python -W ignore -m cyclonedx_py requirements --output-reproducible --sv 1.6 --pyproject pyproject.toml \
+		--output-file dist/boardctl.cdx.json requirements-deb.lock
 	cd dist && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
 # The Debian package, into dist/; reproducible for a commit.
@@ -135,6 +139,7 @@ lock:
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
 	$(LOCK) --group mutants -o requirements-mutants.lock
+	$(LOCK) --group release -o requirements-release.lock
 	$(LOCK) --group board -o requirements-board.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
@@ -186,6 +191,7 @@ fonts: $(STAMP)
 licences: .venv/.pi .venv/.board
 	tests/install-python-packages requirements-bench.lock "the benchmarks"
 	tests/install-python-packages requirements-mutants.lock "mutation testing"
+	tests/install-python-packages requirements-release.lock "their licences"
 	$(BIN)/python -m tools.licences
 
 clean:

@@ -65,6 +65,7 @@ PARTS: Final[dict[str, Part]] = {
     "libelf": file("include/gelf.h", "libelf-dev"),
     "make": command("make"),
     "misaki": file("share/fonts/truetype/misaki/misaki_gothic.ttf", "fonts-misaki"),
+    "lintian": command("lintian"),
     "mosquitto": Part("mosquitto", lambda: Path("/usr/sbin/mosquitto").exists()),
     "mmdebstrap": command("mmdebstrap"),
     "modprobe": Part("kmod", lambda: Path("/usr/sbin/modprobe").exists()),

@@ -14,8 +14,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from boardctl.commands import main
 from tests.parts import need
 from tests.report import LongRun
 
@@ -78,6 +80,17 @@ def test_the_same_commit_gives_the_same_bytes(
             == hashlib.sha256(second.read_bytes()).digest()
         ), first.name
     long_run(bytes=packages[-1].stat().st_size)
+
+
+@pytest.mark.long
+def test_debians_own_checks_find_no_error(packages: list[Path]) -> None:
+    """And each command has a manual page, made from its own help."""
+    need("lintian")
+    run("lintian", "--fail-on", "error", *packages, LC_ALL="C.UTF-8")
+    listed = run("dpkg-deb", "-c", packages[-1])
+    top = click.Context(main)
+    for name in main.list_commands(top):
+        assert f"/man1/boardctl-{name}.1.gz" in listed
 
 
 def wanted(package: Path, release: str) -> list[Path]:

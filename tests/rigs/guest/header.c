@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The header of a Pi with a key matrix soldered to it, as a gpiochip of the real kernel.
  *
