@@ -51,6 +51,7 @@ _READ: Final = {
     "axe-playwright-python": "MIT AND MPL-2.0",  # it carries axe-core
     "contourpy": "BSD-3-Clause",
     "cycler": "BSD-3-Clause",
+    "isoduration": "ISC",
     "itsdangerous": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
     "kiwisolver": "BSD-3-Clause",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from boardctl.commands.score import check_distinct, read_card
-from boardctl.games.cards import spell
+from boardctl.games.cards import codes, spell
 
 
 @click.command()
@@ -56,8 +56,8 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
 def as_data(throw: Any) -> dict[str, Any]:
     """A throw as JSON data; points rounded to a millionth."""
     return {
-        "throw": list(map(str, throw.cards)),
-        "keep": list(map(str, throw.kept)),
+        "throw": codes(throw.cards),
+        "keep": codes(throw.kept),
         "hand": round(throw.hand, 6),
         "crib": round(throw.crib, 6),
         "value": round(throw.value, 6),

@@ -17,7 +17,7 @@ from boardctl.bot.analysis import Analysis, analyse, can_judge, season
 from boardctl.commands._input import lines
 from boardctl.commands._terminal import clear, progress
 from boardctl.games import IllegalMove, Move
-from boardctl.games.cards import spell
+from boardctl.games.cards import codes, spell
 from boardctl.games.cribbage import review
 from boardctl.record.position import Position
 from boardctl.record.record import Record
@@ -182,9 +182,9 @@ def _as_data(number: int, seats: tuple[str, ...], one: review.Review) -> dict[st
         "seat": one.seat,
         "player": seats[one.seat - 1],
         "role": "dealer" if one.throw.dealer else "pone",
-        "throw": list(map(str, one.throw.cards)),
+        "throw": codes(one.throw.cards),
         "value": round(one.throw.value, 6),
-        "best": list(map(str, one.best.cards)),
+        "best": codes(one.best.cards),
         "cost": round(one.cost, 6),
         "hand_luck": _rounded(one.hand_luck),
         "crib_luck": _rounded(one.crib_luck),

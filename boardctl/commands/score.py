@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 import click
 
 from boardctl import text
-from boardctl.games.cards import Card, parse_card, spell
+from boardctl.games.cards import Card, codes, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
 
@@ -65,7 +65,7 @@ def _as_json(total: int, items: Sequence[Any], spoken: str) -> dict[str, Any]:
     return {
         "total": total,
         "items": [
-            {"kind": item.reason, "cards": list(map(str, item.cards)), "points": item.points}
+            {"kind": item.reason, "cards": codes(item.cards), "points": item.points}
             for item in items
         ],
         "spoken": spoken,

@@ -139,9 +139,14 @@ def pack(ranks: Iterable[Rank] = tuple(Rank), copies: int = 1) -> tuple[Card, ..
     return tuple(Card(rank, suit, name) for suit in Suit for rank in ranks for name in names)
 
 
+def codes(cards: Iterable[Card]) -> list[str]:
+    """Each card as the notation writes it: `["5H", "TD"]`."""
+    return [str(card) for card in cards]
+
+
 def spell(cards: Iterable[Card]) -> str:
     """Cards in the notation, separated by spaces."""
-    return " ".join(map(str, cards))
+    return " ".join(codes(cards))
 
 
 def parse_cards(text: str) -> Iterator[Card]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boardctl.games import Award
+from boardctl.games.cards import codes
 
 
 def award_json(award: Award) -> dict[str, Any]:
@@ -13,5 +14,5 @@ def award_json(award: Award) -> dict[str, Any]:
         "seat": award.seat,
         "points": award.points,
         "reason": award.reason,
-        "cards": list(map(str, award.cards)),
+        "cards": codes(award.cards),
     }

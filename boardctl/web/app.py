@@ -36,6 +36,7 @@ from boardctl import text
 from boardctl.board import plan
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
+from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.table import Receipt, Table
@@ -427,7 +428,7 @@ class _Page:
         if error.code == "stale":
             refused["state"] = self._snapshots.now(viewer)
         if "choices" in error.fields:
-            refused["cards"] = [str(card) for card in error.fields["cards"]]
+            refused["cards"] = codes(error.fields["cards"])
             seen = table.seen_by(viewer.seat).record
             move, before = table_api.previewed(seen, line)
             refused["choices"] = state.choices(

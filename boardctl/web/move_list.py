@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from boardctl import text
 from boardctl.games import Award, Move
+from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Dealt, Seen, walk
@@ -136,7 +137,7 @@ def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
         "seat": earned.seat,
         "points": earned.points,
         "reason": earned.reason,
-        "cards": [str(card) for card in earned.cards],
+        "cards": codes(earned.cards),
         "text": text.say("award", earned.reason, fields, seats, language),
     }
 

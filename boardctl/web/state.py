@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
-from boardctl.games.cards import Card
+from boardctl.games.cards import Card, codes
 from boardctl.games.cribbage.pegging import THIRTY_ONE
 from boardctl.record import notation
 from boardctl.record.position import Position, step
@@ -198,7 +198,7 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
         "scale": asked.scale,
         "barred": list(asked.barred),
         "ranks": asked.ranks,
-        "cards": None if asked.cards is None else [str(card) for card in asked.cards],
+        "cards": None if asked.cards is None else codes(asked.cards),
         "choices": [
             {"line": notation.spell(move), "text": label}
             for move, label in zip(asked.choices, labels, strict=True)
