@@ -165,6 +165,10 @@ class Setup(NamedTuple):
         """The side (from 1) of a seat: opposite seats of four share one."""
         return (seat - 1) % self.sides + 1
 
+    def members(self, side: int) -> list[int]:
+        """The seats of a side."""
+        return list(range(side, len(self.seats) + 1, self.sides))
+
     def after(self, seat: int) -> int:
         """The next seat clockwise."""
         return seat % len(self.seats) + 1

@@ -139,6 +139,18 @@ def pack(ranks: Iterable[Rank] = tuple(Rank), copies: int = 1) -> tuple[Card, ..
     return tuple(Card(rank, suit, name) for suit in Suit for rank in ranks for name in names)
 
 
+def pictured(cards: Iterable[Card]) -> str:
+    """Cards as they are read, separated by spaces: `5♥ 10♦`; a rank alone where the suit is not
+    known."""
+    return " ".join(
+        "?"
+        if card.rank is None
+        else ("10" if card.rank is Rank.TEN else card.rank.letter)
+        + (card.suit.symbol if card.suit is not None else "")
+        for card in cards
+    )
+
+
 def codes(cards: Iterable[Card]) -> list[str]:
     """Each card as the notation writes it: `["5H", "TD"]`."""
     return [str(card) for card in cards]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import IllegalMove, Move
-from boardctl.games.cards import Card
+from boardctl.games.cards import Card, pictured
 from boardctl.text import options
 
 SENTENCES: Final = {
@@ -85,14 +85,6 @@ SENTENCES: Final = {
 }
 
 
-def pictured(card: Card) -> str:
-    """A card as it is read: `5♥`, `10♦`, a rank alone where its suit is not known."""
-    if card.rank is None:
-        return "?"
-    rank = "10" if card.rank.letter == "T" else card.rank.letter
-    return rank + (card.suit.symbol if card.suit is not None else "")
-
-
 def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
     """The fields of a rejection that are cards."""
     return {
@@ -104,9 +96,9 @@ def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
 
 def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
     """The sentence for a rejected line, its cards as they are read: `10♦` for `TD`."""
-    shown = {key: pictured(card) for key, card in error.fields.items() if isinstance(card, Card)}
+    shown = {key: pictured((card,)) for key, card in error.fields.items() if isinstance(card, Card)}
     for key, cards in cards_named(error).items():
-        shown[key] = " ".join(map(pictured, cards))
+        shown[key] = pictured(cards)
     return text.refusal(error, names, language, fields=shown)
 
 
@@ -137,7 +129,7 @@ def describe(move: Move, names: Sequence[str] = (), language: str = "en") -> str
     words = [text.say("word", word, {}, (), language) for word in move.words]
     fields: dict[str, Any] = {
         "seat": move.seat,
-        "cards": " ".join(map(pictured, move.cards)),
+        "cards": pictured(move.cards),
         "count": len(move.cards),
         "numbers": " ".join(map(str, move.numbers)),
         "words": " ".join(words),

@@ -33,7 +33,7 @@ from boardctl.bot import sealed, seated
 from boardctl.bot.seated import Shuffle
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
-from boardctl.games.cards import parse_card
+from boardctl.games.cards import parse_card, pictured
 from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.record import notation
 from boardctl.storage import files
@@ -336,7 +336,7 @@ class BoardPlayer:
         spoken = dict(fields)
         if said["cards"]:
             card = parse_card(said["cards"][0])
-            fields["cards"] = words.pictured(card)
+            fields["cards"] = pictured((card,))
             spoken["cards"] = words.aloud(card, language)
         where = ""
         if said["places"]:

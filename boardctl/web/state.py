@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
-from boardctl.games.cards import Card, codes
+from boardctl.games.cards import Card, codes, pictured
 from boardctl.games.cribbage.pegging import THIRTY_ONE
 from boardctl.record import notation
 from boardctl.record.position import Position, step
@@ -134,13 +134,14 @@ def _sides(position: Position) -> list[dict[str, Any]]:
     won = position.tally.won
     return [
         {
-            "names": [name for seat, name in enumerate(setup.seats, 1) if setup.side(seat) == side],
-            "seats": [seat for seat in range(1, len(setup.seats) + 1) if setup.side(seat) == side],
+            "names": [setup.seats[seat - 1] for seat in seats],
+            "seats": seats,
             "score": board.shown(standing.score),
             "before": standing.before,
             "won": won[side - 1] if side <= len(won) else 0,
         }
         for side, standing in enumerate(board.standings, 1)
+        for seats in (setup.members(side),)
     ]
 
 
@@ -179,9 +180,7 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
     head = notation.spell(asked.move._replace(words=(), claim=None))
     named = [_choice(asked, move, position, seats, language) for move in asked.choices]
     labels = [
-        f"{name} ({' '.join(map(words.pictured, move.cards))})"
-        if move.cards and named.count(name) > 1
-        else name
+        f"{name} ({pictured(move.cards)})" if move.cards and named.count(name) > 1 else name
         for name, move in zip(named, asked.choices, strict=True)
     ]
     return {
@@ -285,7 +284,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
     """A meld's name, its suit if it has one, and its points; its cards if it has no name."""
-    cards = " ".join(map(words.pictured, move.cards))
+    cards = pictured(move.cards)
     try:
         awards = step(position, move).awards
     except IllegalMove:

@@ -14,9 +14,8 @@ from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games.cards import parse_card
+from boardctl.games.cards import parse_card, pictured
 from boardctl.storage.journal import AtOnce
-from boardctl.text.moves import pictured
 from boardctl.web.move_list import Viewer
 from boardctl.web.player import BoardPlayer
 from boardctl.web.state import Snapshots
@@ -89,7 +88,7 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
         for page in evening.pages():
             assert '"verb": "discard"' in page
             for card in SIX:
-                assert json.dumps(pictured(parse_card(card)))[1:-1] not in page
+                assert json.dumps(pictured((parse_card(card),)))[1:-1] not in page
                 assert f"hand {card}" not in page
         assert board.display()[0] == "Bob discards"
         assert board.display()[1].startswith("cards ")
