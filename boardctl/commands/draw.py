@@ -266,16 +266,14 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
 
 
 def wired(settings: Any, board: Layout) -> dict[str, Any]:
-    """The config's parts; without a config, those of the layout's parts list."""
+    """The config's parts; without a config, those of the parts list."""
     from boardctl.app import config
-    from boardctl.drawings.case import SMALL
 
     parts = {name: getattr(settings, name) for name in config.PARTS}
     found = {name: part for name, part in parts.items() if part is not None}
     if found:
         return found
-    display = "oled" if board.display.width < SMALL else "lcd"
-    drivers = {"leds": "ws2812_spi", "keys": "gpio_matrix", "display": display}
+    drivers = {"leds": "ws2812_spi", "keys": "gpio_matrix", "display": "oled"}
     return {name: config.part(driver) for name, driver in drivers.items()}
 
 

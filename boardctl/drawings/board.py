@@ -5,6 +5,7 @@ from __future__ import annotations
 from boardctl.board import plan
 from boardctl.board.render import Picture, lit
 from boardctl.board.shape import Layout, Window
+from boardctl.drawings import case
 from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
 from boardctl.drawings.template import flatten
 from boardctl.games import Line as GameLine
@@ -31,7 +32,7 @@ def board(layout: Layout, picture: Picture | None = None) -> Sheet:
     sheet.add(*(Line(WORDS, (mark.start, mark.end)) for mark in marks))
     for words in (*plan.numbers(layout), *layout.texts):
         sheet.add(Words(WORDS, words.x, words.y, words.size, words.text))
-    for window in (layout.display, layout.keypad):
+    for window in (case.window(layout), layout.keypad):
         sheet.add(Box(GLASS, window.x, window.y, window.width, window.height, 2.0))
     sheet.add(
         *(Circle(WORDS, x, y, layout.mounting_hole_diameter) for x, y in layout.mounting_holes)

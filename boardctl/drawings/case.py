@@ -28,7 +28,9 @@ STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
 """The thickness a screw passes through before it reaches its insert."""
 
 SMALL: Final = 40.0
-"""A display's window narrower than this is for an OLED; wider, for an LCD of 16 × 2."""
+"""A display's place narrower than this has room for the OLED alone; wider, for an LCD, too."""
+GLASS: Final = (27.0, 15.0)
+"""The window for the OLED: its picture of 21.7 × 11.2 with some of its glass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,10 @@ class Module:
 
 
 OLED: Final = Module("OLED 0.96 inch, SSD1306", 27.5, 28.0, 7.0)
+"""The display of every board; it runs on the Pi's 3.3 V."""
 LCD: Final = Module("LCD 1602 with PCF8574 backpack", 80.0, 36.0, 22.0)
-"""HD44780 1602A: board 80 × 36, bezel 71.2 × 25.2; with the backpack and its pins."""
+"""The option where there is room: HD44780 1602A, board 80 × 36, bezel 71.2 × 25.2; with the
+backpack and its pins. It needs 5 V and a level shifter for I2C."""
 KEYPAD_DEPTH: Final = 9.5
 """The maximum depth of a keypad behind the front plate's face: 1.8 mm are left to the front of a
 circuit board, for its flat parts and the ends of soldered pins. It fills the front plate's window
@@ -75,8 +79,16 @@ which is more than an Ethernet socket's 16."""
 
 
 def display(layout: Layout) -> Module:
-    """The display that fits a layout's window."""
+    """The largest display that fits a layout's place for one; plates and tray leave room for it."""
     return OLED if layout.display.width < SMALL else LCD
+
+
+def window(layout: Layout) -> Window:
+    """The window in the front plate, for the OLED, in the middle of the display's place."""
+    place = layout.display
+    width, height = min(GLASS[0], place.width), min(GLASS[1], place.height)
+    x, y = place.x + (place.width - width) / 2, place.y + (place.height - height) / 2
+    return Window(x, y, width, height)
 
 
 def opening(layout: Layout) -> Window:

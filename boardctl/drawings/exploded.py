@@ -22,7 +22,7 @@ _FILLS: Final = ("#caa472", "#f3f3f3", "#3b3b3b", "#e8e2d0", "#d9b98a", "#9db3c4
 def exploded(layout: Layout) -> Sheet:
     """Draw the exploded view: front plate, diffuser, light guide, LEDs on the carrier, tray with
     the Pi."""
-    opening, keypad, display = case.opening(layout), layout.keypad, layout.display
+    opening, keypad, display = case.opening(layout), layout.keypad, case.window(layout)
     wide = Window(
         keypad.x - case.AROUND,
         keypad.y - case.AROUND,

@@ -90,15 +90,15 @@ def _draw(
     sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
     room = width - 3 * edge
     lines = [part for words in what.words for part in _broken(words, room)]
-    middle, size = ((0.5, 0.24), (0.35, 0.24), (0.35, 0.24), (0.31, 0.19))[len(lines)]
+    middle, size = ((0.52, 0.24), (0.43, 0.24), (0.42, 0.21), (0.37, 0.15))[len(lines)]
     sheet.add(Words(INK, x + width / 2, y + middle * height, size * height, key, bold=True))
     small = height / 8
     if what.rank:
         size = min(small, _fits(what.rank, 0.3 * width))
-        sheet.add(Words(SOFT, x + 0.12 * width, y + 0.16 * height, size, what.rank, "left"))
+        sheet.add(Words(SOFT, x + 0.12 * width, y + 0.15 * height, size, what.rank, "left"))
     if what.suit:
         layer = RED if what.suit in "♥♦" else SOFT
-        sheet.add(Words(layer, x + 0.86 * width, y + 0.16 * height, small, what.suit, "right"))
+        sheet.add(Words(layer, x + 0.86 * width, y + 0.15 * height, small, what.suit, "right"))
     for n, line in enumerate(lines):
         at = y + height * (0.98 - 0.145 * (len(lines) - n))
         sheet.add(Words(SOFT, x + width / 2, at, min(small * 0.72, _fits(line, room)), line))

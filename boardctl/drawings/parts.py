@@ -316,14 +316,16 @@ def name_pieces(numbers: tuple[int, ...]) -> str:
 
 
 def _controls(layout: Layout) -> list[Part]:
-    display, keypad = layout.display, layout.keypad
-    small = case.display(layout) is case.OLED
-    shifter = Part(
-        "1", "Level shifter BSS138, 2 channels", "between the Pi and the LCD's 5 V I2C", 1
+    keypad = layout.keypad
+    option = (
+        ""
+        if case.display(layout) is case.OLED
+        else "; or an LCD 16 × 2 HD44780 with PCF8574, then with a level shifter BSS138 for I2C"
     )
     return [
         Part("1", "Raspberry Pi", "Zero 2 W or any later", 15, ZERO),
         Part("1", "Header of 2 × 20 pins", "where the Pi has none", 3),
+        Part("1", "microSD card, 2 GB or more", "for the card image; 8 GB is the smallest sold", 6),
         Part(
             "1",
             "The Pi's own USB supply",
@@ -331,11 +333,10 @@ def _controls(layout: Layout) -> list[Part]:
             "documentation, “Power supply”)",
             10,
         ),
-        *([] if small else [shifter]),
         Part(
             "1",
-            "OLED 0.96 inch SSD1306, I2C" if small else "LCD 16 × 2 HD44780 with PCF8574, I2C",
-            f"window {display.width:g} × {display.height:g} mm",
+            "OLED 0.96 inch SSD1306, I2C, 3.3 V",
+            f"window {case.GLASS[0]:g} × {case.GLASS[1]:g} mm{option}",
             5,
         ),
         Part(
@@ -344,8 +345,14 @@ def _controls(layout: Layout) -> list[Part]:
             f"window {keypad.width:g} × {keypad.height:g} mm, at most {case.KEYPAD_DEPTH:g} deep",
             4,
         ),
-        Part("1 set", "Jumper wires, socket to socket", "keypad 8, display 4, data 2", 2),
+        Part(
+            "1 set", "Jumper wires, socket to socket", "keypad 8, display 4, data and ground 2", 2
+        ),
     ]
+
+
+TRAY: Final = 2.0
+"""Dollars for a tray's filament, per square decimetre of board."""
 
 
 def _plates(layout: Layout) -> list[Part]:
@@ -357,6 +364,12 @@ def _plates(layout: Layout) -> list[Part]:
         Part("1", f"Light guide, {size}, 6 mm black MDF", "a well for every LED", 2 * area),
         Part("1", f"Carrier plate, {size}, 3 mm plywood", "the strips are glued on it", area),
         Part("1", f"Diffuser film, {size}", "between front plate and light guide", 2),
+        Part(
+            "1",
+            f"Tray, {size}, {case.ROOM + case.FLOOR:g} mm high",
+            "printed from enclosure.scad, or of wood; the price is that of the filament",
+            TRAY * area,
+        ),
         Part(
             str(len(layout.mounting_holes)),
             f"Screw {screw} × {case.screw_length()}, countersunk; brass insert {case.INSERT:g} mm",

@@ -66,7 +66,7 @@ def write(layout: Layout) -> bytes:
             )
         ),
         f"module_size = [{module.width:g}, {module.height:g}, {module.depth:g}];",
-        *window("display", layout.display),
+        *window("display", case.window(layout)),
         *window("opening", case.opening(layout)),
         *window("keypad", layout.keypad),
         "// What hangs from a circuit board: left, lower edge, width, height, and how far down.",

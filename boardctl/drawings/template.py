@@ -86,8 +86,9 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
 
 def _front(layout: Layout) -> list[Shape]:
     shapes: list[Shape] = [
-        _opening(layout.display),
+        _opening(case.window(layout)),
         _opening(layout.keypad),
+        *_lcd(layout),
         *(Circle(DRILL, lamp.x, lamp.y, layout.hole, lamp.name) for lamp in layout.lamps),
     ]
     shapes += _lane_borders(layout)
@@ -99,6 +100,19 @@ def _front(layout: Layout) -> list[Shape]:
             for points in strokes.engrave(words.text, words.x, words.y, words.size)
         )
     return shapes
+
+
+def _lcd(layout: Layout) -> list[Shape]:
+    """Where to cut for an LCD instead, on a plate with room for one."""
+    if case.display(layout) is case.OLED:
+        return []
+    place = layout.display
+    words = f"{place.width:g} × {place.height:g} for an LCD"
+    at = place.x + place.width / 2, place.y + place.height - 2.2
+    return [
+        Box(NOTE, place.x, place.y, place.width, place.height, 1.0),
+        Words(NOTE, *at, 2.0, words),
+    ]
 
 
 def _opening(window: Window, more: float = 0.0) -> Box:

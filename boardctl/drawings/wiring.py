@@ -7,6 +7,7 @@ path from piece to piece.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,7 +15,7 @@ from typing import Any, Final, Protocol
 
 from boardctl.board.shape import Layout, Place, Run
 from boardctl.drawings.parts import name_pieces
-from boardctl.drawings.sheet import Box, Line, Shape, Sheet, Words
+from boardctl.drawings.sheet import Box, Circle, Line, Shape, Sheet, Words
 from boardctl.drawings.sheet import Layer as _Layer
 from boardctl.drawings.template import before, piece
 
@@ -106,7 +107,7 @@ def _shifted(strip: str, wires: tuple[tuple[_Layer, int, str, str], ...]) -> tup
                     Wire(layer, _pin(bcm), f"{gate[1]} (A)")
                     for gate, (layer, bcm, _, _) in zip(used, wires, strict=True)
                 ),
-                Wire(POWER, "supply +5 V", "14 (VCC)", "fuse"),
+                Wire(POWER, FUSED, "14 (VCC)"),
                 Wire(GROUND, "supply GND", f"{grounds} (GND, OE, unused A)"),
                 Wire(GROUND, "its 14 (VCC)", "7 (GND)", "100 nF"),
             ),
@@ -124,12 +125,20 @@ def _shifted(strip: str, wires: tuple[tuple[_Layer, int, str, str], ...]) -> tup
     )
 
 
+FUSED: Final = "fused +5 V"
+"""What comes out of the one fuse, and goes everywhere."""
+
+
 def _supply(ground: str) -> tuple[Device, ...]:
-    return (Device("Supply 5 V of the strip", (Wire(GROUND, ground, "GND"),)),)
+    wires = (Wire(GROUND, ground, "GND"), Wire(POWER, FUSED, "+5 V", "fuse"))
+    return (Device(SUPPLY, wires),)
+
+
+SUPPLY: Final = "Supply 5 V of the strip"
 
 
 _FED: Final = (
-    Wire(POWER, "supply +5 V", "+5 V", "fuse"),
+    Wire(POWER, FUSED, "+5 V"),
     Wire(GROUND, "supply GND", "GND"),
     Wire(GROUND, "its +5 V", "GND", "1000 µF, + at +5 V"),
 )
@@ -197,7 +206,7 @@ def _behind(start: str, ground: str) -> tuple[Device, ...]:
 def _wled(part: Part) -> tuple[Device, ...]:
     wires = (
         Wire(SIGNAL, f"network  {part.options.host}", "Wi-Fi"),
-        Wire(POWER, "supply +5 V", "+5 V", "fuse"),
+        Wire(POWER, FUSED, "+5 V"),
     )
     return (Device("WLED box", wires), *_behind("WLED box, data", "WLED box, GND"))
 
@@ -229,7 +238,11 @@ _DEVICES: Final = {
 ROW: Final = 6.5
 WIDTH: Final = 300.0
 """Minimum width of the picture."""
-PI_WIDTH: Final = 74.0
+PI_WIDTH: Final = 104.0
+PITCH: Final = 4.2
+"""Between two pins of the drawn header."""
+HEADER_AT: Final = (14.0, 20.0)
+"""The place of its pin 1 in the picture."""
 DEVICE_WIDTH: Final = 104.0
 BETWEEN: Final = 44.0
 """Width of the box for intermediate parts."""
@@ -275,15 +288,46 @@ def wiring(
 
 
 def _fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Device:
-    """A strip with a lead and a fuse for each feed in place of one."""
+    """A device with a fuse of its own for each feed in place of one for all."""
     wires: list[Wire] = []
     for wire in device.wires:
-        if wire == _FED[0]:
+        if device.name == SUPPLY and wire.start == FUSED:
             through = f"fuse {amperes:g} A"
-            wires += (Wire(POWER, wire.start, f"+5 V, piece {n}", through) for n in feeds)
+            wires += (Wire(POWER, f"{FUSED}, piece {n}", "+5 V", through) for n in feeds)
+        elif wire == _FED[0]:
+            wires += (Wire(POWER, f"{FUSED}, piece {n}", f"+5 V, piece {n}") for n in feeds)
+        elif wire.start == FUSED:
+            wires.append(Wire(POWER, f"{FUSED}, piece {feeds[0]}", wire.end, wire.through))
         else:
             wires.append(wire)
     return Device(device.name, tuple(wires))
+
+
+def _header(joined: list[Device]) -> list[Shape]:
+    """The Pi's header as seen from above, its used pins in their wires' colours."""
+    used = {}
+    for device in joined:
+        for wire in device.wires:
+            if match := re.match(r"pin (\d+) ", wire.start):
+                used[int(match[1])] = wire.layer
+    left, top = HEADER_AT
+    shapes: list[Shape] = [
+        Box(PALE, left - PITCH / 2, top - PITCH / 2, 2 * PITCH, 20 * PITCH, 0.6),
+        Box(PALE, left - PITCH / 2, top - PITCH / 2, PITCH, PITCH),  # pin 1
+    ]
+    for pin in range(1, 41):
+        row, column = divmod(pin - 1, 2)
+        x, y = left + column * PITCH, top + row * PITCH
+        layer = used.get(pin)
+        ring = PALE if layer is None else _Layer(f"pin {layer.name}", layer.line, 0.2, layer.line)
+        shapes.append(Circle(ring, x, y, 2.4))
+        beside = (x - 3.0, "right") if column == 0 else (x + 3.0, "left")
+        colour = PALE if layer is None else INK
+        shapes.append(Words(colour, beside[0], y, 1.7, str(pin), beside[1], bold=pin in used))  # type: ignore[arg-type]
+    foot = top + 20 * PITCH
+    for n, words in enumerate(("pin 1 is beside", "the card; seen", "from above")):
+        shapes.append(Words(PALE, left + PITCH / 2, foot + 1.5 + 3.4 * n, 2.0, words))
+    return shapes
 
 
 def _block_diagram(sheet: Sheet, joined: list[Device], width: float) -> float:
@@ -291,16 +335,20 @@ def _block_diagram(sheet: Sheet, joined: list[Device], width: float) -> float:
     edge."""
     left, right = PI_WIDTH, width - DEVICE_WIDTH
     middle = (left + right) / 2
-    rows = sum(len(device.wires) for device in joined)
-    height = (rows + 0.8 * len(joined) + 1.2) * ROW
+    rows = sum(len(device.wires) + 1 for device in joined)
+    least = HEADER_AT[1] + 20 * PITCH + 10
+    height = max((rows + 0.95 * len(joined) + 1.2) * ROW, least)
     sheet.add(Box(PART, 0, 2, PI_WIDTH, height, 3))
     sheet.add(Words(INK, PI_WIDTH / 2, 7, 3.0, "Raspberry Pi and supplies", bold=True))
+    if any(wire.start.startswith("pin ") for device in joined for wire in device.wires):
+        sheet.add(*_header(joined))
     y = 2 + 1.2 * ROW
     for device in joined:
-        size = (len(device.wires) + 0.3) * ROW
+        size = (len(device.wires) + 1.3) * ROW
         sheet.add(Box(PART, right, y, DEVICE_WIDTH, size, 3))
-        sheet.add(Words(INK, width - 4, y + size / 2, 3.0, device.name, "right", bold=True))
-        y += 0.65 * ROW
+        y += 0.75 * ROW
+        sheet.add(Words(INK, right + 4, y, 3.0, device.name, "left", bold=True))
+        y += ROW
         for wire in device.wires:
             sheet.add(Words(INK, left - 4, y, 2.8, wire.start, "right"))
             sheet.add(Words(INK, right + 4, y, 2.8, wire.end, "left"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import cos, radians, sin
+from typing import Final
 
 from boardctl.board.shape import Place
 from boardctl.drawings.pcb.design import Design, Placed
@@ -50,16 +52,42 @@ def side(made: Design, layer: int) -> Sheet:
             body = _corners(part, *part.part.centre, *part.part.size)
             kind = BODY if part.part is LED else OTHER
             sheet.add(Line(kind, tuple(seen(*c) for c in body), closed=True))
-            if part.part is not LED and part.part.size[0] > 2:
-                words = f"{part.reference} {part.part.value.partition(',')[0]}"
-                sheet.add(Words(SILK, *seen(part.x, part.y), 1.6, words))
+    sheet.add(*_named(made, layer, seen))
     if layer == FRONT:
         for part in made.parts:
             if part.part is LED and part.lamp:
                 group, _, number = part.lamp.rpartition(".")
                 words = number if group else part.lamp
-                sheet.add(Words(SILK, *seen(*part.at(0, 4.4)), 1.1, words))
+                sheet.add(Words(SILK, *seen(*part.at(0, 4.4)), 0.9, words))
     return sheet
+
+
+NAME: Final = 1.6
+"""The height of a part's name in the picture."""
+
+
+def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> list[Words]:
+    """The names of the larger parts: on them, or above or below where there is nothing yet."""
+    found: list[Words] = []
+    for part in made.parts:
+        if part.part.back != (layer == BACK) or part.part is LED or part.part.size[0] <= 2:
+            continue
+        text = f"{part.reference} {part.part.value.partition(',')[0]}"
+        _, ys = zip(*_corners(part, *part.part.centre, *part.part.size), strict=True)
+        x, y = seen(part.x, part.y)
+        on_it = [y] if max(ys) - min(ys) > 4 else []
+        ends = [(min(ys) - 1.4 - 2 * n, max(ys) + 1.4 + 2 * n) for n in range(8)]
+        for at in (*on_it, *(one for both in ends for one in both)):
+            if not any(_touch(x, at, text, one) for one in found):
+                found.append(Words(SILK, x, at, NAME, text))
+                break
+    return found
+
+
+def _touch(x: float, y: float, text: str, other: Words) -> bool:
+    """Whether a name would lie over another: a letter is 0.85 of its height wide."""
+    wide = (len(text) + len(other.text)) * 0.85 * NAME / 2
+    return abs(x - other.x) < wide and abs(y - other.y) < 1.4 * NAME
 
 
 def _corners(part: Placed, x: float, y: float, width: float, height: float) -> tuple[Place, ...]:

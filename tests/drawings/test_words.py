@@ -1,0 +1,97 @@
+"""No text lies over another one, in any drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from boardctl.app import config
+from boardctl.commands.draw import wired
+from boardctl.drawings import board, exploded, labels, parts, template, wiring
+from boardctl.drawings.pcb import picture
+from boardctl.drawings.pcb.panels import panels
+from boardctl.drawings.pcb.router import BACK, FRONT
+from boardctl.drawings.sheet import Sheet, Words
+from boardctl.drivers.budget import Options as Power
+from boardctl.text import LANGUAGES
+from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, box_of, overlap
+
+
+def body(words: Words) -> tuple[float, float, float, float]:
+    """A text's place, with what hangs below its line."""
+    left, top, right, bottom = box_of(words)
+    hangs = 0.3 * words.size if set(words.text) & set("gjpqy,;()") else 0.0
+    return left, top, right, bottom + hangs
+
+
+def over_one_another(shapes: Iterable[object]) -> list[tuple[str, str]]:
+    words = [(one, body(one)) for one in shapes if isinstance(one, Words)]
+    return [
+        (one.text, other.text)
+        for n, (one, place) in enumerate(words)
+        for other, its in words[n + 1 :]
+        if overlap(place, its)
+    ]
+
+
+def sheets(name: str) -> Iterator[Sheet]:
+    """Every drawing of a board but the circuit board's."""
+    layout, power = LAYOUTS[name], Power()
+    yield board.board(layout)
+    yield exploded.exploded(layout)
+    for plate in get_args(template.Plate):
+        yield template.template(layout, plate)
+    for language in LANGUAGES:
+        for game in ("cribbage", "bezique"):
+            yield labels.labels(layout, game, language)
+    for milliamps in (power.milliamps, 11_000):
+        power = Power(milliamps=milliamps)
+        own_fuse = parts.currents(layout, power).own_fuse
+        fed = parts.feeds(layout, power)
+        yield wiring.wiring(layout, wired(config.Config(), layout), fed, own_fuse)
+
+
+@EVERY
+def test_no_text_lies_over_another(name: str) -> None:
+    for sheet in sheets(name):
+        assert over_one_another(sheet.shapes) == [], sheet.title
+
+
+@EVERY
+def test_no_text_lies_over_another_on_the_circuit_board(name: str) -> None:
+    for made in panels(LAYOUTS[name]):
+        for layer in (FRONT, BACK):
+            sheet = picture.side(made, layer)
+            assert over_one_another(sheet.shapes) == [], sheet.title
+
+
+@pytest.mark.parametrize("file", sorted((HARDWARE / "wiring").glob("*.toml")), ids=lambda p: p.stem)
+def test_the_wirings_of_the_guide(file: Path) -> None:
+    settings = config.load(file)
+    layout = LAYOUTS[settings.layout]
+    sheet = wiring.wiring(layout, wired(settings, layout))
+    assert over_one_another(sheet.shapes) == []
+    words = [one.text for one in sheet.shapes if isinstance(one, Words)]
+    assert words.count("fuse") == 1, "one fuse is drawn once"
+    header = [int(one) for one in words if one.isdigit() and int(one) > len(layout.runs)]
+    if any(one.startswith("pin ") and "  " in one for one in words):
+        assert set(range(len(layout.runs) + 1, 41)) <= set(header), "all 40 pins"
+
+
+@EVERY
+def test_every_kit_has_the_same_display(name: str) -> None:
+    """On the Pi's 3.3 V, in wiring, parts, plates and circuit board alike."""
+    layout = LAYOUTS[name]
+    listed = [part for part in parts.parts(layout, Power()) if "OLED" in part.part]
+    assert len(listed) == 1
+    assert not [part for part in parts.parts(layout, Power()) if part.part.startswith("LCD")]
+    drawn = wiring.devices(wired(config.Config(), layout))
+    (display,) = [one for one in drawn if "isplay" in one.name or "LCD" in one.name]
+    assert display.name == "OLED display"
+    assert display.wires[0].start == "pin 1  3.3 V"
+    page = (HARDWARE / name / "board/README.md").read_text("utf-8")
+    assert "OLED: 1 GND, 2 VCC (3.3 V)" in page
+    assert "windows of 27 × 15 mm (OLED)" in (HARDWARE / name / "README.md").read_text("utf-8")
