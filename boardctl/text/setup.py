@@ -40,6 +40,17 @@ SENTENCES: Final = {
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
+    "hotspot.title": "Cribbage board",
+    "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "
+    "{page}.",
+    "hotspot.network": "Wi-Fi",
+    "hotspot.secret": "Password of the Wi-Fi",
+    "hotspot.join": "Join",
+    "hotspot.play": "Play without joining a Wi-Fi",
+    "hotspot.name": "That is no name of a Wi-Fi: it has 1 to 32 letters.",
+    "hotspot.password": "A Wi-Fi’s password has 8 to 63 letters, digits and signs.",
+    "hotspot.joining": "The board is joining {name}. Let this phone join it, too, and open {page}. "
+    "If the password was wrong, the board’s own Wi-Fi comes back in a minute.",
     "card.looking-1": "No network yet",
     "card.looking-2": "You can play now",
     "card.hotspot-1": "Join the Wi-Fi",

@@ -147,7 +147,7 @@ def test_the_lines_install_a_board_without_a_compiler(pi_os: Path, long_run: Lon
     for line in lines("README.md"):
         line = line.replace("apt install", "apt install --yes --no-install-recommends")
         foreign(
-            "chroot", pi_os, "sh", "-euc", f"cd /opt/checkout; {line} </dev/null",
+            "chroot", pi_os, "sh", "-euc", f"cd /opt/checkout; {line}", typed="\n" * 40,
             SYSTEMD_OFFLINE="1", DEBIAN_FRONTEND="noninteractive", PIP_CERT="/etc/ssl/certs/"
             "ca-certificates.crt",
         )  # fmt: skip

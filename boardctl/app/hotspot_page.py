@@ -1,0 +1,215 @@
+"""The page of a card image's own Wi-Fi: a phone that has joined it chooses the household's Wi-Fi.
+
+It runs apart from the board, as a user without rights, while comitup has its hotspot
+(docs/image.md); comitup does the joining. No script, no state: two forms of one page.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+from boardctl import text
+
+_log: Final = logging.getLogger(__name__)
+ADDRESS: Final = "10.41.0.1"
+"""The board's address in its hotspot (comitup, nm.py)."""
+PORT: Final = 8121
+"""Of the board's own page, which is served here, too."""
+LONGEST: Final = 4096
+"""Bytes of a form."""
+SOON: Final = 1.0
+"""Seconds between the answer and the end of the hotspot, so that the phone still gets it."""
+PATIENCE: Final = 10.0
+"""Seconds for a request to arrive."""
+_STYLE: Final = (
+    "body{font:1.1rem system-ui,sans-serif;max-width:26rem;margin:2rem auto;padding:0 1rem;"
+    "line-height:1.5}label{display:block;margin:1rem 0}select,input,button{font:inherit;width:100%;"
+    "box-sizing:border-box;min-height:44px}button{background:#0b5d3b;color:#fff;border:0;"
+    "border-radius:.4rem}p.wrong{color:#a00000}"
+)
+
+
+class Joiner(Protocol):
+    """comitup: what networks there are, and joining one."""
+
+    def networks(self) -> Sequence[str]:
+        """The names of the networks in range, the strongest first."""
+
+    def join(self, name: str, password: str) -> None:
+        """Leave the hotspot and join; if that fails, the hotspot returns."""
+
+
+class Comitup:
+    """comitup, over the system's D-Bus."""
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        import dbus
+
+        service = "com.github.davesteele.comitup"
+        found = dbus.SystemBus().get_object(service, "/com/github/davesteele/comitup")
+        method: Callable[..., Any] = found.get_dbus_method(name, service)
+        return method
+
+    def networks(self) -> Sequence[str]:
+        points = [dict(point) for point in self._method("access_points")()]
+        points.sort(key=lambda point: -float(point.get("strength") or 0))
+        return tuple(dict.fromkeys(str(point["ssid"]) for point in points if point.get("ssid")))
+
+    def join(self, name: str, password: str) -> None:
+        self._method("connect")(name, password)
+
+
+def refusal(form: Mapping[str, str]) -> str | None:
+    """The code of what is wrong with a form; None if it can be tried."""
+    name, password = form.get("ssid", ""), form.get("password", "")
+    if not 1 <= len(name.encode()) <= 32 or not name.isprintable():
+        return "name"
+    if password and not (
+        8 <= len(password) <= 63 and password.isascii() and password.isprintable()
+    ):
+        return "password"
+    return None
+
+
+def _page(language: str, body: str) -> bytes:
+    title = escape(text.say("hotspot", "title", {}, (), language))
+    return (
+        f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}</style><h1>{title}</h1>{body}</html>"
+    ).encode()
+
+
+def choose(networks: Sequence[str], host: str, language: str, wrong: str | None = None) -> bytes:
+    """The page that asks for a network.
+
+    Args:
+        networks: those in range.
+        host: the board's name in the household's network.
+        wrong: the code of what was wrong with the last form.
+    """
+
+    def say(code: str, **fields: str) -> str:
+        return escape(text.say("hotspot", code, fields, (), language))
+
+    options = "".join(f"<option>{escape(name)}</option>" for name in networks)
+    field = (
+        f'<select name="ssid">{options}</select>'
+        if networks
+        else '<input name="ssid" required maxlength="32" autocapitalize="none">'
+    )
+    body = (
+        (f'<p class="wrong">{say(wrong)}</p>' if wrong else "")
+        + f"<p>{say('choose', page=f'http://{host}')}</p>"
+        + f'<form method="post" action="/connect"><label>{say("network")}{field}</label>'
+        + f'<label>{say("secret")}<input name="password" type="password" maxlength="63" '
+        + f'autocomplete="off"></label><button>{say("join")}</button></form>'
+        + f'<p><a href="http://{ADDRESS}:{PORT}/">{say("play")}</a></p>'
+    )
+    return _page(language, body)
+
+
+def joining(name: str, host: str, language: str) -> bytes:
+    """The page after a network has been chosen."""
+    told = text.say("hotspot", "joining", {"name": name, "page": f"http://{host}"}, (), language)
+    return _page(language, f"<p>{escape(told)}</p>")
+
+
+def handler(
+    joiner: Joiner, language: str | None, later: Callable[[float, Callable[[], None]], None]
+) -> type[BaseHTTPRequestHandler]:
+    """The server's handler.
+
+    Args:
+        language: the household's; None for each phone's own.
+        later: does something after some seconds.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = PATIENCE
+        server_version = "boardctl"
+        sys_version = ""
+
+        def _language(self) -> str:
+            wanted = self.headers.get("accept-language", "")[:2].lower()
+            return language or (wanted if wanted in text.LANGUAGES else text.LANGUAGES[0])
+
+        def _host(self) -> str:
+            return f"{socket.gethostname()}.local"
+
+        def _answer(self, body: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
+            self.send_response(status)
+            self.send_header("content-type", "text/html; charset=utf-8")
+            self.send_header("content-length", str(len(body)))
+            self.send_header("cache-control", "no-store")
+            self.send_header(
+                "content-security-policy",
+                "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+                "frame-ancestors 'none'",
+            )
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(body)
+
+        def do_GET(self) -> None:
+            """Every other address leads here, so that phones open the page by themselves."""
+            if urlsplit(self.path).path != "/":
+                self.send_response(HTTPStatus.FOUND)
+                self.send_header("location", f"http://{ADDRESS}/")
+                self.send_header("content-length", "0")
+                self.end_headers()
+                return
+            self._answer(choose(joiner.networks(), self._host(), self._language()))
+
+        do_HEAD = do_GET  # noqa: N815 - the name of http.server
+
+        def do_POST(self) -> None:
+            origin = urlsplit(self.headers.get("origin") or "").netloc
+            length = self.headers.get("content-length", "")
+            ours = not origin or origin == self.headers.get("host")
+            if self.path != "/connect" or not ours or not length.isdecimal():
+                self.send_error(HTTPStatus.FORBIDDEN)
+                return
+            if int(length) > LONGEST:
+                self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                return
+            sent = parse_qs(self.rfile.read(int(length)).decode("utf-8", "replace"))
+            form = {name: values[0] for name, values in sent.items()}
+            wrong = refusal(form)
+            if wrong is not None:
+                page = choose(joiner.networks(), self._host(), self._language(), wrong)
+                self._answer(page, HTTPStatus.BAD_REQUEST)
+                return
+            self._answer(joining(form["ssid"], self._host(), self._language()))
+            later(SOON, lambda: joiner.join(form["ssid"], form.get("password", "")))
+
+        def log_message(self, *_: Any) -> None:
+            """Log nothing of a request: it may have a password."""
+
+    return Handler
+
+
+def main() -> None:
+    """Serve the page on port 80 until it is ended."""
+    from boardctl.app import config
+    from boardctl.options import SchemaError, read_toml
+
+    path = config.find()
+    try:
+        language = read_toml(path).get("language") if path is not None else None
+    except SchemaError:
+        language = None
+
+    def later(seconds: float, do: Callable[[], None]) -> None:
+        threading.Timer(seconds, do).start()
+
+    known = language if language in text.LANGUAGES else None
+    ThreadingHTTPServer(("", 80), handler(Comitup(), known, later)).serve_forever()

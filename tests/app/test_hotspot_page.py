@@ -1,0 +1,126 @@
+"""The page of the card's own Wi-Fi, over real HTTP; comitup is the one part that is not real."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse
+from http.server import ThreadingHTTPServer
+from urllib.parse import urlencode
+
+import pytest
+
+from boardctl.app import hotspot_page
+from boardctl.text import LANGUAGES
+
+
+@dataclass
+class Air:
+    """The networks in range, and what has been joined."""
+
+    names: Sequence[str] = ("Home & <Garden>", "Café")
+    joined: list[tuple[str, str]] = field(default_factory=list)
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+    port: int = 0
+
+    def networks(self) -> Sequence[str]:
+        return self.names
+
+    def join(self, name: str, password: str) -> None:
+        self.joined.append((name, password))
+
+    def later(self, seconds: float, do: Callable[[], None]) -> None:
+        assert seconds == hotspot_page.SOON
+        self.waiting.append(do)
+
+    def ask(
+        self, method: str, path: str, body: str = "", **headers: str
+    ) -> tuple[HTTPResponse, str]:
+        line = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        line.request(method, path, body.encode() or None, told)
+        answer = line.getresponse()
+        page = answer.read().decode()
+        line.close()
+        return answer, page
+
+
+@pytest.fixture(params=[None, "ja"])
+def air(request: pytest.FixtureRequest) -> Iterator[Air]:
+    made = Air()
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), hotspot_page.handler(made, request.param, made.later)
+    )
+    made.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield made
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_phone_chooses_a_network(air: Air, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "cribbage")
+    answer, page = air.ask("GET", "/")
+    assert answer.status == 200
+    assert "<option>Home &amp; &lt;Garden&gt;</option><option>Café</option>" in page
+    assert "http://cribbage.local" in page
+    assert f"http://{hotspot_page.ADDRESS}:{hotspot_page.PORT}/" in page
+    form = urlencode({"ssid": "Home & <Garden>", "password": "open sesame"})
+    answer, page = air.ask("POST", "/connect", form, origin=f"http://127.0.0.1:{air.port}")
+    assert answer.status == 200
+    assert "Home &amp; &lt;Garden&gt;" in page
+    assert "http://cribbage.local" in page
+    assert "open sesame" not in page
+    assert air.joined == [], "the phone has its answer first"
+    air.waiting.pop()()
+    assert air.joined == [("Home & <Garden>", "open sesame")]
+
+
+def test_a_phone_that_looks_for_the_internet_is_sent_to_it(air: Air) -> None:
+    for path in ("/generate_204", "/hotspot-detect.html", "//evil.example/"):
+        answer, _ = air.ask("GET", path)
+        assert (answer.status, answer.headers["location"]) == (302, "http://10.41.0.1/")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"ssid": "", "password": "long enough"},
+        {"ssid": "x" * 33, "password": "long enough"},
+        {"ssid": "a\nb", "password": "long enough"},
+        {"ssid": "Home", "password": "short"},
+        {"ssid": "Home", "password": "x" * 64},
+        {"ssid": "Home", "password": "パスワードですよ"},
+        {},
+    ],
+)
+def test_what_cannot_be_right_is_said_and_not_tried(air: Air, form: dict[str, str]) -> None:
+    answer, page = air.ask("POST", "/connect", urlencode(form) or "x=y")
+    assert answer.status == 400
+    assert 'class="wrong"' in page
+    assert air.waiting == []
+
+
+def test_only_its_own_form_is_taken(air: Air) -> None:
+    form = urlencode({"ssid": "Home", "password": "open sesame"})
+    assert air.ask("POST", "/connect", form, origin="http://evil.example")[0].status == 403
+    assert air.ask("POST", "/other", form)[0].status == 403
+    assert air.ask("POST", "/connect", "x" * 5000)[0].status == 413
+    assert air.waiting == []
+
+
+def test_it_speaks_the_households_language_or_the_phones() -> None:
+    pages = {language: hotspot_page.choose(("A",), "x.local", language) for language in LANGUAGES}
+    assert len(set(pages.values())) == len(LANGUAGES)
+    assert "お使いのWi-Fi".encode() in pages["ja"]
+    assert b'<input name="ssid"' in hotspot_page.choose((), "x.local", "en"), (
+        "a hidden one is typed"
+    )
+
+
+def test_a_phone_without_a_household_gets_its_own(air: Air) -> None:
+    _, page = air.ask("GET", "/", accept_language="ja-JP,ja;q=0.9")
+    assert 'lang="ja"' in page
