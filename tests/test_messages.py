@@ -247,6 +247,7 @@ BODIES: dict[str, Schema] = {
     "/pin": objects(),
     "/pair": objects(pin=PIN),
     "/player/cut": objects(cut=TEXT),
+    "/player/game": objects(name=TEXT, level={"type": "integer", "minimum": 50}, expect=NUMBER),
     # Levels that there are not: a player of the board's own is a process, with tests of its own.
     "/player": objects(
         seat=NUMBER, level={"type": "integer", "minimum": 50}, deals={"type": "boolean"}

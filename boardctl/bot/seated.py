@@ -24,11 +24,13 @@ _TWO: Final = 2
 
 
 class Shuffle(NamedTuple):
-    """A sealed shuffle of one game; `first` is the first deal that it deals, counted from 1."""
+    """A sealed shuffle of one game; `first` is the first deal that it deals, counted from 1.
+    `cuts` if it also cuts for deal and begins the first one, for who plays alone."""
 
     secret: bytes
     cut: str
     first: int = 1
+    cuts: bool = False
 
 
 def plays(game: Game[Any]) -> bool:
@@ -59,6 +61,12 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
 def game_start(moves: Sequence[Move]) -> int:
     """The place of the last `game`, -1 where there is none."""
     return max((place for place, move in enumerate(moves) if move.verb == "game"), default=-1)
+
+
+def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
+    """The moves of the game whose `game` stands at this place."""
+    ends = (n for n, move in enumerate(moves) if n > place and move.verb == "game")
+    return moves[place : next(ends, len(moves))]
 
 
 def seen_by(record: Record, seat: int) -> list[str]:
@@ -107,6 +115,8 @@ def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | N
     position = record.position
     asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
     number, deal = deal_at_hand(record)
+    if not number and shuffle is not None and shuffle.cuts:
+        return _opening(record, shuffle)
     if not number or position.over:
         return None
     if shuffle is not None and number >= shuffle.first:
@@ -120,6 +130,18 @@ def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | N
         return Move("show", seat, tuple(kept(deal, seat)))
     if ("crib", seat) in asked and crib(deal):
         return Move("crib", seat, tuple(crib(deal)))
+    return None
+
+
+def _opening(record: Record, shuffle: Shuffle) -> Move | None:
+    """The cut for deal, card by card from a pack of its own, and the first deal."""
+    moves = record.moves[game_start(record.moves) + 1 :]
+    pack = sealed.shuffled(shuffle.secret, shuffle.cut, 0)
+    for ask in record.position.prompt.asks:
+        if ask.move.verb == "cut":
+            return ask.move._replace(cards=(pack[sum(move.verb == "cut" for move in moves)],))
+        if ask.move.verb == "deal":
+            return ask.move
     return None
 
 

@@ -12,6 +12,7 @@ SENTENCES: Final = {
     "player.where-two": "cards {first} + {last}",
     "player.not-all": "{count} cards were read for certain; the photo must show {wanted}.",
     "player.not-due": "The board’s cards are not asked for now.",
+    "player.own-name": "The board",
     "player.waits": "{seat} is played by the board from the next deal on; until then, enter what "
     "{seat} does.",
     "refusal.cannot-play": "The board cannot play {game}: somebody would have to enter each card "
@@ -22,6 +23,7 @@ SENTENCES: Final = {
     "refusal.cannot-seal": "The board deals cribbage for two; other cards you deal yourselves.",
     "page.player": "The board plays",
     "page.player-of": "{name} is played by the board: {level}",
+    "page.player-alone": "Level: {level}",
     "page.player-level": "Level",
     "page.level-1": "a beginner",
     "page.level-2": "easy",
@@ -36,10 +38,30 @@ SENTENCES: Final = {
     "page.player-sealed": "The board deals, and can prove it was fair",
     "page.player-photo": "Photo of its cards, unseen",
     "page.player-read": "Its cards were read without showing them.",
-    "page.player-commitment": "To check the deal later, keep this: {commitment}",
+    "page.against": "Play against the board",
+    "page.against-how": "The board deals to both of you; only this phone shows your cards.",
+    "page.against-as": "You are {name}. How good should it be?",
+    "page.me": "Me",
+    "page.real-cards": "With real cards",
+    "page.discard-these": "Put these two in the crib",
+    "page.look-at-it": "Look at the game",
+    "page.fair": "Was it fair?",
+    "page.fair-how": "Before the first card the board fixed its shuffle and showed this code for "
+    "it. Then the pack was cut; shuffle and cut together decide every card, so nobody could choose "
+    "them.",
+    "page.fair-code": "Code",
+    "page.fair-cut": "Cut",
+    "page.fair-cut-by-board": "by the board, since nobody else did: {cut}",
+    "page.fair-secret": "Shuffle",
+    "page.fair-later": "The shuffle behind the code is shown when the game is over.",
+    "page.fair-yes": "Checked: all cards of {deals} deals are those of the shuffle behind the "
+    "code.",
+    "page.fair-no": "The cards differ from those of the shuffle behind the code.",
+    "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
+    "page.fair-none": "People deal here: there is nothing to check.",
+    "page.fair-own-cut": "Words to cut the next pack with; left empty, this phone cuts by chance",
     "page.player-own-only": "You deal real cards in this game, and enter the board’s without "
     "looking at them.",
-    "page.player-secret": "Secret: {secret}. “boardctl sealed verify” checks the deals with it.",
     "page.player-how": "Lay its cards in a row, face down, in the order they were entered; the "
     "board names them by position.",
     "page.deal": "Deal",

@@ -41,7 +41,7 @@ from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
-from boardctl.web import PHONES, Options, files, invitation, move_list, player, state, table_api
+from boardctl.web import PHONES, Options, files, invitation, move_list, player_api, state, table_api
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.consent import Consent, NoConsent
@@ -69,7 +69,7 @@ def make(
     times, `steady` those of a monotonic clock."""
     options = options or Options()
     page = _Page(board, options, now, steady)
-    playing = player.PlayerApi(board, page.check_paired, page.language, read_body)
+    playing = player_api.PlayerApi(board, page.check_paired, page.language, read_body)
     setup = SetupApi(board, page.check_paired, page.language, read_body, page.consent)
     routes = [
         Route("/layout", page.layout),

@@ -1,11 +1,4 @@
-"""The board as a computer player at its own table, for the page: `/player`.
-
-GET returns who plays, what the player last said, how its cards are dealt, and what it can do at
-this table. POST starts or ends the player: `{"seat": 2, "level": 5, "deals": false}` if somebody
-deals real cards; with `deals` the board deals this game and those after it, each by a sealed
-shuffle of its own; `{"seat": 0, …}` ends it. `/player/cut` cuts the pack of such a game, after its
-commitment is known and before its first deal; a pack that nobody has cut is cut by the board.
-`/player/photo` takes a photo of its cards and enters them without showing them to anybody.
+"""The board as a computer player at its own table.
 
 The player decides in a separate process (`boardctl.bot.worker`), which receives only what its seat
 may know. The choice is kept in `player.json` in the data directory, so that a restarted board
@@ -18,15 +11,11 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from functools import partial
 from typing import Any, Final
 
 import attrs
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from boardctl import text
 from boardctl.bot import sealed, seated
@@ -41,14 +30,11 @@ from boardctl.table import PLAYER, Receipt
 from boardctl.text import moves as words
 from boardctl.web import child
 from boardctl.web.board_view import BoardView
-from boardctl.web.guard import refuse
-from boardctl.web.photo import PhotoReader, PhotoRefused
+from boardctl.web.table_api import begin
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
-MOST_CUT: Final = 80
-"""The maximum length of a cut."""
 _LEVELS: Final = range(1, 6)
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
@@ -65,6 +51,7 @@ class Chosen:
     deals: whether the board deals. secret, cut: of the current game's sealed shuffle; the cut is
     empty until the pack is cut, `own_cut` if the board itself has cut it.
     game: the journal line that began this game; first: the first deal of it that the board deals.
+    alone: whether it also cuts for deal and begins each game, for one person.
     last_…: the same of the game before, to be checked after its end.
     """
 
@@ -78,7 +65,9 @@ class Chosen:
     own_cut: bool = False
     game: str = ""
     first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
+    alone: bool = False
     last_game: str = ""
+    last_first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
     last_secret: str = ""
     last_cut: str = ""
 
@@ -113,6 +102,7 @@ class BoardPlayer:
         return {
             "seat": chosen.seat,
             "level": chosen.level,
+            "alone": chosen.alone,
             "sealed": self._sealed(),
             "said": None if said is None else self._words(said, language),
             "plays": plays,
@@ -168,12 +158,61 @@ class BoardPlayer:
             self._board.obey(Command("telling", "cards"))
         self.wake()
 
+    def play_alone(self, name: str, level: int, expect: int) -> None:
+        """Begin a game of one person against the board: cribbage for two, dealt by the board.
+
+        Args:
+            name: of the person, who has seat 1; another one at the table if the board bears it.
+            expect: the number of the last line that the caller has seen.
+
+        Raises:
+            IllegalMove: if that is not possible; the table is as it was.
+        """
+        if level not in _LEVELS:
+            raise IllegalMove("no-such-level", level=level)
+        board = self._board
+        own = text.say("player", "own-name", {}, (), board.language)
+        seated_now = (*board.table.position.seats.values(), *board.roster)
+        name = next((one for one in (name, *seated_now) if one and one != own), name)
+        begin(board.table, "cribbage", [name, own], expect)
+        self.choose(2, level, deals=True)
+        self._choose(attrs.evolve(self._chosen, alone=True))
+
+    def fair(self) -> list[dict[str, Any]]:
+        """How the cards of this game and of the last were sealed, newest first: the commitment and
+        the cut; of a game that is over also the secret, and whether its cards follow from them."""
+        chosen, told = self._chosen, []
+        if self._deals():
+            told.append((chosen.game, chosen.secret, chosen.cut, chosen.first))
+        if chosen.last_secret:
+            last = (chosen.last_game, chosen.last_secret, chosen.last_cut, chosen.last_first)
+            told.append(last)
+        return [self._checked(*one) for one in told]
+
+    def _checked(self, game: str, secret: str, cut: str, first: int) -> dict[str, Any]:
+        table = self._board.table
+        key = bytes.fromhex(secret)
+        session, _, place = game.partition("/")
+        known = session == str(table.session)
+        moves = seated.game_from(table.record.moves, int(place)) if known else ()
+        over = game != self._game() or table.position.over
+        wrong = next(sealed.differences(moves, key, cut, first), None)
+        return {
+            "commitment": sealed.commitment(key),
+            "cut": cut,
+            "own_cut": self._chosen.own_cut and game == self._chosen.game,
+            "secret": secret if over else None,
+            "deals": sum(move.verb == "deal" for move in moves) - first + 1 if known else None,
+            "follows": wrong is None if over and known else None,
+        }
+
     def cut(self, words: str) -> None:
         """Cut the pack of the current game with any words. Raises IllegalMove if it is too late."""
         number, _ = seated.deal_at_hand(self._board.table.record)
         if not self._deals() or self._chosen.cut or number >= self._chosen.first:
             raise IllegalMove("cannot-cut")
         self._choose(attrs.evolve(self._chosen, cut=words))
+        self.wake()
 
     def _choose(self, chosen: Chosen) -> None:
         self._chosen = chosen
@@ -196,7 +235,8 @@ class BoardPlayer:
         if not self._chosen.cut and number >= self._chosen.first:
             self._choose(attrs.evolve(self._chosen, cut=secrets.token_hex(8), own_cut=True))
         chosen = self._chosen
-        return Shuffle(bytes.fromhex(chosen.secret), chosen.cut, chosen.first)
+        cuts = chosen.alone and bool(chosen.cut)
+        return Shuffle(bytes.fromhex(chosen.secret), chosen.cut, chosen.first, cuts)
 
     def _follow(self) -> None:
         """Follow the table into another game: to whom it plays for, and with a new secret; back to
@@ -219,8 +259,9 @@ class BoardPlayer:
                 secret=chosen.last_secret if back else _new_secret(),
                 cut=chosen.last_cut if back else "",
                 own_cut=False,
-                first=1,
+                first=chosen.last_first if back else 1,
                 last_game=chosen.game,
+                last_first=chosen.first,
                 last_secret=chosen.secret,
                 last_cut=chosen.cut,
             )
@@ -318,12 +359,13 @@ class BoardPlayer:
             return
         board = self._board
         _, deal = seated.deal_at_hand(board.table.record)
+        seat = move.seat or 0
         self._said = {
             "number": board.table.number + 1,
             "verb": move.verb,
             "seat": move.seat,
             "cards": [] if move.verb == "discard" else [str(card) for card in move.cards],
-            "places": list(seated.places(deal, move.seat or 0, move.cards)),
+            "places": [] if self._deals() else list(seated.places(deal, seat, move.cards)),
         }
         told = self._words(self._said, board.language)
         board.obey(Command("say", told["spoken"]))
@@ -377,89 +419,3 @@ def _read(told: Any) -> Chosen:
         if secret and len(secret) != sealed.SECRET_BYTES:
             raise ValueError("the secret is not whole")
     return attrs.evolve(chosen, deals=chosen.deals or bool(chosen.secret))
-
-
-def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The cards that were read with certainty in a photo, each once, from left to right."""
-    row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
-    return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
-
-
-class PlayerApi:
-    """The routes of the player."""
-
-    def __init__(
-        self,
-        board: BoardView,
-        check: Callable[[Request], None],
-        language: Callable[[Request], str],
-        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
-    ) -> None:
-        self.player = BoardPlayer(board)
-        self._board = board
-        self._check = check
-        self._language = language
-        self._body = body
-        self._reader = PhotoReader(board.data)
-
-    def routes(self) -> list[Route]:
-        return [
-            Route("/player", self._state),
-            Route("/player", self._choose, methods=["POST"]),
-            Route("/player/cut", self._cut, methods=["POST"]),
-            Route("/player/photo", self._photo, methods=["POST"]),
-        ]
-
-    async def _state(self, request: Request) -> Response:
-        return JSONResponse(self.player.state(self._language(request)))
-
-    async def _cut(self, request: Request) -> Response:
-        """`{"cut": "any words"}` -> the state of the player."""
-        self._check(request)
-        body = await self._body(request, {"cut": str})
-        said = body["cut"].strip()[:MOST_CUT]
-        return self._answer(request, lambda: self.player.cut(said))
-
-    async def _choose(self, request: Request) -> Response:
-        self._check(request)
-        body = await self._body(request, {"seat": int, "level": int, "deals": bool})
-        choose = partial(self.player.choose, body["seat"], body["level"], body["deals"])
-        return self._answer(request, choose)
-
-    def _answer(self, request: Request, act: Callable[[], None]) -> Response:
-        """The state of the player after an act, or why it was refused."""
-        language = self._language(request)
-        try:
-            act()
-        except IllegalMove as error:
-            if error.code == "cannot-play":
-                error = IllegalMove(error.code, game=words.title(error.fields["game"], language))
-            message = text.refusal(error, (), language)
-            return JSONResponse({"refused": {"code": error.code, "message": message}})
-        return JSONResponse(self.player.state(language))
-
-    async def _photo(self, request: Request) -> Response:
-        """A photo of the player's cards -> `{"read": 6}`: entered at the table without being
-        shown."""
-        self._check(request)
-        language = self._language(request)
-        try:
-            found = await self._reader.read(request.stream())
-        except ClientDisconnect:
-            return Response()  # the client has disconnected
-        except PhotoRefused as error:
-            return refuse(error.status, error.code, str(error))
-        sure = in_a_row(found)
-        seat, table = self.player.seat, self._board.table
-        asks = self._board.table.position.prompt.asks
-        most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
-        if len(sure) != most or not seat:
-            fields = {"count": len(sure), "wanted": most}
-            message = text.say("player", "not-all" if most else "not-due", fields, (), language)
-            return JSONResponse({"refused": {"code": "not-all", "message": message}})
-        try:
-            table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
-        except IllegalMove as error:
-            message = text.refusal(error, (), language)
-            return JSONResponse({"refused": {"code": error.code, "message": message}})
-        return JSONResponse({"read": len(sure)})

@@ -26,7 +26,8 @@ from boardctl.table import Table
 from boardctl.web import Options, child
 from boardctl.web import player as player_module
 from boardctl.web.app import make
-from boardctl.web.player import BoardPlayer, in_a_row
+from boardctl.web.player import BoardPlayer
+from boardctl.web.player_api import in_a_row
 from boardctl.web.serve import serve
 from tests.tables import submit
 from tests.web.test_live import Board
@@ -196,8 +197,8 @@ def test_what_cannot_be_chosen(
     board: Board, lines: tuple[str, ...], seat: int, level: int, deals: bool, code: str
 ) -> None:
     """And it says so before it is asked to."""
-    game = [board.table.parse(line) for line in lines]
-    board.table.submit_all(game, "test")
+    if lines:
+        board.table.submit_all([board.table.parse(line) for line in lines], "test")
     player = BoardPlayer(board)
     told = player.state("en")
     assert bool(told["cannot"]) == (code == "cannot-play") == (not told["plays"])

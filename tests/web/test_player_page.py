@@ -28,7 +28,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
         daemon.say(f"1 discard {cards[0]} {cards[1]}")
         said = page.wait_for_selector("#player .said")
         assert said is not None
-        assert "card" in said.inner_text()
+        assert said.inner_text() == "Bob discards", "no place in a row that lies nowhere"
         wait(page, lambda: client.get("/state").json()["phase"] == "play")
         wait(page, lambda: any(m["verb"] == "play" for m in client.get("/state").json()["moves"]))
         kept = cards[2:]
@@ -47,8 +47,11 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
                 daemon.say(f"1 discard {cards[0]} {cards[1]}")
             page.wait_for_timeout(30)
         secret = client.get("/player").json()["sealed"]["secret"]
+        (game,) = client.get("/player/fair").json()["games"]
     assert sealed.commitment(bytes.fromhex(secret)) == commitment
-    page.wait_for_selector(f"#player .secret >> text={secret}")
+    assert (game["commitment"], game["secret"], game["follows"]) == (commitment, secret, True)
+    page.get_by_role("button", name="Was it fair?").click()
+    expect(page.get_by_role("dialog")).to_contain_text(secret)
 
 
 def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
@@ -95,7 +98,11 @@ def wait(page: Any, true: Callable[[], object]) -> None:
 def shown(state: dict[str, Any], seat: int) -> list[str]:
     """The lines of a seat's hand that a page receives."""
     moves = state["moves"]
-    return [m["line"] for m in moves if m["verb"] == "hand" and m["seat"] == seat and m["line"]]
+    return [
+        m["line"]
+        for m in moves
+        if m["verb"] == "hand" and m["seat"] == seat and "?" not in m["line"]
+    ]
 
 
 def hand(state: dict[str, Any]) -> list[str]:

@@ -36,6 +36,8 @@ export const play = (line, expect) => post('lines', { line, expect });
 // What was said last taken back, or restored; the board knows which line does it.
 export const undo = (expect) => post('undo', { expect });
 export const redo = (expect) => post('redo', { expect });
+// A game of one person against the board.
+export const against = (name, level, expect) => post('player/game', { name, level, expect });
 export const preview = (line) => post('preview', { line });
 export const withdraw = (line) => post('withdraw', { line });
 export const begin = (game, players, options, expect) => post('table', { game, players, options, expect });

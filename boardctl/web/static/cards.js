@@ -1,6 +1,6 @@
 // Cards to tap.
 
-import { el } from './dom.js';
+import { button, el } from './dom.js';
 import { cardName, cardText, say, suitSign } from './words.js';
 
 export const RANKS = 'A23456789TJQK';
@@ -33,6 +33,37 @@ export function suited(cards, act) {
   return rows
     .filter((row) => row.length > 0)
     .map((row) => el('div', { class: `suit wide${Math.min(13, widest)}` }, ...row.map((card) => target(card, act))));
+}
+
+let picked = { hand: '', cards: new Set() }; // what was tapped in a hand stays while the table moves on
+
+// The cards of a hand that this phone knows, large; `most` of them are chosen, one by a tap.
+export function handRow(asked, play) {
+  const sorted = [...asked.cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
+  const hand = [asked.head, ...sorted].join(' ');
+  if (picked.hand !== hand) picked = { hand, cards: new Set() };
+  const chosen = picked.cards;
+  const done = button(say('discard-these'), () => play(line(asked, ...chosen)), 'first whole', 'these');
+  const cards = sorted.map((card) => target(card, () => {
+    if (asked.most === 1) {
+      play(line(asked, card));
+      return;
+    }
+    if (!chosen.delete(card) && chosen.size < asked.most) chosen.add(card);
+    mark();
+  }));
+  const mark = () => {
+    for (const made of cards) {
+      const on = chosen.has(made.dataset.card);
+      made.classList.toggle('told', on);
+      made.setAttribute('aria-pressed', String(on));
+    }
+    done.disabled = chosen.size < asked.least;
+  };
+  const row = el('div', { class: 'row hand-row', role: 'group', 'aria-label': asked.text }, ...cards);
+  if (asked.most === 1) return row;
+  mark();
+  return el('div', { class: 'choose' }, row, done);
 }
 
 // One tap plays a card. Where ranks are enough, a suit may be tapped before.

@@ -1,8 +1,8 @@
 // The prompts: one thing to do now, everything else under "More".
 
-import { cardRow, line } from './cards.js';
+import { cardRow, handRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
-import { say } from './words.js';
+import { language, say, seat } from './words.js';
 
 const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
@@ -16,7 +16,7 @@ export function arrange(state) {
   const shown = [];
   for (const asked of due) {
     if (shown.length > 0 && (asked.seat === null || asked.seat !== due[0].seat)) continue;
-    const row = asInRow(asked) && !shown.some((other) => other.as === 'row');
+    const row = (asInRow(asked) || ofHand(state, asked)) && !shown.some((other) => other.as === 'row');
     const choices = asked.kind === 'choice' && asked.choices.length <= left;
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
@@ -32,6 +32,11 @@ export function arrange(state) {
 const asInRow = ({ kind, most, ranks, cards }) =>
   kind === 'cards' && most === 1 && (ranks || (cards !== null && cards.length <= 32));
 
+// A player's own cards, where this phone knows all of them.
+const HAND = 8;
+const ofHand = (state, { kind, code, seat: asks, least, most, cards }) =>
+  kind === 'cards' && String(asks) === seat() && state.board > 0 && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
+
 // Draws what is due into `place`; `choose` is called with what was tapped.
 export function drawDue(place, state, choose) {
   const { shown } = arrange(state);
@@ -43,12 +48,14 @@ export function drawDue(place, state, choose) {
     place,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
-    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => cardRow(asked, (line) => choose({ line }))),
+    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(state, asked) ? handRow : cardRow)(asked, (line) => choose({ line }))),
     first ? null : nothing(state, choose),
     el(
       'div',
       { class: 'asks' },
       ...shown.filter(({ as }) => as !== 'row').flatMap((part) => drawn(part, part === first, part === headed, choose)),
+      state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
+      state.free && (!state.begun || state.over) ? button(say('against'), () => choose({ against: true }), 'quiet whole', 'against') : null,
     ),
   );
 }

@@ -74,7 +74,7 @@ function otherAsks(number) {
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
   const board = player.playing;
-  if (!board) return now;
+  if (!board) return { ...now, free: player.free };
   const asks = now.asks.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
   return { ...now, board, asks };
 }
@@ -88,6 +88,7 @@ function choose(tap) {
   if (tap.line) tell(tap);
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
+  else if (tap.against) player.against();
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
 }

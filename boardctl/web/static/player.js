@@ -1,11 +1,12 @@
 // The board as a player: for whom it plays, how its cards are dealt, what it has just done.
 
-import { get, playerPhoto, post } from './ask.js';
+import { against, get, playerPhoto, post } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
 import { say, seat, sitAt } from './words.js';
 
 const LEVELS = [1, 2, 3, 4, 5];
+const CUT = 'boardctl.cut'; // the words to cut with, if somebody has chosen them
 
 // Words that nobody chose.
 const chance = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -42,10 +43,10 @@ export class PlayerPanel {
     const asked = ++this.#asked;
     const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (asked !== this.#asked || told.error) return;
-    const before = this.playing;
+    const before = [this.playing, this.free].join();
     this.#told = told;
     await this.#cutIfMine();
-    if (this.playing !== before) this.changed();
+    if ([this.playing, this.free].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
     const { said } = told;
@@ -66,13 +67,13 @@ export class PlayerPanel {
   }
 
   #playing(state, playing) {
-    const { said, level, sealed } = this.#told;
+    const { said, level, sealed, alone } = this.#told;
     const name = state.seats[playing - 1] ?? '';
     return [
-      el('p', { class: 'hint' }, say('player-of', { name, level: say(`level-${level}`) })),
+      el('p', { class: 'hint' }, say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) })),
       said ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
       sealed ? null : this.#photo(state, playing),
-      sealed?.secret ? el('p', { class: 'hint secret' }, say('player-secret', { secret: sealed.secret })) : null,
+      sealed ? el('div', { class: 'asks' }, button(say('fair'), () => this.#fair(), 'small quiet', 'fair')) : null,
     ];
   }
 
@@ -99,6 +100,52 @@ export class PlayerPanel {
     return el('p', { class: 'hint odds' }, wins.join(' · '));
   }
 
+  // Whether somebody can begin a game against it now.
+  get free() {
+    return this.#told !== null && !this.#told.seat;
+  }
+
+  // A game of one person against the board: how good it should be, and then the first cards.
+  against() {
+    const { seats, number } = this.now();
+    const name = seats[Number(seat() || 1) - 1] ?? seats[0] ?? say('me');
+    const play = async (level) => {
+      const { refused, error } = await against(name, level, number);
+      if (refused || error) {
+        this.#dialog.refuse((refused ?? error).message);
+        return;
+      }
+      this.#dialog.close();
+      this.#sit('1');
+    };
+    this.#dialog.fill(say('against'),
+      el('p', {}, say('against-as', { name })),
+      el('div', { class: 'asks levels' }, ...LEVELS.map((level) => button(say(`level-${level}`), () => play(level), level === 3 ? 'first' : '', `level${level}`))),
+      el('p', { class: 'hint' }, say('against-how')),
+      el('div', { class: 'asks' }, button(say('real-cards'), () => this.show(), 'small quiet', 'real')));
+  }
+
+  // This phone is that of a seat: only then it sees the cards that the board deals to it.
+  #sit(number) {
+    if (seat() !== number) {
+      sitAt(number);
+      this.seated();
+    }
+    this.follow();
+  }
+
+  // How the cards were sealed; the check is made by the board and can be made by anybody.
+  async #fair() {
+    const { games, error } = await get('player/fair');
+    const own = el('input', { type: 'text', maxlength: 80, autocomplete: 'off', value: localStorage.getItem(CUT) ?? '', 'aria-label': say('fair-own-cut') });
+    own.addEventListener('input', () => localStorage.setItem(CUT, own.value.trim()));
+    this.#dialog.fill(say('fair'),
+      el('p', {}, error ? error.message : say(games.length > 0 ? 'fair-how' : 'fair-none')),
+      ...(games ?? []).map(checked),
+      el('details', { 'data-begin': '' }, el('summary', {}, say('fair-cut')),
+        el('label', { class: 'whole' }, el('span', {}, say('fair-own-cut')), own)));
+  }
+
   // Whether it plays, and for whom: asked from the table sheet.
   show() {
     if (!this.#told) return;
@@ -107,7 +154,7 @@ export class PlayerPanel {
     if (playing) {
       this.#dialog.fill(say('player'),
         el('p', {}, say('player-of', { name: state.seats[playing - 1], level: say(`level-${level}`) })),
-        sealed ? el('p', { class: 'hint commitment' }, say('player-commitment', { commitment: sealed.commitment })) : null,
+        sealed ? button(say('fair'), () => this.#fair(), 'small', 'fair') : null,
         button(say('player-stop'), () => this.#choose(0, false), 'first', 'stop'));
       return;
     }
@@ -136,7 +183,7 @@ export class PlayerPanel {
   async #cutIfMine() {
     const { seat: playing, sealed } = this.#told;
     if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
-    const told = await post('player/cut', { cut: chance() });
+    const told = await post('player/cut', { cut: localStorage.getItem(CUT) || chance() });
     if (!told.refused && !told.error) this.#told = told;
   }
 
@@ -148,11 +195,16 @@ export class PlayerPanel {
     }
     this.#dialog.close();
     // Its opponent views the table from the other seat, and so sees the hand that the board deals.
-    const other = String(3 - playing);
-    if (playing && this.now().seats.length === 2 && seat() !== other) {
-      sitAt(other);
-      this.seated();
-    }
-    this.follow();
+    if (playing && this.now().seats.length === 2) this.#sit(String(3 - playing));
+    else this.follow();
   }
+}
+
+// One game's shuffle: its code, the cut, and once it is over the shuffle and what the check found.
+function checked({ commitment, cut, own_cut: own, secret, deals, follows }) {
+  const found = follows === null ? (secret ? 'fair-old' : 'fair-later') : follows ? 'fair-yes' : 'fair-no';
+  const rows = [['fair-code', commitment], ['fair-cut', own ? say('fair-cut-by-board', { cut }) : cut], ['fair-secret', secret]];
+  return el('section', { class: 'group fair' },
+    el('p', { class: follows === false ? 'refused' : 'verdict' }, say(found, { deals })),
+    el('dl', {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [el('dt', {}, say(name)), el('dd', {}, text)])));
 }

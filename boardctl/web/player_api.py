@@ -1,0 +1,133 @@
+"""The computer player's routes: `/player`.
+
+GET returns who plays, what the player last said, how its cards are dealt, and what it can do at
+this table. POST starts or ends the player: `{"seat": 2, "level": 5, "deals": false}` if somebody
+deals real cards; with `deals` the board deals this game and those after it, each by a sealed
+shuffle of its own; `{"seat": 0, …}` ends it.
+
+`/player/game` begins a game of one person against the board, which also cuts for deal.
+`/player/cut` cuts the pack of a game that the board deals, after its commitment is known and before
+its first deal; a pack that nobody has cut is cut by the board. `/player/fair` tells how the cards
+of the last games were sealed, and whether they follow from what the board had committed itself to.
+`/player/photo` takes a photo of the player's cards and enters them without showing them to anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from boardctl import text
+from boardctl.games import IllegalMove
+from boardctl.table import PLAYER
+from boardctl.text import moves as words
+from boardctl.web.board_view import BoardView
+from boardctl.web.guard import refuse
+from boardctl.web.photo import PhotoReader, PhotoRefused
+from boardctl.web.player import BoardPlayer
+
+MOST_CUT: Final = 80
+"""The maximum length of a cut."""
+
+
+def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The cards that were read with certainty in a photo, each once, from left to right."""
+    row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
+    return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
+
+
+class PlayerApi:
+    """The routes of the player."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        check: Callable[[Request], None],
+        language: Callable[[Request], str],
+        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
+    ) -> None:
+        self.player = BoardPlayer(board)
+        self._board = board
+        self._check = check
+        self._language = language
+        self._body = body
+        self._reader = PhotoReader(board.data)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/player", self._state),
+            Route("/player", self._choose, methods=["POST"]),
+            Route("/player/cut", self._cut, methods=["POST"]),
+            Route("/player/game", self._game, methods=["POST"]),
+            Route("/player/fair", self._fair),
+            Route("/player/photo", self._photo, methods=["POST"]),
+        ]
+
+    async def _state(self, request: Request) -> Response:
+        return JSONResponse(self.player.state(self._language(request)))
+
+    async def _cut(self, request: Request) -> Response:
+        """`{"cut": "any words"}` -> the state of the player."""
+        self._check(request)
+        body = await self._body(request, {"cut": str})
+        said = body["cut"].strip()[:MOST_CUT]
+        return self._answer(request, lambda: self.player.cut(said))
+
+    async def _game(self, request: Request) -> Response:
+        """`{"name": "Ann", "level": 3, "expect": 12}` -> the state of the player."""
+        self._check(request)
+        body = await self._body(request, {"name": str, "level": int, "expect": int})
+        begin = partial(self.player.play_alone, body["name"], body["level"], body["expect"])
+        return self._answer(request, begin)
+
+    async def _fair(self, request: Request) -> Response:
+        return JSONResponse({"games": self.player.fair()})
+
+    async def _choose(self, request: Request) -> Response:
+        self._check(request)
+        body = await self._body(request, {"seat": int, "level": int, "deals": bool})
+        choose = partial(self.player.choose, body["seat"], body["level"], body["deals"])
+        return self._answer(request, choose)
+
+    def _answer(self, request: Request, act: Callable[[], None]) -> Response:
+        """The state of the player after an act, or why it was refused."""
+        language = self._language(request)
+        try:
+            act()
+        except IllegalMove as error:
+            if error.code == "cannot-play":
+                error = IllegalMove(error.code, game=words.title(error.fields["game"], language))
+            message = text.refusal(error, (), language)
+            return JSONResponse({"refused": {"code": error.code, "message": message}})
+        return JSONResponse(self.player.state(language))
+
+    async def _photo(self, request: Request) -> Response:
+        """A photo of the player's cards -> `{"read": 6}`: entered at the table without being
+        shown."""
+        self._check(request)
+        language = self._language(request)
+        try:
+            found = await self._reader.read(request.stream())
+        except ClientDisconnect:
+            return Response()  # the client has disconnected
+        except PhotoRefused as error:
+            return refuse(error.status, error.code, str(error))
+        sure = in_a_row(found)
+        seat, table = self.player.seat, self._board.table
+        asks = self._board.table.position.prompt.asks
+        most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
+        if len(sure) != most or not seat:
+            fields = {"count": len(sure), "wanted": most}
+            message = text.say("player", "not-all" if most else "not-due", fields, (), language)
+            return JSONResponse({"refused": {"code": "not-all", "message": message}})
+        try:
+            table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
+        except IllegalMove as error:
+            message = text.refusal(error, (), language)
+            return JSONResponse({"refused": {"code": error.code, "message": message}})
+        return JSONResponse({"read": len(sure)})

@@ -1,0 +1,111 @@
+"""One person against the board, by visible targets on a phone: two whole games in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+MOST_TAPS = 400
+
+
+class Phone:
+    """A page whose taps are counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, name: str | re.Pattern[str]) -> None:
+        self.page.get_by_role("button", name=name).first.click()
+        self.taps += 1
+
+    @property
+    def hand(self) -> list[str]:
+        """The cards of the own hand that can be tapped."""
+        cards = self.page.locator("#due .hand-row .target")
+        return [card.get_attribute("data-card") or "" for card in cards.all()]
+
+    def card(self, card: str) -> None:
+        self.page.locator(f"#due .hand-row .target[data-card='{card}']").click()
+        self.taps += 1
+
+
+def settle(page: Page, daemon: Daemon) -> None:
+    """Until it is this person's turn, or the game is over."""
+    for _ in range(400):
+        due = page.locator("#due")
+        if daemon.state()["over"] or due.locator(".hand-row .target, .act.first").count():
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(page.locator("#due").inner_text())
+
+
+def play(phone: Phone, daemon: Daemon, *, undo: bool) -> None:
+    """A game to its end; with `undo`, the first throw is taken back and made again."""
+    page = phone.page
+    for _ in range(MOST_TAPS):
+        settle(page, daemon)
+        if daemon.state()["over"]:
+            return
+        hand, number = phone.hand, daemon.state()["number"]
+        if len(hand) == 6:
+            phone.card(hand[0])
+            phone.card(hand[1])
+            phone.tap("Put these two in the crib")
+            if undo:
+                undo = False
+                moved(page, daemon, number)
+                phone.tap("Undo")
+                expect(page.locator("#due .hand-row .target")).to_have_count(6)
+                assert phone.hand == hand, "the same cards"
+                phone.tap("Redo")
+        elif hand:
+            phone.card(hand[-1])
+        else:
+            page.locator("#due .act.first").first.click()
+        moved(page, daemon, number)
+    raise AssertionError("the game does not end")
+
+
+def moved(page: Page, daemon: Daemon, number: int) -> None:
+    for _ in range(400):
+        if daemon.state()["number"] > number:
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError("nothing happened")
+
+
+def test_two_games_in_a_row(run: Callable[..., Daemon], visit: Visit) -> None:
+    daemon = run()
+    with daemon.client as client:
+        number = client.get("/state").json()["number"]
+        options = {"game": "cribbage", "players": ["Ann", "Bob"], "options": {"target": "61"}}
+        assert "state" in client.post("/table", json={**options, "expect": number}).json()
+    page = visit(daemon.url, width=390, height=844)
+    phone = Phone(page)
+    phone.tap("Play against the board")
+    phone.tap("easy")
+    expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    assert phone.taps <= 3, "to the first card"
+    moves = daemon.state()["moves"]
+    hands = {m["line"].split(maxsplit=2)[2] for m in moves if m["verb"] == "hand"}
+    assert hands == {"? ? ? ? ? ?"}, "nobody else sees a hand"
+    codes = set()
+    for game in range(2):
+        with daemon.client as client:
+            codes.add(client.get("/player").json()["sealed"]["commitment"])
+        play(phone, daemon, undo=True)
+        expect(page.locator("#due")).to_contain_text("Next game")
+        expect(page.get_by_role("link", name="Look at the game")).to_be_visible()
+        phone.tap("Was it fair?")
+        expect(page.get_by_role("dialog")).to_contain_text("Checked: all cards of")
+        page.keyboard.press("Escape")
+        if game == 0:
+            phone.tap("Next game")
+            expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    assert len(codes) == 2, "each game has a shuffle of its own"
+    assert [side["won"] for side in daemon.state()["sides"]] != [0, 0]
