@@ -13,12 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from boardctl import text
 
 _log: Final = logging.getLogger(__name__)
+CONFIG: Final = Path("/etc/boardctl/config.toml")
 ADDRESS: Final = "10.41.0.1"
 """The board's address in its hotspot (comitup, nm.py)."""
 PORT: Final = 8121
@@ -199,13 +201,12 @@ def handler(
 
 def main() -> None:
     """Serve the page on port 80 until it is ended."""
-    from boardctl.app import config
     from boardctl.options import SchemaError, read_toml
 
-    path = config.find()
     try:
-        language = read_toml(path).get("language") if path is not None else None
-    except SchemaError:
+        language = read_toml(CONFIG).get("language")
+    except SchemaError as error:
+        _log.warning("%s: each phone gets its own language", error)
         language = None
 
     def later(seconds: float, do: Callable[[], None]) -> None:

@@ -172,8 +172,7 @@ def test_a_phone_joins_the_boards_own_wifi_and_shows_it_a_network(
     status = json.loads(said["card"][0])
     assert (status["network"], status["hotspot"]) == ("hotspot", said["hotspot"][0])
     assert said["address"][0].startswith("10.41.0.")
-    assert [told.split()[0] for told in said["page"]] == ["80", "8121"]
-    assert said["page"][1] == "8121 boardctl"
+    assert said["page"] == ["80 Cribbage board", "8121 boardctl"]
     assert said["wrong_password"] == said["hotspot"] == said["vanished"]
     assert "wlan0:connected:Home" in said["joined"][0]
     assert "late" not in said
