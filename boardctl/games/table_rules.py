@@ -6,12 +6,20 @@ right, giving up, and a game that is over. Sources: docs/rules/cribbage.md 2 and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing, because
 from boardctl.games.cards import Card, Rank
 
+Value = TypeVar("Value")
 NEXT_GAME_DEALER = Option("next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner"))
+
+
+def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
+    """The values by seat, seat 1 first, with one seat's replaced."""
+    changed = list(values)
+    changed[seat - 1] = value
+    return tuple(changed)
 
 
 class ScoreSheet(NamedTuple):

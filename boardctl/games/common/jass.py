@@ -11,7 +11,8 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
-from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card, put
+from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card
+from boardctl.games.table_rules import put
 
 
 def _order(ranks: str) -> tuple[Rank, ...]:

@@ -1,13 +1,15 @@
-"""Games that are won at the moment a side reaches the target, in any phase of a deal.
+"""Games whose deals are played to 31, and that are won the moment a side reaches the target.
 
-Sources: docs/rules/noddy.md 5, docs/rules/costly-colours.md 6.
+A game says what a card and a hand score, in which order its phases come, and what its starter
+earns. Sources: docs/rules/noddy.md, docs/rules/costly-colours.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from boardctl.games import (
     Award,
@@ -21,9 +23,48 @@ from boardctl.games import (
     Situation,
     table_rules,
 )
-from boardctl.games.common import to_31
+from boardctl.games.cards import Card, Rank
+from boardctl.games.common import known_cards, to_31
+from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.prompts import next_cutter
 from boardctl.games.common.referee import GameState, Referee, won_at_target
+from boardctl.games.common.to_31 import MUST_PLAY, Item, PlayScores, Table
+from boardctl.games.table_rules import put
+
+HAND = 3
+"""The number of cards in a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceDeal:
+    """A deal: its cards and its progress."""
+
+    table: Table
+    starter: Card | None = None
+    called: int = 0
+    """How many hands have been counted."""
+    pegged: bool = False
+    """Whether points were entered in the deal."""
+    by_points: bool = False
+    """Whether the play was entered by points."""
+    heels: bool = False
+    """Whether the dealer's points for the starter were entered by points."""
+
+    @property
+    @abstractmethod
+    def at(self) -> str:
+        """The phase that the deal has reached."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has been entered for the deal."""
+        entered = self.starter is not None or any(self.table.hands) or self.table.begun
+        return entered or self.pegged or self.called > 0
+
+    @property
+    def playing(self) -> bool:
+        """Whether the play is in progress and entered by cards."""
+        return self.at == "play" and self.table.begun and not self.by_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +120,196 @@ class RaceReferee(Referee[R]):
     def _hand(self, state: R, move: Move) -> Played[R]:
         """`N hand CARD…`, before the starter."""
         deal = self.on(state, "hand")
-        if deal.phase != "starter":
+        if deal.at != "starter":
             raise IllegalMove("too-late", what="hand", why="starter")
         assert move.seat is not None
         table = to_31.tell_hand(deal.table, move.seat, move.cards)
         return Played(replace(state, deal=replace(deal, table=table)))
+
+    # What a game says.
+
+    heels: ClassVar[tuple[int, frozenset[Rank]]]
+    """What a starter of one of these ranks earns the dealer."""
+    why: ClassVar[tuple[str, ...]]
+    """What points may be entered for."""
+    most_played: ClassVar[int]
+    """More than a line of the play can earn."""
+
+    @abstractmethod
+    def scores(self, state: R) -> PlayScores:
+        """What a card of the play may earn."""
+
+    @abstractmethod
+    def hand_items(
+        self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
+    ) -> tuple[Item, ...]:
+        """What a whole hand earns; `words` are what was said about its suits."""
+
+    @abstractmethod
+    def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
+        """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
+
+    @abstractmethod
+    def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
+        """The deal when a seat's hand may be counted, and what that ends earns."""
+
+    @abstractmethod
+    def hand_called(self, state: R, deal: Any) -> R:
+        """The state after a counted hand."""
+
+    @abstractmethod
+    def kinds(self, deal: Any) -> tuple[str, ...]:
+        """What points entered without a reason may be for."""
+
+    @abstractmethod
+    def go_possible(self, state: R, deal: Any, seat: int) -> bool:
+        """Whether a go of this seat may earn a point now."""
+
+    @abstractmethod
+    def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> R:
+        """The state after points entered for a part of the deal other than the starter.
+
+        Raises:
+            IllegalMove: `out-of-order` and its like if that part is over, or not reached.
+        """
+
+    @abstractmethod
+    def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
+        """What the last card of a series earns."""
+
+    @abstractmethod
+    def series_over(self, state: R, table: Table) -> R:
+        """The state after a series."""
+
+    def turned(self, deal: Any) -> Any:
+        """The deal after its starter was turned."""
+        return deal
+
+    def hand_due(self, state: R, deal: Any, seat: int) -> bool:
+        """Whether this seat's hand is counted next."""
+        due: bool = deal.at == "show" and state.order()[deal.called] == seat
+        return due
+
+    def hand_pegged(self, deal: Any, seat: int, points: int) -> Any:
+        """The deal after points were entered for a hand."""
+        return deal
+
+    def extra_last(self, state: R, total: int) -> bool:
+        """Whether a card may earn last card besides, at this count."""
+        return True
+
+    # What follows.
+
+    def _starter(self, state: R, move: Move) -> Played[R]:
+        """The turned-up card, which may earn the dealer points at once."""
+        deal = self.on(state, "starter")
+        if deal.at != "starter":
+            raise IllegalMove("too-late", what="starter", why="turned")
+        (card,) = move.cards
+        table = to_31.turn(deal.table, card)
+        points, ranks = self.heels
+        if deal.heels and card.rank not in ranks:
+            raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
+        after = replace(state, deal=self.turned(replace(deal, table=table, starter=card)))
+        if card.rank not in ranks or deal.heels:
+            return Played(after)
+        assert state.sheet.dealer is not None
+        awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
+        return Played(self.scored(after, awards), awards)
+
+    def _show(self, state: R, move: Move) -> Played[R]:
+        """`N show [CARD…] [SUITS]`: a hand is counted."""
+        seat = move.seat
+        assert seat is not None
+        deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
+        cards = known_cards.complete(deal.table.own(seat), move.cards, HAND, seat)
+        table = replace(deal.table, hands=put(deal.table.hands, seat, cards))
+        to_31.check(table)
+        items = self.hand_items(state, deal, seat, cards, move.words)
+        awards += awarded(seat, items)
+        after = self.hand_called(state, replace(deal, table=table))
+        return Played(self.scored(after, awards), awards)
+
+    def seen(
+        self, before: R, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """A hand that is shown, with every card of it."""
+        if not self.opens(move) or before.deal is None or move.seat is None:
+            return super().seen(before, move, later, seat)
+        known = before.deal.table.own(move.seat)
+        return (move._replace(cards=known_cards.complete(known, move.cards, HAND, move.seat)),)
+
+    def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
+        """Check that hands are counted in order, from eldest to the dealer."""
+        due = state.order()[deal.called]
+        if seat != due:
+            raise IllegalMove("out-of-order", what=what, phase=deal.at, why="hand", seat=due)
+
+    def ended_or(
+        self, state: R, table: Table, awards: tuple[Award, ...], notes: tuple[Note, ...]
+    ) -> Played[R]:
+        """Continue the series, or end it with its last card."""
+        if table.due or state.winner:
+            return Played(state, awards, notes)
+        last = self.last_card(state, table)
+        return Played(self.scored(self.series_over(state, table), last), (*awards, *last), notes)
+
+    def _peg(self, state: R, move: Move) -> Played[R]:
+        """Points entered directly, with an optional reason."""
+        seat, (points,) = move.seat, move.numbers
+        assert seat is not None
+        if len(move.words) > 1:
+            raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
+        why = move.words[0] if move.words else None
+        deal = state.deal
+        kinds = (why,) if why else self.why if deal is None else self.kinds(deal)
+        if points and not any(points in self.possible(state, deal, seat, kind) for kind in kinds):
+            raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
+        if deal is not None and why is None:
+            state = self._pegged_silently(state, deal, seat, points)
+        elif deal is not None and why == "heels":
+            if deal.at != "starter" or deal.heels:
+                raise IllegalMove("out-of-order", what=why, phase=deal.at)
+            state = replace(state, deal=replace(deal, pegged=True, heels=points > 0))
+        elif deal is not None and why is not None:
+            state = self.pegged(state, replace(deal, pegged=True), seat, points, why)
+        awards = (Award(seat, points, "told"),) if points else ()
+        return Played(self.scored(state, awards), awards)
+
+    def _pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> R:
+        if not points:
+            return state
+        deal = replace(deal, pegged=True)
+        hand = self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat)
+        if hand:
+            return self.hand_called(state, self.hand_pegged(deal, seat, points))
+        return replace(state, deal=deal)
+
+    def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
+        """The points that a seat can have earned for this reason, given the known cards."""
+        if why == "heels":
+            dealer = None if deal is None else state.sheet.dealer
+            return frozenset({self.heels[0]}) if dealer in (None, seat) else frozenset()
+        if why == "hand":
+            return self.hand_points(state, deal, seat)
+        if deal is None or not deal.playing:
+            return frozenset({1} if why == "go" else range(1, self.most_played + 1))
+        if why == "go":
+            return frozenset({1} if self.go_possible(state, deal, seat) else ())
+        return self._next_card(state, deal.table, seat)
+
+    def _next_card(self, state: R, table: Table, seat: int) -> frozenset[int]:
+        """What one card of a seat can earn at this count, including last card of a series."""
+        found = {1} if table.total > MUST_PLAY and table.last == seat else set()
+        left = sum(HAND - len(played) for played in table.played)
+        scores = self.scores(state)
+        for card in table.playable(seat) if table.holds(seat) else ():
+            series = (*table.series, card)
+            points, total = sum(item.points for item in scores.items(series)), to_31.count(series)
+            found.add(points)
+            if self.extra_last(state, total) and (left == 1 or total > MUST_PLAY):
+                found.add(points + 1)
+        return frozenset(found)
 
     def _adjust(self, state: R, move: Move) -> Played[R]:
         played = super()._adjust(state, move)
@@ -92,6 +318,16 @@ class RaceReferee(Referee[R]):
     def _misdeal(self, state: R, move: Move) -> Played[R]:
         played = super()._misdeal(state, move)
         return Played(_settled(played.state), played.awards)
+
+
+def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
+    """The awards to a seat for these combinations."""
+    return tuple(Award(seat, points, reason, cards) for reason, cards, points in items)
+
+
+def belied(seat: int, card: Card) -> Note:
+    """The note that a card contradicts what was entered before."""
+    return Note("impossible-with-known-cards", {"seat": seat, "card": card})
 
 
 def _settled(state: R) -> R:
@@ -113,10 +349,10 @@ def situation(state: RaceState, turn: Callable[[Any], int | None]) -> Situation:
         if dealer is None:
             return Situation("cut", turn=next_cutter(state.sheet))
         return Situation("deal", dealer=dealer)
-    if deal.phase == "play":
+    if deal.at == "play":
         count = None if deal.by_points else deal.table.total
         return Situation("play", deal.table.due or None, dealer, count)
-    return Situation(deal.phase, turn(deal), dealer)
+    return Situation(deal.at, turn(deal), dealer)
 
 
 def scoreboard(state: RaceState, now: Situation) -> Scoreboard:

@@ -7,14 +7,15 @@ docs/rules/costly-colours.md 4, docs/rules/cribbage.md 4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, because
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards
+from boardctl.games.table_rules import put
 
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
@@ -60,6 +61,50 @@ def flush(series: Sequence[Card]) -> int:
             break
         number += 1
     return number if number >= 3 else 0
+
+
+class Item(NamedTuple):
+    """One scoring combination; `reason` is the code of an award."""
+
+    reason: str
+    cards: tuple[Card, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayScores:
+    """What a game scores for the card last played."""
+
+    counts: Mapping[int, str]
+    """The counts that score, each with its reason."""
+    count_points: int | None
+    """What they score; None for a point for each card of the series."""
+    alike: Mapping[int, tuple[str, int]]
+    """Reason and points for so many cards of one rank in a row."""
+    runs: bool = True
+    flushes: bool = False
+
+    def items(self, series: Sequence[Card]) -> tuple[Item, ...]:
+        """What the last card of a series earns."""
+        if len(series) < 2:
+            return ()
+        cards = tuple(series)
+        items = []
+        reason = self.counts.get(count(series))
+        if reason is not None:
+            points = len(cards) if self.count_points is None else self.count_points
+            items.append(Item(reason, cards, points))
+        same = alike(series)
+        if same in self.alike:
+            reason, points = self.alike[same]
+            items.append(Item(reason, cards[-same:], points))
+        in_a_row = run(series) if self.runs else 0
+        if in_a_row:
+            items.append(Item("run", cards[-in_a_row:], in_a_row))
+        suited = flush(series) if self.flushes else 0
+        if suited:
+            items.append(Item("flush", cards[-suited:], suited))
+        return tuple(items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +155,10 @@ class Table:
         """The known cards of a hand, including cards already played."""
         return known_cards.merge(self.played[seat - 1], self.hands[seat - 1])
 
+    def own(self, seat: int) -> Cards:
+        """The same in the order of the hand."""
+        return known_cards.merge(self.hands[seat - 1], self.played[seat - 1])
+
     def certain(self, seat: int) -> Cards:
         """The cards that a seat is known to hold still."""
         return known_cards.without(self.hands[seat - 1], self.played[seat - 1])
@@ -151,11 +200,6 @@ def opened(seats: int, size: int) -> Table:
     """A new deal about which nothing is known."""
     none: tuple[Cards, ...] = ((),) * seats
     return Table(size, none, none, floors=(0,) * seats)
-
-
-def put(values: tuple[Cards, ...], seat: int, value: Cards) -> tuple[Cards, ...]:
-    """The values by seat, with one seat's replaced."""
-    return tuple(value if at == seat else old for at, old in enumerate(values, 1))
 
 
 def check(table: Table) -> None:

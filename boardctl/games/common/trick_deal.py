@@ -20,8 +20,8 @@ from typing import ClassVar, Self, TypeVar
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.table_rules import put
 
-Value = TypeVar("Value")
 D = TypeVar("D", bound="TrickDeal")
 Cards = tuple[Card, ...]
 Trick = tuple[tuple[int, Card], ...]
@@ -329,11 +329,6 @@ class TrickDeal:
     def learn(self, seat: int, cards: Cards) -> Self:
         """Record that a player was also given these cards."""
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
-
-
-def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
-    """The values by seat, with one seat's replaced."""
-    return tuple(value if at == seat else old for at, old in enumerate(values, 1))
 
 
 def find(cards: Iterable[Card], card: Card) -> Card | None:

@@ -6,9 +6,10 @@ from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
+from boardctl.games.common.race import HAND
 from boardctl.games.costly_colours import show
 from boardctl.games.costly_colours.mogging import HONOURS, WORTHS
-from boardctl.games.costly_colours.state import HAND, Deal, State
+from boardctl.games.costly_colours.state import Deal, State
 
 SEATS = (1, 2)
 

@@ -14,7 +14,6 @@ from boardctl.games import (
     Award,
     IllegalMove,
     Move,
-    Note,
     Option,
     Played,
     Prompt,
@@ -26,19 +25,17 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
-from boardctl.games.common import known_cards, suits, to_31
-from boardctl.games.common.race import RaceReferee
+from boardctl.games.common import race, suits, to_31
+from boardctl.games.common.known_cards import Cards
+from boardctl.games.common.race import HAND, RaceReferee
 from boardctl.games.common.referee import Step
-from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, Table
+from boardctl.games.common.to_31 import THIRTY_ONE, Table
 from boardctl.games.costly_colours import display, mogging, pegging, prompts, show
 from boardctl.games.costly_colours.mogging import HONOURS
-from boardctl.games.costly_colours.state import HAND, Deal, State
+from boardctl.games.costly_colours.state import Deal, State
 
 WHY: Final = ("heels", "mog", "play", "go", "hand")
-HEELS: Final = 4
 REFUSAL: Final = 1
-MOST_PLAYED: Final = 40
-"""The most that a line of the play can earn."""
 
 
 class CostlyColours(RaceReferee[State]):
@@ -62,6 +59,9 @@ class CostlyColours(RaceReferee[State]):
         Option("skunk", "off", ("off", "on")),
         table_rules.NEXT_GAME_DEALER,
     )
+    heels = (4, HONOURS)
+    why = WHY
+    most_played = 40
     verbs = (
         Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
@@ -107,12 +107,8 @@ class CostlyColours(RaceReferee[State]):
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """A hand that is shown, with every card of it; a card given away, seen by its receiver once
-        both are, when what it is worth is scored."""
-        if before.deal is not None and move.seat is not None and self.opens(move):
-            known = _own(before.deal.table, move.seat)
-            cards = known_cards.complete(known, move.cards, HAND, move.seat)
-            return (move._replace(cards=cards),)
+        """A card given away, seen by its receiver once both are, when what it is worth is
+        scored."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().seen(before, move, later, seat)
         deal, starter = self._check_mog(before, move.verb, move.seat)
@@ -137,20 +133,8 @@ class CostlyColours(RaceReferee[State]):
 
     # Before the play.
 
-    def _starter(self, state: State, move: Move) -> Played[State]:
-        """The turned-up card; a jack or a deuce scores 4 for the dealer at once (2.2)."""
-        deal = self._on(state, "starter")
-        if deal.phase != "starter":
-            raise IllegalMove("too-late", what="starter", why="turned")
-        (card,) = move.cards
-        table = to_31.turn(deal.table, card)
-        if deal.heels and card.rank not in HONOURS:
-            raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
-        after = replace(state, deal=replace(deal, table=table, starter=card, phase="mog"))
-        if card.rank not in HONOURS or deal.heels:
-            return Played(after)
-        awards = (Award(state.dealer, HEELS, "heels", move.cards),)
-        return Played(self.scored(after, awards), awards)
+    def turned(self, deal: Deal) -> Deal:
+        return replace(deal, phase="mog")
 
     def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
         deal = self._on(state, verb)
@@ -204,9 +188,8 @@ class CostlyColours(RaceReferee[State]):
             raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
         return deal
 
-    def _items(self, state: State, series: known_cards.Cards) -> tuple[show.Item, ...]:
-        return pegging.points(
-            series,
+    def scores(self, state: State) -> to_31.PlayScores:
+        return pegging.scores(
             show.scale(state.setup.options),
             runs=state.option("play_scores") == "full",
             pairs=state.on("play_pairs"),
@@ -227,11 +210,10 @@ class CostlyColours(RaceReferee[State]):
         elif table.passed != before.passed:
             awards = self._let_on(state, seat)
         table, card, belied = to_31.lay(table, seat, card)
-        items = self._items(state, table.series)
-        awards += tuple(Award(seat, points, reason, some) for reason, some, points in items)
-        notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
+        awards += race.awarded(seat, self.scores(state).items(table.series))
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
-        return self._ended_or(after, deal, table, awards, notes if belied else ())
+        notes = (race.belied(seat, card),) if belied else ()
+        return self.ended_or(after, table, awards, notes)
 
     def _go(self, state: State, move: Move) -> Played[State]:
         deal, seat = self._playing(state, "go"), move.seat
@@ -244,7 +226,7 @@ class CostlyColours(RaceReferee[State]):
         if passed == 2:  # the other's go was implied, which let this player go on
             awards = self._let_on(state, seat)
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
-        return self._ended_or(after, deal, table, awards, ())
+        return self.ended_or(after, table, awards, ())
 
     def _let_on(self, state: State, seat: int) -> tuple[Award, ...]:
         """The point for the player whom a go lets play on, if the table plays so (option
@@ -254,9 +236,9 @@ class CostlyColours(RaceReferee[State]):
     def _ending(self, state: State, table: Table, passing: tuple[int, ...]) -> tuple[Award, ...]:
         """What a series earns when gos that nobody said end it."""
         let_on = self._let_on(state, passing[1]) if len(passing) == 2 else ()
-        return (*let_on, *self._last_card(state, table))
+        return (*let_on, *self.last_card(state, table))
 
-    def _last_card(self, state: State, table: Table) -> tuple[Award, ...]:
+    def last_card(self, state: State, table: Table) -> tuple[Award, ...]:
         """One for the last card of a series below 31, or by option of 31 after a go (4.4)."""
         if table.total == THIRTY_ONE and not (state.on("last_at_31") and table.passed):
             return ()
@@ -267,47 +249,34 @@ class CostlyColours(RaceReferee[State]):
         if self.scored(state, awards).winner and not state.winner:
             raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
 
-    def _ended_or(
-        self,
-        state: State,
-        deal: Deal,
-        table: Table,
-        awards: tuple[Award, ...],
-        notes: tuple[Note, ...],
-    ) -> Played[State]:
-        """Continue the series, or end it with its last card and begin the next one or the show."""
-        if table.due or state.winner:
-            return Played(state, awards, notes)
-        last = self._last_card(state, table)
+    def series_over(self, state: State, table: Table) -> State:
+        """The next series begins, or the show."""
+        assert state.deal is not None
         leader = table.leader() if state.option("series") == "several" else 0
         fresh = replace(table, series=(), passed=frozenset(), due=leader)
-        after = replace(deal, table=fresh, phase="play" if leader else "show")
-        return Played(self.scored(replace(state, deal=after), last), (*awards, *last), notes)
+        after = replace(state.deal, table=fresh, phase="play" if leader else "show")
+        return replace(state, deal=after)
 
     # The show.
 
-    def _show(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._on(state, "show"), move.seat
-        assert seat is not None
+    def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
         awards: tuple[Award, ...] = ()
-        starter = deal.starter
-        if starter is None:
+        if deal.starter is None:
             raise IllegalMove("starter-missing")
         if deal.phase != "show" and not deal.loose:
             deal, awards = self._end_play(state, deal)
-        self._check_turn_to_show(state, deal, seat, "show")
-        table = deal.table
-        cards = known_cards.complete(_own(table, seat), move.cards, HAND, seat)
-        table = replace(table, hands=to_31.put(table.hands, seat, cards))
-        to_31.check(table)
-        by = show.scale(state.setup.options)
+        self.check_turn_to_show(state, deal, seat, "show")
+        return deal, awards
+
+    def hand_items(
+        self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
+    ) -> tuple[to_31.Item, ...]:
+        starter, by = deal.starter, show.scale(state.setup.options)
+        assert starter is not None
         mogged, worth = deal.mog.received(seat), deal.mog.received_worth(seat)
         readings = show.readings(cards, starter, mogged, worth)
-        reading = suits.resolve(readings, move.words, show.questions(by), (*cards, starter))
-        items = show.count(cards, starter, reading, by)
-        awards += tuple(Award(seat, points, reason, some) for reason, some, points in items)
-        after = self._called(state, replace(deal, table=table))
-        return Played(self.scored(after, awards), awards)
+        reading = suits.resolve(readings, words, show.questions(by), (*cards, starter))
+        return show.count(cards, starter, reading, by)
 
     def _end_play(self, state: State, deal: Deal) -> tuple[Deal, tuple[Award, ...]]:
         """End the play because a hand is shown, with the gos that this implies."""
@@ -322,65 +291,28 @@ class CostlyColours(RaceReferee[State]):
         self._check_go_said(state, table, awards)
         return replace(deal, table=replace(ended, series=(), due=0), phase="show"), awards
 
-    def _check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Check that hands are shown in order: eldest's first, then the dealer's (5.1)."""
-        due = (state.eldest, state.dealer)[deal.called]
-        if seat != due:
-            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
-
-    def _called(self, state: State, deal: Deal) -> State:
-        """Move on after a counted hand: the dealer's hand is due, or the deal is over."""
+    def hand_called(self, state: State, deal: Deal) -> State:
+        """The dealer's hand is due, or the deal is over."""
         if deal.called:
             return replace(state, deal=None)
         return replace(state, deal=replace(deal, called=1, phase="show", by_points=True))
 
+    def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
+        over = deal.phase == "show" or deal.by_points
+        return over and state.order()[deal.called] == seat
+
     # Points entered.
 
-    def _peg(self, state: State, move: Move) -> Played[State]:
-        """Points entered directly, with an optional reason (7.4)."""
-        seat, (points,) = move.seat, move.numbers
-        assert seat is not None
-        if len(move.words) > 1:
-            raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
-        why = move.words[0] if move.words else None
-        deal = state.deal
-        kinds = (why,) if why else self._kinds(deal)
-        if points and not any(points in self._possible(state, deal, seat, k) for k in kinds):
-            raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
-        if deal is not None and why is None:
-            state = self._pegged_silently(state, deal, seat, points)
-        elif deal is not None and why is not None:
-            state = self._pegged(state, deal, seat, points, why)
-        awards = (Award(seat, points, "told"),) if points else ()
-        return Played(self.scored(state, awards), awards)
-
-    def _kinds(self, deal: Deal | None) -> tuple[str, ...]:
-        """The possible reasons of points entered without one."""
-        if deal is None or deal.phase == "starter":
+    def kinds(self, deal: Deal) -> tuple[str, ...]:
+        if deal.phase == "starter":
             return WHY
         if deal.playing:
             return ("play", "go")
         return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
 
-    def _pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> State:
-        if not points:
-            return state
-        deal = replace(deal, pegged=True)
-        due = (state.eldest, state.dealer)[deal.called]
-        over = deal.phase == "show" or deal.by_points
-        if over and seat == due and points in self._possible(state, deal, seat, "hand"):
-            return self._called(state, deal)
-        return replace(state, deal=deal)
-
-    def _pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
-        """The state after points entered with their reason; the order of the deal is enforced."""
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
         late = IllegalMove("out-of-order", what=why, phase=deal.phase)
-        deal = replace(deal, pegged=True)
         table = deal.table
-        if why == "heels":
-            if deal.phase != "starter" or deal.heels:
-                raise late
-            return replace(state, deal=replace(deal, heels=points > 0))
         if why == "mog":
             if table.begun or deal.by_points or deal.phase == "show":
                 raise late
@@ -390,33 +322,25 @@ class CostlyColours(RaceReferee[State]):
         if why == "hand":
             if deal.playing or (deal.phase != "show" and not deal.loose):
                 raise late
-            self._check_turn_to_show(state, deal, seat, why)
-            return self._called(state, deal)
+            self.check_turn_to_show(state, deal, seat, why)
+            return self.hand_called(state, deal)
         if deal.phase == "show":
             raise late
         table = replace(table, due=0)
         return replace(state, deal=replace(deal, by_points=True, table=table, phase="play"))
 
-    def _possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
-        """The points that a seat can have earned for this reason, given the known cards."""
-        if why == "heels":
-            dealer = None if deal is None else state.sheet.dealer
-            return frozenset({HEELS}) if dealer in (None, seat) else frozenset()
+    def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
         if why == "mog":
             return frozenset({REFUSAL, *mogging.WORTHS})
-        if why == "hand":
-            return self._hand_points(state, deal, seat)
-        if deal is None or not deal.playing:
-            return frozenset({1} if why == "go" else range(1, MOST_PLAYED + 1))
-        if why == "go":
-            over = deal.playing and to_31.passing(deal.table, to_31.waiting(deal.table, seat))
-            return frozenset({1} if over else ())
-        return self._next_card(state, deal.table, seat)
+        return super().possible(state, deal, seat, why)
 
-    def _hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
+    def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
+        return to_31.passing(deal.table, to_31.waiting(deal.table, seat)) is not None
+
+    def hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
         """What a hand may be worth, given its known cards."""
         by = show.scale(state.setup.options)
-        cards = () if deal is None else _own(deal.table, seat)
+        cards = () if deal is None else deal.table.own(seat)
         if deal is None or len(cards) < HAND or deal.starter is None:
             return show.hand_values(state.setup.options)
         mogged = deal.mog.received(seat)
@@ -431,25 +355,6 @@ class CostlyColours(RaceReferee[State]):
             for reading in show.readings(cards, deal.starter, mogged, worth)
         )
 
-    def _next_card(self, state: State, table: Table, seat: int) -> frozenset[int]:
-        """What one card of a seat can earn at this count, including last card of a series."""
-        found = {1} if table.total > MUST_PLAY and table.last == seat else set()
-        left = sum(HAND - len(played) for played in table.played)
-        for card in table.playable(seat) if table.holds(seat) else ():
-            series = (*table.series, card)
-            points = sum(item.points for item in self._items(state, series))
-            total = to_31.count(series)
-            found.add(points)
-            if left == 1 or total > MUST_PLAY:
-                found.add(points + 1)
-        return frozenset(found)
-
 
 def _seen(card: Card | None) -> tuple[Card, ...]:
     return () if card is None or card.rank is None else (card,)
-
-
-def _own(table: Table, seat: int) -> known_cards.Cards:
-    """The known cards of a hand, in hand order."""
-    hand, played = table.hands[seat - 1], table.played[seat - 1]
-    return known_cards.merge(hand, played)

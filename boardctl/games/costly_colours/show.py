@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import VALUE
+from boardctl.games.common.to_31 import VALUE, Item
 from boardctl.games.costly_colours.mogging import HONOURS, honour
 
 SUMS: Final = (15, 25, 31)
@@ -46,14 +46,6 @@ _IMPOSSIBLE: Final[Mapping[tuple[str, str, str], tuple[int, ...]]] = {
 }
 """By the options `pairs`, `jd_pairs` and `colour_four`: what no hand is worth; nor is any worth
 more than the last (7.7)."""
-
-
-class Item(NamedTuple):
-    """One scoring combination; `reason` is the code of an award."""
-
-    reason: str
-    cards: tuple[Card, ...]
-    points: int
 
 
 class Scale(NamedTuple):

@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
-from boardctl.games.cards import Card
-from boardctl.games.common.race import RaceState
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.race import RaceDeal, RaceState
 from boardctl.games.costly_colours.mogging import NO_MOG, Mog
-
-HAND: Final = 3
-"""The number of cards in a hand."""
 
 Phase = Literal["starter", "mog", "play", "show"]
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """A deal: its cards and its progress.
+class Deal(RaceDeal):
+    """A deal: its cards and its progress."""
 
-    mog: the exchange of a card. called: how many hands have been counted. pegged: points were
-    entered in the deal. by_points: the play was entered by points. heels: the dealer's 4 for the
-    starter were entered by points.
-    """
-
-    table: Table
     phase: Phase = "starter"
-    starter: Card | None = None
     mog: Mog = NO_MOG
-    called: int = 0
-    pegged: bool = False
-    by_points: bool = False
-    heels: bool = False
+    """The exchange of a card."""
 
     @property
-    def begun(self) -> bool:
-        """Whether anything has been entered for the deal."""
-        told = self.starter is not None or any(self.table.hands) or self.table.begun
-        return told or self.pegged or self.phase != "starter"
-
-    @property
-    def playing(self) -> bool:
-        """Whether the play is in progress and entered by cards."""
-        return self.phase == "play" and self.table.begun and not self.by_points
+    def at(self) -> Phase:
+        return self.phase
 
     @property
     def loose(self) -> bool:

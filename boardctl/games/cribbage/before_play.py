@@ -8,9 +8,10 @@ from __future__ import annotations
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import knowledge
-from boardctl.games.cribbage.deal import Deal, Phase, put, tell
+from boardctl.games.cribbage.deal import Deal, Phase, tell
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT
+from boardctl.games.table_rules import put
 
 
 def _before_starter(deal: Deal, move: Move) -> None:

@@ -6,12 +6,11 @@ A tuple of plain values, so that creating the deal after a move is fast.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card
 
 Cards = tuple[Card, ...]
-Value = TypeVar("Value")
 Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
 
 
@@ -153,10 +152,3 @@ def begin(seats: int) -> Deal:
         due=0,
         passed=0,
     )
-
-
-def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
-    """The values by seat, with one seat's replaced."""
-    changed = list(values)
-    changed[seat - 1] = value
-    return tuple(changed)

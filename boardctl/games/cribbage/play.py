@@ -12,10 +12,11 @@ from typing import NamedTuple
 from boardctl.games import Award, IllegalMove, Note, because
 from boardctl.games.cards import Card
 from boardctl.games.cribbage import knowledge, pegging
-from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay, put
+from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT, LOW, VALUE
 from boardctl.games.cribbage.pegging import THIRTY_ONE
+from boardctl.games.table_rules import put
 
 MUST_PLAY = THIRTY_ONE - 10
 """Up to this count every card can be played, so nobody may say go."""

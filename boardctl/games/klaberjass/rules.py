@@ -28,11 +28,12 @@ from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal
 from boardctl.games.common.jass_referee import JassReferee
 from boardctl.games.common.referee import Step
-from boardctl.games.common.trick_deal import play, put
+from boardctl.games.common.trick_deal import play
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, opened, show_bottom
 from boardctl.games.klaberjass.sequences import runs
 from boardctl.games.klaberjass.state import State, late_bella, over, settle
+from boardctl.games.table_rules import put
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
 

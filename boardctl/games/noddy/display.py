@@ -9,7 +9,7 @@ from boardctl.games.noddy.state import Deal, State
 
 def situation(state: State) -> Situation:
     def turn(deal: Deal) -> int | None:
-        return state.order()[deal.called] if deal.phase == "show" else None
+        return state.order()[deal.called] if deal.at == "show" else None
 
     return race.situation(state, turn)
 

@@ -6,7 +6,8 @@ from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import Rank
 from boardctl.games.common import known_cards, race
 from boardctl.games.common.prompts import between_deals, card_asks
-from boardctl.games.noddy.state import HAND, Deal, State
+from boardctl.games.common.race import HAND
+from boardctl.games.noddy.state import Deal, State
 
 
 def prompt(state: State) -> Prompt:
@@ -16,9 +17,9 @@ def prompt(state: State) -> Prompt:
     deal = state.deal
     if deal is None or deal.by_points:
         return Prompt(between_deals(state.sheet), seats)
-    if deal.phase == "starter":
+    if deal.at == "starter":
         return Prompt(_starter(deal), seats)
-    if deal.phase == "show":
+    if deal.at == "show":
         return Prompt(_show(deal, state.order()[deal.called]), seats)
     play = card_asks(deal.table)
     if deal.pegged and not deal.playing:

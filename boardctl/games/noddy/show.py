@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import VALUE
+from boardctl.games.common.to_31 import VALUE, Item
 
 FIFTEEN: Final = 15
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
@@ -25,14 +25,6 @@ HAND: Final = frozenset({*range(16), 20})
 """The possible values of a hand with the default options (6.8)."""
 PER_CARD: Final = frozenset({*range(18), 24})
 """The same with `points per_card`."""
-
-
-class Item(NamedTuple):
-    """One scoring combination; `reason` is the code of an award."""
-
-    reason: str
-    cards: tuple[Card, ...]
-    points: int
 
 
 class Reading(NamedTuple):

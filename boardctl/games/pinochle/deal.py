@@ -21,11 +21,11 @@ from boardctl.games.common.trick_deal import (
     check_card,
     find,
     learn,
-    put,
 )
 from boardctl.games.pinochle.bidding import Bidding
 from boardctl.games.pinochle.melds import Meld, melds, used
 from boardctl.games.pinochle.tricks import SPEC
+from boardctl.games.table_rules import put
 
 WIDOW: Final = 3
 

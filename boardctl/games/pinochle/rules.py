@@ -26,12 +26,13 @@ from boardctl.games import (
 from boardctl.games.cards import Rank, parse_suit
 from boardctl.games.common.by_deal import ByDealReferee, check_pegged, deal_on
 from boardctl.games.common.referee import Step
-from boardctl.games.common.trick_deal import enter_hand, put
+from boardctl.games.common.trick_deal import enter_hand
 from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.state import State, outcome, settle
 from boardctl.games.pinochle.tricks import ALL, RANKS
+from boardctl.games.table_rules import put
 
 MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""

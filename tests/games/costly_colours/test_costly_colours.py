@@ -55,7 +55,7 @@ def played(cards: str, **how: bool) -> list[int]:
     series = tuple(parse_cards(cards))
     told = {"runs": True, "pairs": False, "thirty": False} | how
     return [
-        sum(i.points for i in pegging.points(series[: n + 1], show.scale(USUAL), **told))
+        sum(i.points for i in pegging.scores(show.scale(USUAL), **told).items(series[: n + 1]))
         for n in range(len(series))
     ]
 

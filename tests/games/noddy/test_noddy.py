@@ -56,7 +56,9 @@ def test_played(cards: str, points: list[int], per_card: list[int]) -> None:
     series = tuple(parse_cards(cards))
     for wanted, each in ((points, False), (per_card, True)):
         found = [
-            sum(i.points for i in pegging.points(series[: n + 1], per_card=each, flushes=True))
+            sum(
+                i.points for i in pegging.scores(per_card=each, flushes=True).items(series[: n + 1])
+            )
             for n in range(len(series))
         ]
         assert found == wanted
