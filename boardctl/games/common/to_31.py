@@ -41,14 +41,14 @@ def alike(series: Sequence[Card]) -> int:
 
 def run(series: Sequence[Card]) -> int:
     """The greatest n of at least 3 such that the last n cards are n consecutive ranks, else 0."""
-    longest = 0
-    ranks: set[int] = set()
-    for number, card in enumerate(reversed(series), 1):
-        rank = card.rank or 0
-        if rank in ranks:
+    ranks = longest = 0
+    for number, (rank, _, _) in enumerate(reversed(series), 1):
+        bit = 1 << (rank or 0)
+        if ranks & bit:
             break
-        ranks.add(rank)
-        if number >= 3 and max(ranks) - min(ranks) == number - 1:
+        ranks |= bit
+        # Adding the lowest bit to consecutive ranks' bits carries past the highest of them.
+        if number > 2 and not ranks + (ranks & -ranks) & ranks:
             longest = number
     return longest
 

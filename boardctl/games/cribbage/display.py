@@ -6,6 +6,7 @@ Nothing here reveals the true value of a claim whose window is open.
 from __future__ import annotations
 
 from boardctl.games import Line, Note, Scoreboard, Situation, Standing
+from boardctl.games.common.to_31 import THIRTY_ONE
 from boardctl.games.cribbage import pegging
 from boardctl.games.cribbage.state import State, outcome
 
@@ -107,7 +108,7 @@ def _said(state: State) -> list[Note]:
         notes.append(Note("said-go", {"seat": move.seat}))
     else:
         value = pegging.value(move.cards[0])
-        count = before + value if before + value <= pegging.THIRTY_ONE else value
+        count = before + value if before + value <= THIRTY_ONE else value
         points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
         if points:  # “fifteen for two”, else “twenty-two”
             notes.append(Note("said", {"count": count, "points": points}))

@@ -10,11 +10,11 @@ from operator import itemgetter
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card
 from boardctl.games.common import known_cards
+from boardctl.games.common.to_31 import Item
 from boardctl.games.cribbage import knowledge, show
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
 from boardctl.games.cribbage.knowledge import BIT
-from boardctl.games.cribbage.pegging import Item
 from boardctl.games.table_rules import put
 
 Cards = tuple[Card, ...]

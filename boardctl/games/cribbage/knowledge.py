@@ -14,13 +14,13 @@ from boardctl.games import IllegalMove, because
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards, merge, ranks_told, twice, without
+from boardctl.games.common.to_31 import VALUE
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
 
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
 """The bit of a known card in a set of cards kept as an integer."""
 
-VALUE: Final = {rank: min(rank, 10) for rank in Rank}
 LOW: Final = tuple(sum(BIT[c] for c in CARDS if min(c.rank or 0, 10) <= n) for n in range(32))
 """LOW[n]: the cards that count n or less."""
 
@@ -62,7 +62,7 @@ def can_surely_play(deal: Deal, form: Form, seat: int, most: int) -> bool:
         held = deal.held[place]
         laid_away = held.bit_count() - form.keep + len(deal.played[place])
         return (held & LOW[most]).bit_count() > laid_away
-    low = sum(1 for card in certain(deal, form, seat) if VALUE[card.rank] <= most)  # type: ignore[index,misc]  # ranks are entered
+    low = sum(1 for card in certain(deal, form, seat) if VALUE[card.rank] <= most)
     return low > open_discards(deal, form, seat)
 
 

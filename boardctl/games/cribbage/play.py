@@ -11,15 +11,12 @@ from typing import NamedTuple
 
 from boardctl.games import Award, IllegalMove, Note, because
 from boardctl.games.cards import Card
+from boardctl.games.common.to_31 import THIRTY_ONE, VALUE
 from boardctl.games.cribbage import knowledge, pegging
 from boardctl.games.cribbage.deal import Cards, Deal, Phase, lay
 from boardctl.games.cribbage.form import Form
-from boardctl.games.cribbage.knowledge import BIT, LOW, VALUE
-from boardctl.games.cribbage.pegging import THIRTY_ONE
+from boardctl.games.cribbage.knowledge import BIT, LOW
 from boardctl.games.table_rules import put
-
-MUST_PLAY = THIRTY_ONE - 10
-"""Up to this count every card can be played, so nobody may say go."""
 
 Scores = tuple[int, ...]
 """Scores by side, side 1 first: a line ends the game if its points bring a side to the target."""
@@ -244,7 +241,7 @@ def _lay(
 ) -> CardPlayed:
     """Play the card: what it earns, whose turn is next, whether the series is over."""
     series = (*deal.series, card)
-    total = deal.total + VALUE[card.rank]  # type: ignore[index]  # its rank is entered
+    total = deal.total + VALUE[card.rank]
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     if len(series) > 1:
         for reason, cards, points in pegging.points(series, total):
@@ -291,4 +288,4 @@ def playable(deal: Deal, form: Form, seat: int) -> tuple[Card, ...]:
         return tuple(card for card in deal.dealt[seat - 1] if BIT[card] & mask)
     own = knowledge.certain(deal, form, seat)
     cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
-    return tuple(c for c in dict.fromkeys(cards) if VALUE[c.rank] <= most)  # type: ignore[index]  # ranks are entered
+    return tuple(c for c in dict.fromkeys(cards) if VALUE[c.rank] <= most)

@@ -15,12 +15,10 @@ from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, Rank
+from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE
 from boardctl.games.cribbage import hands, knowledge, pegging
 from boardctl.games.cribbage.deal import Deal, Phase, count
 from boardctl.games.cribbage.form import Form
-from boardctl.games.cribbage.knowledge import VALUE
-from boardctl.games.cribbage.pegging import THIRTY_ONE
-from boardctl.games.cribbage.play import MUST_PLAY
 
 WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})

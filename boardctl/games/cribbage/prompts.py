@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import CARDS, Card, Rank
+from boardctl.games.common.to_31 import THIRTY_ONE
 from boardctl.games.cribbage import knowledge, play
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
-from boardctl.games.cribbage.pegging import THIRTY_ONE
 from boardctl.games.cribbage.state import State
 
 

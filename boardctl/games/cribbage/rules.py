@@ -27,11 +27,11 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import Rank
+from boardctl.games.common.to_31 import Item
 from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts
 from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
-from boardctl.games.cribbage.pegging import Item
 from boardctl.games.cribbage.state import (
     Said,
     State,

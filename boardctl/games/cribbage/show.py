@@ -15,7 +15,8 @@ from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank, Suit, spell
-from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN, Item
+from boardctl.games.common.to_31 import Item
+from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN
 
 Flush = Literal["no-flush", "flush", "flush5"]
 
