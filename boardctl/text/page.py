@@ -83,6 +83,8 @@ SENTENCES: Final = {
     "page.live": "Live",
     "page.linking": "Looking for the board …",
     "page.not-linked": "Not connected: {reason}",
+    "page.lost": "The connection to the board is lost. Its own keys and lights go on; this page "
+    "comes back by itself.",
     "page.no-answer": "The board does not answer; nothing was changed.",
     "page.saving": "Saving …",
     "page.saved": "Saved.",
@@ -157,9 +159,11 @@ SENTENCES: Final = {
     "page.light-night": "Night",
     "page.this-phone": "This screen",
     "page.other-language": "日本語",
-    "page.whose-phone": "Whose screen is this?",
+    "page.whose-phone": "Whose phone is this?",
     "page.whose-phone-hint": "Cards that a player discards are shown only on that player’s screen "
     "until the deal is over.",
+    "page.only-watching": "Only watching",
+    "page.mine": "this phone",
     "page.everybody": "Everybody’s",
     "page.add-phone": "Add a phone",
     "page.open-address": "Point the phone’s camera here, or open",

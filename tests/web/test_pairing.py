@@ -380,3 +380,35 @@ def test_a_guest_asks_to_play(paired: tuple[Daemon, dict[str, str]], visit: Visi
     expect(host.locator("#display")).to_have_attribute("aria-label", re.compile("Let phone in"))
     host.locator('.key[data-key="#"]').click()
     expect(guest.locator("body")).to_have_attribute("data-role", "player")
+
+
+def test_a_paired_phone_is_asked_whose_it_is(
+    paired: tuple[Daemon, dict[str, str]], visit: Visit
+) -> None:
+    """Once; and its page shows it from then on."""
+    daemon, cookie = paired
+    page = visit(daemon.url, width=390, height=844)
+    expect(page.locator("#whose")).to_be_hidden()
+    page.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
+    page.reload()
+    whose = page.get_by_role("region", name="Whose phone is this?")
+    expect(whose.get_by_role("button")).to_have_text(["Ann", "Bob", "Only watching"])
+    whose.get_by_role("button", name="Bob").click()
+    expect(whose).to_have_count(0)
+    expect(page.locator(".side2 .facts")).to_contain_text("this phone")
+    page.reload()
+    expect(page.locator(".side2 .facts")).to_contain_text("this phone")
+    expect(page.locator("#whose")).to_be_hidden()
+
+
+def test_a_lost_connection_is_said_in_words(run: Callable[..., Daemon], visit: Visit) -> None:
+    """At once, with what still works; and it is over when the board is there again."""
+    daemon = run()
+    page = visit(daemon.url, width=390, height=844)
+    visit.forgiven.append("WebSocket")
+    visit.forgiven.append("ERR_CONNECTION_REFUSED")
+    assert daemon.end() == ""
+    expect(page.locator("#news")).to_contain_text("The connection to the board is lost.")
+    again = run(port=daemon.port)
+    expect(page.locator("#news")).not_to_contain_text("lost", timeout=20_000)
+    assert again.process.poll() is None

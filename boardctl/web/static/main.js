@@ -15,6 +15,7 @@ import { Points } from './points.js';
 import { drawSides } from './sides.js';
 import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
+import { Whose } from './whose.js';
 import { language, learn, patiently, say, seat } from './words.js';
 
 /** @returns {any} */
@@ -39,6 +40,7 @@ const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: () => state && drawDue(at('due'), due(state), choose),
 });
 const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
+const whose = new Whose(at('pair'), () => link.again());
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
 let state = null;
@@ -131,6 +133,7 @@ function draw(next) {
   drawSides(at('sides'), state, choose);
   drawDue(at('due'), due(state), choose);
   at('more').hidden = !state.game;
+  whose.show(state);
   moves.show(state);
   news.show(state);
   if (!follows && playing === 0) news.tell(say('moved-on'), 'bad');
@@ -203,6 +206,7 @@ link.hear('open', () => linked(true));
 link.hear('closed', (detail) => {
   keypad.releaseAll();
   linked(false, detail.reason);
+  news.tell(say('lost'), 'bad');
 });
 addEventListener('online', () => link.wake());
 document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,7 @@
 // The score, side by side: who, how much, how far, how many games; and a button for points.
 
 import { button, el, put } from './dom.js';
-import { say } from './words.js';
+import { say, seat } from './words.js';
 
 export function drawSides(place, state, choose) {
   const best = Math.max(0, ...state.sides.map((side) => side.score));
@@ -42,6 +42,7 @@ function facts(state, side, best) {
   const next = Math.max(...others);
   if (side.score === best && side.score > next) told.push(say('ahead', { points: side.score - next }));
   if (state.target && !state.over) told.push(say('to-go', { points: Math.max(0, state.target - side.score) }));
+  if (side.seats.includes(Number(seat()))) told.push(say('mine'));
   return told.join(' · ');
 }
 

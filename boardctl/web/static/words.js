@@ -41,6 +41,7 @@ export const known = (code) => code in words;
 
 // The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
 export const seat = () => localStorage.getItem(SEAT) ?? '';
+export const asked = () => localStorage.getItem(SEAT) !== null; // whose phone it is
 export const sitAt = (number) => localStorage.setItem(SEAT, number);
 
 // A card of the notation as it is read: 5H -> 5♥, TD -> 10♦.

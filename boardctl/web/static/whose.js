@@ -1,0 +1,33 @@
+// Whose phone this is, asked once after it was paired; the table sheet changes it later.
+
+import { button, el, put } from './dom.js';
+import { asked, say, sitAt } from './words.js';
+
+export class Whose {
+  #node = el('section', { id: 'whose', class: 'panel', hidden: '' });
+
+  // `after` is what it stands behind; `seated` is called when somebody has said it.
+  constructor(after, seated) {
+    this.seated = seated;
+    after.after(this.#node);
+  }
+
+  // Only on a phone that may play, at a board that pairs phones, and only until it is said.
+  show({ seats }) {
+    const due = document.body.dataset.pairs && document.body.dataset.role === 'player' && !asked() && seats.length > 0;
+    this.#node.hidden = !due;
+    this.#node.setAttribute('aria-label', say('whose-phone'));
+    if (!due) return;
+    const choices = [...seats.map((name, n) => [String(n + 1), name]), ['', say('only-watching')]];
+    put(this.#node,
+      el('h2', {}, say('whose-phone')),
+      el('p', { class: 'hint' }, say('whose-phone-hint')),
+      el('div', { class: 'asks' }, ...choices.map(([value, name]) => button(name, () => this.#sit(value), '', `whose${value}`))));
+  }
+
+  #sit(value) {
+    sitAt(value);
+    this.#node.hidden = true;
+    this.seated();
+  }
+}
