@@ -190,8 +190,8 @@ def handler(
                 page = choose(joiner.networks(), self._host(), self._language(), wrong)
                 self._answer(page, HTTPStatus.BAD_REQUEST)
                 return
-            self._answer(joining(form["ssid"], self._host(), self._language()))
             later(SOON, lambda: joiner.join(form["ssid"], form.get("password", "")))
+            self._answer(joining(form["ssid"], self._host(), self._language()))
 
         def log_message(self, *_: Any) -> None:
             """Log nothing of a request: it may have a password."""

@@ -98,6 +98,9 @@ def pi_os(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     )  # fmt: skip
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
         (tree / name).write_bytes(Path("/", name).read_bytes())
+    (tree / "etc/sudoers.d/kept").write_text(
+        'Defaults env_keep += "SYSTEMD_OFFLINE DEBIAN_FRONTEND PIP_CERT"\n', "ascii"
+    )  # no systemd runs in here
     lgpio_package(tree, release, architecture, tmp_path)
     subprocess.run(
         ["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", tree / "opt/checkout"],
