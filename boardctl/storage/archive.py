@@ -3,6 +3,10 @@
 `Archive` reads only the sessions of the journal that it does not have yet, and recomputes the last
 one, which may have grown. It rebuilds itself from the journal in any case of doubt: another
 journal, other lines, another version of boardctl, a damaged file.
+
+A page of games and the players' figures cost the same with any number of games: figures of all
+evenings but the last are kept as sums. Reading a long journal takes minutes on a small machine, so
+it is done evening by evening, each batch in its own transaction; who cannot wait sets `most`.
 """
 
 from __future__ import annotations
@@ -10,24 +14,39 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.record.history import Figures, PlayedGame
+from boardctl.record.record import Entry
 from boardctl.storage import clock, database, files
-from boardctl.storage.journal import read_sessions
+from boardctl.storage.journal import JournalError, read_sessions
+from boardctl.storage.schema import LAST
 
 NAME: Final = "history.sqlite3"
 """The cache file in the data directory."""
-_FORMAT: Final = "1"
+PAGE: Final = 50
+"""Games read at a time."""
+SOON: Final = 2_000
+"""Lines of the journal, some twenty games, that are read before an answer; more are read in the
+background."""
+_BATCH: Final = 2_000
+"""Lines between two transactions."""
+_WAIT: Final = 60.0
+"""Seconds to wait for another program that has the file."""
+_SHORT: Final = 5.0
+"""Of one who cannot wait."""
+_FORMAT: Final = "2"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
     format TEXT NOT NULL,
     identity TEXT NOT NULL,        -- of the journal
+    corrections INTEGER NOT NULL,  -- of the clock: mended times change evenings that are known
     last INTEGER NOT NULL,         -- the last line that was read, and its text
     text TEXT NOT NULL
 ) STRICT;
@@ -37,35 +56,66 @@ CREATE TABLE IF NOT EXISTS game (
     game TEXT NOT NULL,            -- a PlayedGame as JSON
     figures TEXT NOT NULL          -- its players' Figures as JSON
 ) STRICT;
-CREATE TABLE IF NOT EXISTS evening (session INTEGER PRIMARY KEY, games INTEGER NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS game_by_session ON game (session);
+CREATE TABLE IF NOT EXISTS evening (session INTEGER PRIMARY KEY, number INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS total ( -- one row: the figures of all sessions before one, as JSON
+    before INTEGER NOT NULL,
+    players TEXT NOT NULL
+) STRICT;
 """
 
 
-class _Known(NamedTuple):
+class Reading(NamedTuple):
+    """How much of the journal has been read: the last line, and the last that there is."""
+
+    done: int
+    of: int
+
+
+class _Journal(NamedTuple):
+    """What of a journal the archive compares."""
+
     identity: str
+    corrections: int
     last: int
     text: str
+
+
+_Known = tuple[str, _Journal]
+"""The format of an archive, and what of the journal it has read."""
+
+
+def _is_busy(error: Exception) -> bool:
+    """Whether another program has the file just now."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 class Archive:
     """The games of a data directory's journal, updated when it is opened."""
 
-    def __init__(self, directory: Path, version: str) -> None:
+    def __init__(self, directory: Path, version: str, most: int | None = None) -> None:
         """Open the archive and read new lines of the journal.
 
         Args:
             directory: the data directory.
             version: boardctl's version; another one may judge a line differently.
+            most: how many lines of the journal may be read now; with more, none are, and `reading`
+                says so. None for all.
 
         Raises:
             JournalError: if there is no journal, or it cannot be read.
         """
         self._directory = directory
         self._format = f"{_FORMAT} {version}"
+        self._most = most
+        self.reading: Reading | None = None
+        """How far the archive is, None if it has every game."""
         database.read_only(directory / database.NAME).close()  # nothing is made where there is none
         try:
             self._db = self._open(str(directory / NAME))
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError) as error:
+            if _is_busy(error):
+                raise JournalError(f"{directory / NAME}: {error}") from error
             self._db = self._rebuilt()
 
     def _rebuilt(self) -> sqlite3.Connection:
@@ -86,14 +136,13 @@ class Archive:
                 files.give(number, files.owner(self._directory))
             finally:
                 os.close(number)
-        db = sqlite3.connect(name, isolation_level=None, timeout=60)
+        db = sqlite3.connect(
+            name, isolation_level=None, timeout=_WAIT if self._most is None else _SHORT
+        )
         try:
             db.execute("PRAGMA synchronous=OFF")  # after a power cut the cache is rebuilt
-            db.execute("BEGIN IMMEDIATE")
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                db.execute(statement)
+            self._check(db)
             self._update(db)
-            db.execute("COMMIT")
         except BaseException:
             db.close()
             raise
@@ -102,50 +151,115 @@ class Archive:
     def close(self) -> None:
         self._db.close()
 
+    def _check(self, db: sqlite3.Connection) -> None:
+        """Raises sqlite3.Error unless the archive is of this journal and this version; a new one
+        is made so."""
+        if not db.execute("SELECT name FROM sqlite_schema").fetchall():
+            db.execute("BEGIN IMMEDIATE")
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                db.execute(statement)
+            db.execute("COMMIT")
+        known = self._known(db)
+        if known is None:
+            return
+        form, journal = known
+        with closing(database.read_only(self._directory / database.NAME)) as now:
+            text = now.execute("SELECT text FROM line WHERE number = ?", (journal.last,)).fetchone()
+            same = _journal(now)
+        if (
+            (form, journal.identity) != (self._format, same.identity)
+            or journal.corrections > same.corrections
+            or (text != (journal.text,) and journal.last > 0)
+        ):
+            raise sqlite3.DatabaseError("is of another journal")
+
+    def _known(self, db: sqlite3.Connection) -> _Known | None:
+        row = db.execute("SELECT * FROM known").fetchone()
+        return None if row is None else (row[0], _Journal(*row[1:]))
+
     def _update(self, db: sqlite3.Connection) -> None:
+        """Read what is new in the journal, if that is not too much."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
-            now = _known(journal)
-            known = db.execute("SELECT format, identity, last, text FROM known").fetchone()
-            since = 0
-            if known is not None and known[:2] == (self._format, now.identity):
-                text = journal.execute("SELECT text FROM line WHERE number = ?", known[2:3])
-                if text.fetchone() == known[3:]:
-                    if known[2] == now.last:
-                        return
-                    row = db.execute("SELECT max(session) FROM evening").fetchone()
-                    since = row[0] or 0
-        self._forget(db, since)
-        self._read(db, since)
-        db.execute("DELETE FROM known")
-        db.execute("INSERT INTO known VALUES (?, ?, ?, ?)", (self._format, *now))
+            now = _journal(journal)
+            known = self._known(db)
+            if known is not None and known[1] == now:
+                return
+            since = db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0
+            if known is not None and known[1].corrections < now.corrections:
+                earliest = min(c.since for c in clock.corrections(journal)[known[1].corrections :])
+                before = "SELECT max(session) FROM evening WHERE session <= ?"
+                since = min(since, db.execute(before, (earliest,)).fetchone()[0] or 0)
+        behind = Reading(0 if known is None else known[1].last, now.last)
+        if self._most is not None and now.last - max(since - 1, 0) > self._most:
+            self.reading = behind
+            return
+        try:
+            unread = self._read(db, since, known, now)
+        except sqlite3.Error as error:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            if self._most is None or not _is_busy(error):
+                raise
+            self.reading = behind
+        else:
+            if unread:
+                self._update(db)
 
-    @staticmethod
-    def _forget(db: sqlite3.Connection, since: int) -> None:
-        db.execute("DELETE FROM game WHERE session >= ?", (since,))
-        db.execute("DELETE FROM evening WHERE session >= ?", (since,))
-
-    def _read(self, db: sqlite3.Connection, since: int) -> None:
-        (number,) = db.execute("SELECT count(*) FROM game").fetchone()
-        (evening,) = db.execute("SELECT count(*) FROM evening").fetchone()
+    def _read(
+        self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
+    ) -> bool:
+        """Read the sessions from one on, in transactions of some thousand lines. Stops where
+        another program has the same idea, and returns whether it did."""
+        db.execute("BEGIN IMMEDIATE")
+        if self._known(db) != known:
+            db.execute("ROLLBACK")
+            return True
+        _forget(db, since)
+        read = 0
         for prelude, entries in read_sessions(self._directory, since):
-            first = entries[0].number if entries else since
-            games = tuple(history.played([(prelude, entries)], number, evening))
-            db.executemany(
-                "INSERT INTO game VALUES (?, ?, ?, ?)",
-                ((game.number, first, _to_text(game), _figures(game)) for game in games),
-            )
-            db.execute("INSERT INTO evening VALUES (?, ?)", (first, len(games)))
-            number, evening = number + len(games), evening + 1
+            if not entries:
+                continue
+            if read > _BATCH:
+                read = 0
+                known = self._say(db, now, entries[0].number - 1)
+                db.execute("COMMIT")
+                db.execute("BEGIN IMMEDIATE")
+                if self._known(db) != known:
+                    db.execute("ROLLBACK")
+                    return True
+            read += len(entries)
+            _add_evening(db, prelude, entries)
+        self._say(db, now, now.last)
+        db.execute("COMMIT")
+        return False
+
+    def _say(self, db: sqlite3.Connection, now: _Journal, last: int) -> _Known:
+        """Store up to which line the journal was read."""
+        with closing(database.read_only(self._directory / database.NAME)) as journal:
+            found = journal.execute("SELECT text FROM line WHERE number = ?", (last,)).fetchone()
+        known = self._format, now._replace(last=last, text=found[0] if found else "")
+        db.execute("DELETE FROM known")
+        db.execute("INSERT INTO known VALUES (?, ?, ?, ?, ?)", (known[0], *known[1]))
+        return known
 
     def game(self, number: int) -> PlayedGame | None:
         """A game by its number."""
         row = self._db.execute("SELECT game FROM game WHERE number = ?", (number,)).fetchone()
         return None if row is None else _from_text(row[0])
 
+    def page(self, before: int | None = None) -> list[PlayedGame]:
+        """The last `PAGE` games before a number, or of all; oldest first."""
+        before = len(self) + 1 if before is None else before
+        return self._games(before - PAGE, before)
+
     def games(self) -> Iterator[PlayedGame]:
-        """All games, oldest first, one at a time."""
-        for (text,) in self._db.execute("SELECT game FROM game ORDER BY number"):
-            yield _from_text(text)
+        """All games, oldest first, a page at a time: whoever reads slowly holds nobody up."""
+        for first in range(1, len(self) + 1, PAGE):
+            yield from self._games(first, first + PAGE)
+
+    def _games(self, first: int, end: int) -> list[PlayedGame]:
+        query = "SELECT game FROM game WHERE number >= ? AND number < ? ORDER BY number"
+        return [_from_text(text) for (text,) in self._db.execute(query, (first, end)).fetchall()]
 
     def last_evening(self) -> tuple[PlayedGame, ...]:
         """The games of the last evening that had any."""
@@ -155,28 +269,75 @@ class Archive:
         return tuple(_from_text(text) for (text,) in rows)
 
     def __len__(self) -> int:
-        (count,) = self._db.execute("SELECT count(*) FROM game").fetchone()
-        return int(count)
+        """The number of the last game."""
+        return int(self._db.execute("SELECT max(number) FROM game").fetchone()[0] or 0)
 
     def players(self) -> list[dict[str, Any]]:
         """Every player's figures with averages, in the order of their first games; an average is
         None if nothing was counted."""
-        players: dict[str, dict[str, Any]] = {}
-        for (text,) in self._db.execute("SELECT figures FROM game ORDER BY number"):
-            for one in json.loads(text):
-                _add(players.setdefault(one["name"], {}), one)
-        return [_averaged(player) for player in players.values()]
+        return [_averaged(player) for player in _summed_before(self._db, LAST).values()]
 
 
-def _known(journal: sqlite3.Connection) -> _Known:
+def _journal(journal: sqlite3.Connection) -> _Journal:
     try:
         identity = journal.execute("SELECT name FROM identity").fetchone()
     except sqlite3.Error:  # version 1 has none
         identity = None
     last = journal.execute("SELECT number, text FROM line ORDER BY number DESC LIMIT 1").fetchone()
-    # Mended times change the games of evenings that are known already.
-    corrected = f" {len(found)}" if (found := clock.corrections(journal)) else ""
-    return _Known((identity[0] if identity else "") + corrected, *(last or (0, "")))
+    name = identity[0] if identity else ""
+    return _Journal(name, len(clock.corrections(journal)), *(last or (0, "")))
+
+
+def _forget(db: sqlite3.Connection, since: int) -> None:
+    """Remove the sessions from one on."""
+    if _total(db)[0] > since:  # seldom: an older evening is read again
+        players = _figures_between(db, 0, since, {})
+        _set_total(db, since, players)
+    db.execute("DELETE FROM game WHERE session >= ?", (since,))
+    db.execute("DELETE FROM evening WHERE session >= ?", (since,))
+
+
+def _add_evening(db: sqlite3.Connection, prelude: str, entries: tuple[Entry, ...]) -> None:
+    first = entries[0].number
+    _set_total(db, first, _summed_before(db, first))
+    (number,) = db.execute("SELECT max(number) FROM game").fetchone()
+    (evening,) = db.execute("SELECT max(number) FROM evening").fetchone()
+    games = history.played([(prelude, entries)], number or 0, evening or 0)
+    db.executemany(
+        "INSERT INTO game VALUES (?, ?, ?, ?)",
+        ((game.number, first, _to_text(game), _figures(game)) for game in games),
+    )
+    db.execute("INSERT INTO evening VALUES (?, ?)", (first, (evening or 0) + 1))
+
+
+_Players = dict[str, dict[str, Any]]
+
+
+def _total(db: sqlite3.Connection) -> tuple[int, _Players]:
+    """The figures of all sessions before one, and which."""
+    row = db.execute("SELECT before, players FROM total").fetchone()
+    return (0, {}) if row is None else (row[0], json.loads(row[1]))
+
+
+def _set_total(db: sqlite3.Connection, before: int, players: _Players) -> None:
+    db.execute("DELETE FROM total")
+    text = json.dumps(players, ensure_ascii=False)
+    db.execute("INSERT INTO total VALUES (?, ?)", (before, text))
+
+
+def _summed_before(db: sqlite3.Connection, session: int) -> _Players:
+    """The figures of all sessions before one: the stored sums, and those that are not in them."""
+    before, players = _total(db)
+    return _figures_between(db, before, session, players)
+
+
+def _figures_between(db: sqlite3.Connection, first: int, end: int, players: _Players) -> _Players:
+    """Add the figures of some sessions to sums."""
+    query = "SELECT figures FROM game WHERE session >= ? AND session < ? ORDER BY number"
+    for (text,) in db.execute(query, (first, end)):
+        for one in json.loads(text):
+            _add(players.setdefault(one["name"], {}), one)
+    return players
 
 
 def _to_text(game: PlayedGame) -> str:
@@ -236,3 +397,15 @@ def _averaged(player: dict[str, Any]) -> dict[str, Any]:
         told[counts[mean]] = count
         told[mean] = round(total / count, 2) if count else None
     return told
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m boardctl.storage.archive DIRECTORY VERSION`: bring the archive up to date."""
+    directory, version = arguments
+    with suppress(JournalError):  # what is wrong with the journal, the board says
+        Archive(Path(directory), version).close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

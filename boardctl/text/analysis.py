@@ -36,10 +36,10 @@ SENTENCES: Final = {
     "page.mean-dealer-crib": "Crib",
     "page.not-judged": "Not judged, because the cards are not known: throws {throws}, plays "
     "{plays}.",
-    "page.season": "Play over all games",
+    "page.season": "Play over these games",
     "page.season-why": "What a decision loses of the chance of winning, on average; ± is the "
     "95-percent interval.",
-    "page.analyse-all": "Analyse all games",
+    "page.analyse-all": "Analyse these games",
     "page.decisions": "Decisions",
     "page.loss-a-decision": "Lost by a decision",
     "page.too-few": "too few to tell",

@@ -341,6 +341,8 @@ SENTENCES: Final = {
     "page.evenings": "Evenings",
     "page.players": "Players",
     "page.no-games": "No game has been played yet.",
+    "page.earlier-games": "Earlier games",
+    "page.reading-games": "The games are being read: {percent} %.",
     "page.unfinished": "unfinished",
     "page.abandoned": "abandoned",
     "page.draw": "a draw",

@@ -1,8 +1,14 @@
 """The history: evenings, players' figures, each game to replay, and exported files.
 
-GET only, also for guests: `/history`, `/history/3`, `/export/3.txt`, `/export/games.csv`,
-`/export/games.json`. A separate process (`history_worker`) does the work, and its output is
-streamed, so neither many requests nor a long history delay keys and lights.
+GET only, also for guests: `/history`, the newest games and everybody's figures;
+`/history?before=51`, the page of games before that one; `/history/3`, `/export/3.txt`,
+`/export/games.csv`, `/export/games.json`.
+
+A separate process (`history_worker`) does the work, so neither many requests nor a long history
+delay keys and lights. It reads little of the journal itself: another process, one at a time, keeps
+the archive up to date as games end, and when an answer was behind. Answers about single games and
+pages are short; they are taken from their process at once, however slowly the client reads. Whole
+files are streamed, one for each address, by processes that no other answer waits for.
 """
 
 from __future__ import annotations
@@ -12,6 +18,7 @@ import pickle
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
 
@@ -19,18 +26,35 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardctl import __version__
+from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import PIECE, Streamed, running, unless_gone
 from boardctl.web.guard import refuse
-from boardctl.web.history_worker import NO_SUCH_GAME
+from boardctl.web.history_worker import BEHIND, NO_SUCH_GAME
 
 WORKERS: Final = 2
-"""Maximum worker processes at once."""
+"""Maximum worker processes at once for pages and games, and as many for files."""
 WAITING: Final = 8
-"""Maximum requests waiting for a worker; more are answered with 503."""
-PATIENCE: Final = 600.0
-"""Maximum seconds for an answer; the first in a long history takes longest."""
+"""Maximum requests for pages and games at once, and addresses that ask for files; more are answered
+with 503."""
+PATIENCE: Final = 60.0
+"""Maximum seconds for an answer."""
+STALLED: Final = 60.0
+"""Maximum seconds until a piece of a file is taken, or the next is there; the first file of a long
+journal waits until the journal is read."""
+FIRST: Final = 600.0
+"""Maximum seconds until the first piece of a file."""
+_DIGITS: Final = 10
 _JSON: Final = "application/json"
+
+
+@dataclass(slots=True)
+class _Turn:
+    """An address that asked for files: one is sent, and one may wait for it."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    count: int = 0
 
 
 class HistoryApi:
@@ -40,7 +64,13 @@ class HistoryApi:
         self._board = board
         self._language = language
         self._free = asyncio.Semaphore(WORKERS)
+        self._free_for_files = asyncio.Semaphore(WORKERS)
         self._waiting = 0
+        self._turns: dict[str, _Turn] = {}
+        """The addresses that asked for a file."""
+        self._reading: asyncio.Task[None] | None = None
+        self._again = False
+        board.table.observe("history", self._on_move)
 
     def routes(self) -> list[Route]:
         return [
@@ -52,31 +82,122 @@ class HistoryApi:
         ]
 
     async def _history(self, request: Request) -> Response:
-        return await self._ask(request, "overview", _JSON)
+        before = request.query_params.get("before", "0")
+        if not (before.isascii() and before.isdigit() and len(before) < _DIGITS):
+            return refuse(HTTPStatus.NOT_FOUND, "no-such-game", "There is no such page of games.")
+        return await self._ask(request, "overview", before, _JSON)
 
     async def _game(self, request: Request) -> Response:
-        return await self._ask(request, "game", _JSON)
+        return await self._ask(request, "game", str(request.path_params["number"]), _JSON)
 
     async def _notation(self, request: Request) -> Response:
-        name = f"game-{request.path_params['number']}.txt"
-        return await self._ask(request, "notation", "text/plain; charset=utf-8", name)
+        number = str(request.path_params["number"])
+        kind = "text/plain; charset=utf-8"
+        return await self._ask(request, "notation", number, kind, _named(f"game-{number}.txt"))
 
     async def _csv(self, request: Request) -> Response:
-        return await self._ask(request, "csv", "text/csv; charset=utf-8", "games.csv")
+        return await self._file(request, "csv", "text/csv; charset=utf-8", "games.csv")
 
     async def _json(self, request: Request) -> Response:
-        return await self._ask(request, "json", f"{_JSON}; charset=utf-8", "games.json")
+        return await self._file(request, "json", f"{_JSON}; charset=utf-8", "games.json")
 
-    async def _ask(self, request: Request, what: str, kind: str, name: str = "") -> Response:
-        if self._waiting >= WAITING:
-            return refuse(
-                HTTPStatus.SERVICE_UNAVAILABLE,
-                "busy",
-                "There are too many requests for the history; try again soon.",
-            )
-        working = AsyncExitStack()
+    # The archive
+
+    def _on_move(self, receipt: Receipt) -> None:
+        """Keep the summary of a game as soon as it is over."""
+        if receipt.report.ended is None and receipt.report.closes is None:
+            return
         try:
-            first, worker = await unless_gone(request, self._begin(request, what, working))
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # a board whose page is not served
+            return
+        # The future completes on the journal's thread.
+        receipt.saved.add_done_callback(lambda _: loop.call_soon_threadsafe(self._read_on))
+
+    def _read_on(self) -> None:
+        """Bring the archive up to date, in the background; once more if it is being done."""
+        if self._reading is not None and not self._reading.done():
+            self._again = True
+            return
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        program = ("-m", "boardctl.storage.archive", str(self._board.data), __version__)
+        self._again = True
+        while self._again:
+            self._again = False
+            async with running(*program, errors=None, nice=19) as process:
+                await process.communicate(b"")
+
+    # Short answers
+
+    async def _ask(
+        self,
+        request: Request,
+        what: str,
+        number: str,
+        kind: str,
+        headers: dict[str, str] | None = None,
+    ) -> Response:
+        if self._waiting >= WORKERS + WAITING:
+            return _busy()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                status, output = await unless_gone(request, self._answer(request, what, number))
+        except ClientDisconnect:
+            return Response()  # nobody hears it
+        except TimeoutError:
+            return _busy()
+        if status == BEHIND:
+            self._read_on()
+        if output:
+            return Response(output, media_type=kind, headers=headers)
+        if status == BEHIND:
+            message = "The games are still being read; try again soon."
+            return refuse(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message)
+        return _refused(status)
+
+    async def _answer(self, request: Request, what: str, number: str) -> tuple[int | None, bytes]:
+        """A worker's exit status and all that it says."""
+        async with AsyncExitStack() as working:
+            self._waiting += 1
+            working.callback(self._answered)
+            worker = await self._begin(request, what, number, working, self._free)
+            output, _ = await worker.communicate(pickle.dumps(self._board.layout))
+            return worker.returncode, output
+
+    def _answered(self) -> None:
+        self._waiting -= 1
+
+    async def _begin(
+        self,
+        request: Request,
+        what: str,
+        number: str,
+        working: AsyncExitStack,
+        free: asyncio.Semaphore,
+    ) -> Process:
+        """A worker, when one is free, which ends with `working`."""
+        await working.enter_async_context(free)
+        program = ("-m", "boardctl.web.history_worker", str(self._board.data), what)
+        return await working.enter_async_context(
+            running(*program, number, self._language(request), errors=None)
+        )
+
+    # Files
+
+    async def _file(self, request: Request, what: str, kind: str, name: str) -> Response:
+        address = request.client.host if request.client is not None else ""
+        turn = self._turns.setdefault(address, _Turn())
+        if turn.count > 1 or len(self._turns) > WAITING:
+            self._leave(address)
+            return _busy()
+        turn.count += 1
+        working = AsyncExitStack()
+        working.callback(self._leave, address, 1)
+        try:
+            begun = self._first(request, what, working, turn.lock)
+            first, worker = await unless_gone(request, begun)
         except ClientDisconnect:
             await working.aclose()
             return Response()  # nobody hears it
@@ -85,46 +206,58 @@ class HistoryApi:
             raise
         if not first:
             await working.aclose()
-            if worker.returncode == NO_SUCH_GAME:
-                message = "The journal has no game of that number."
-                return refuse(HTTPStatus.NOT_FOUND, "no-such-game", message)
-            message = "The history cannot be read now; run `boardctl journal check` to see why."
-            return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
-        headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
-        pieces = self._rest(worker, first)
-        return Streamed(pieces, working.aclose, media_type=kind, headers=headers)
+            return _refused(worker.returncode)
+        pieces = _rest(worker, first)
+        return Streamed(pieces, working.aclose, media_type=kind, headers=_named(name))
 
-    async def _begin(
-        self, request: Request, what: str, working: AsyncExitStack
+    def _leave(self, address: str, count: int = 0) -> None:
+        """A request for a file has ended, or was refused before it began."""
+        turn = self._turns[address]
+        turn.count -= count
+        if turn.count == 0:
+            del self._turns[address]
+
+    async def _first(
+        self, request: Request, what: str, working: AsyncExitStack, turn: asyncio.Lock
     ) -> tuple[bytes, Process]:
         """A worker, which ends with `working`, and the first that it says; none is an error."""
-        self._waiting += 1
-        try:
-            await working.enter_async_context(self._free)
-        finally:
-            self._waiting -= 1
-        worker = await working.enter_async_context(
-            running(
-                *("-m", "boardctl.web.history_worker", str(self._board.data), what),
-                *(str(request.path_params.get("number", 0)), self._language(request)),
-                errors=None,
-            )
-        )
+        await working.enter_async_context(turn)
+        worker = await self._begin(request, what, "0", working, self._free_for_files)
         assert worker.stdin is not None
         assert worker.stdout is not None
-        worker.stdin.write(pickle.dumps(self._board.layout))
         worker.stdin.close()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(FIRST):
             first = await worker.stdout.read(PIECE)
             if not first:
                 await worker.wait()
         return first, worker
 
-    async def _rest(self, worker: Process, first: bytes) -> AsyncIterator[bytes]:
-        """The worker's remaining output, as fast as it is read."""
-        assert worker.stdout is not None
-        piece = first
-        async with asyncio.timeout(PATIENCE):
-            while piece:
-                yield piece
-                piece = await worker.stdout.read(PIECE)
+
+async def _rest(worker: Process, first: bytes) -> AsyncIterator[bytes]:
+    """The worker's remaining output, as fast as it is read."""
+    assert worker.stdout is not None
+    piece = first
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(STALLED) as moving:
+        while piece:
+            yield piece
+            moving.reschedule(loop.time() + STALLED)
+            piece = await worker.stdout.read(PIECE)
+
+
+def _named(name: str) -> dict[str, str]:
+    """The header of a file to be saved."""
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+def _busy() -> Response:
+    message = "There are too many requests for the history; try again soon."
+    return refuse(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message)
+
+
+def _refused(status: int | None) -> Response:
+    if status == NO_SUCH_GAME:
+        message = "The journal has no game of that number."
+        return refuse(HTTPStatus.NOT_FOUND, "no-such-game", message)
+    message = "The history cannot be read now; run `boardctl journal check` to see why."
+    return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)

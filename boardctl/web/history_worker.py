@@ -3,8 +3,10 @@
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
 standard output and ends; WHAT is `overview`, `game`, `notation`, `lines`, `csv` or `json`. The
 layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
-there is no such game. A deal in progress in which secret cards were entered is left out until it
-ends, because nobody knows who is asking.
+there is no such game, or 5 where the journal is not read to its end (`storage.archive`): the
+overview then has what is known, and says how much. Of the overview, NUMBER is the game before which
+its page ends, 0 for the newest. A deal in progress in which secret cards were entered is left out
+until it ends, because nobody knows who is asking.
 """
 
 from __future__ import annotations
@@ -26,34 +28,42 @@ from boardctl.board.render import Picture, lit
 from boardctl.record import history
 from boardctl.record.history import PlayedGame
 from boardctl.record.seen import hides
-from boardctl.storage.archive import Archive
+from boardctl.storage.archive import SOON, Archive, Reading
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
 from boardctl.web import move_list
 
 NO_SUCH_GAME: Final = 4
 """The exit status if the journal has no game of that number."""
+BEHIND: Final = 5
+"""The exit status if more of the journal has to be read than an answer can wait for."""
 
 
 def main(arguments: list[str]) -> int:
     data, what, number, language = arguments
+    most = None if what in _WHOLE else SOON
     try:
-        with closing(Archive(Path(data), __version__)) as archive:
-            return _answer(archive, what, int(number), language)
+        with closing(Archive(Path(data), __version__, most)) as archive:
+            status = _answer(archive, what, int(number), language)
+            return status if archive.reading is None else BEHIND
     except JournalError:  # nothing was written yet
-        if what not in _WHOLE:
+        if what == "overview":
+            sys.stdout.writelines(_overview([], [], None, language))
+        elif what not in _WHOLE:
             return NO_SUCH_GAME
-        sys.stdout.writelines(_WHOLE[what](iter(()), []))
+        else:
+            sys.stdout.writelines(_WHOLE[what](iter(())))
         return 0
 
 
 def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     if what == "overview":
-        players = archive.players()
-        sys.stdout.writelines(_overview(archive.games(), players, language))
+        games = archive.page(number or None)
+        told = _overview(games, archive.players(), archive.reading, language)
+        sys.stdout.writelines(told)
         return 0
     if what in _WHOLE:
-        sys.stdout.writelines(_WHOLE[what](_public(archive.games()), []))
+        sys.stdout.writelines(_WHOLE[what](_public(archive.games())))
         return 0
     game = archive.game(number)
     if game is None:
@@ -97,27 +107,34 @@ def _without_secrets(game: PlayedGame) -> PlayedGame:
 
 
 def _overview(
-    games: Iterator[PlayedGame], players: list[dict[str, Any]], language: str = "en"
+    games: list[PlayedGame],
+    players: list[dict[str, Any]],
+    reading: Reading | None,
+    language: str = "en",
 ) -> Iterator[str]:
-    shown = (json.dumps(_titled(game, language), ensure_ascii=False) for game in games)
-    yield '{"games": ['
-    yield from _separated(shown)
-    yield f'], "players": {json.dumps(players, ensure_ascii=False)}}}'
+    """`games` of a page, oldest first; all `players`; and `reading`, how many lines of how many
+    were read, null when all were."""
+    told = {
+        "games": [_titled(game, language) for game in games],
+        "players": players,
+        "reading": None if reading is None else reading._asdict(),
+    }
+    yield json.dumps(told, ensure_ascii=False)
 
 
-def _csv(games: Iterator[PlayedGame], players: list[dict[str, Any]]) -> Iterator[str]:
+def _csv(games: Iterator[PlayedGame]) -> Iterator[str]:
     yield history.to_csv(())
     for game in games:
         yield history.to_csv((game,)).partition("\n")[2]
 
 
-def _json(games: Iterator[PlayedGame], players: list[dict[str, Any]]) -> Iterator[str]:
+def _json(games: Iterator[PlayedGame]) -> Iterator[str]:
     yield "["
     yield from _separated(json.dumps(history.to_json(g), ensure_ascii=False) for g in games)
     yield "]"
 
 
-_WHOLE: Final = {"overview": _overview, "csv": _csv, "json": _json}
+_WHOLE: Final = {"csv": _csv, "json": _json}
 
 
 def _separated(texts: Iterator[str]) -> Iterator[str]:

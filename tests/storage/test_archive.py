@@ -168,3 +168,155 @@ def test_where_there_is_no_journal_nothing_is_made(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="no journal"):
         Archive(tmp_path, "1.0")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def many(evenings: Evenings) -> Evenings:
+    """Six evenings with twelve games."""
+    for name in ("one", "two", "three", "four", "five", "six"):
+        evenings.play(name)
+    return evenings
+
+
+def test_what_is_too_much_to_read_now_is_said_and_read_in_the_background(many: Evenings) -> None:
+    with closing(Archive(many.data, "1.0", most=10)) as kept:
+        assert (len(kept), kept.page(), kept.players()) == (0, [], [])
+        assert kept.reading == (0, many.table.number)
+    assert archive.main([str(many.data), "1.0"]) == 0
+    with closing(Archive(many.data, "1.0", most=10)) as kept:
+        assert kept.reading is None
+        assert list(kept.games()) == anew(many.data)
+    for _ in range(20):
+        submit(many.table, "1 adjust +1", "test")
+    with closing(Archive(many.data, "1.0", most=10)) as kept:
+        assert kept.reading == (many.table.number - 20, many.table.number)
+        assert kept.page() == list(kept.games()), "what is known is shown"
+
+
+def test_figures_are_the_same_read_at_once_or_evening_by_evening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "_BATCH", 10)
+    played = Evenings(tmp_path / "data")
+    for name in ("one", "two", "three"):
+        played.play(name)
+        submit(played.table, "1 adjust +115", "test")
+        asked(played.data)
+    by_evening = asked(played.data)
+    (played.data / archive.NAME).unlink()
+    assert asked(played.data) == by_evening
+    assert by_evening[1][0]["games"] == 3
+    # An older evening is read again where its times are mended.
+    played.journal.correct_clock(1, 5, 3600.0).result()
+    games, players = asked(played.data)
+    assert games == anew(played.data)
+    assert players == by_evening[1]
+    played.journal.close()
+
+
+def test_an_evening_is_read_again_only_if_its_times_are_mended(
+    many: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked(many.data)
+    read: list[int] = []
+
+    def counted(directory: Path, since: int = 0) -> Any:
+        read.append(since)
+        return read_sessions(directory, since)
+
+    monkeypatch.setattr(archive, "read_sessions", counted)
+    last = many.table.session
+    many.journal.correct_clock(last, last + 3, 3600.0).result()
+    assert asked(many.data)[0] == anew(many.data)
+    assert read == [last]
+
+
+def test_two_that_read_at_once_agree(many: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second begins between two transactions of the first."""
+    monkeypatch.setattr(archive, "_BATCH", 10)
+    say, others = Archive._say, [True]
+
+    def said(kept: Archive, db: sqlite3.Connection, now: Any, last: int) -> Any:
+        known = say(kept, db, now, last)
+        if others and others.pop():
+            db.execute("COMMIT")
+            assert asked(many.data)[0] == anew(many.data)
+            db.execute("BEGIN IMMEDIATE")
+        return known
+
+    monkeypatch.setattr(Archive, "_say", said)
+    games, players = asked(many.data)
+    assert games == anew(many.data)
+    assert [player["name"] for player in players] == ["Ann", "Bob"]
+
+
+class Counting(Archive):
+    """An archive that counts the instructions of SQLite's machine, and the rows it reads."""
+
+    def __init__(self, directory: Path) -> None:
+        self.instructions = 0
+        super().__init__(directory, "1.0", most=archive.SOON)
+
+    def _open(self, name: str) -> sqlite3.Connection:
+        connect = sqlite3.connect
+
+        def counted(*place: Any, **more: Any) -> sqlite3.Connection:
+            db: sqlite3.Connection = connect(*place, **more)
+            db.set_progress_handler(self._count, 1)
+            return db
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sqlite3, "connect", counted)
+            return super()._open(name)
+
+    def _count(self) -> int:
+        self.instructions += 1
+        return 0
+
+
+def test_an_answer_costs_the_same_with_50_000_games(many: Evenings) -> None:
+    """The newest page, one in the middle, one game, and everybody's figures; counted in
+    instructions, since the time depends on the machine."""
+
+    def work() -> list[int]:
+        with closing(Counting(many.data)) as kept:
+            found = []
+            for ask in (
+                kept.page,
+                lambda: kept.page(60),
+                lambda: kept.game(20),
+                kept.players,
+                kept.last_evening,
+                lambda: len(kept),
+            ):
+                before = kept.instructions
+                ask()
+                found.append(kept.instructions - before)
+            assert kept.reading is None
+            return [kept.instructions, *found]
+
+    asked(many.data)
+    path = many.data / archive.NAME
+
+    def fill(games: int) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            (count,) = db.execute("SELECT max(number) FROM game").fetchone()
+            last = db.execute("SELECT max(session) FROM evening").fetchone()
+            db.execute("BEGIN")
+            rows = db.execute("SELECT game, figures FROM game WHERE session = ?", last).fetchall()
+            db.execute("DELETE FROM game WHERE session = ?", last)
+            db.executemany(
+                "INSERT INTO game VALUES (?, 1, ?, ?)",
+                ((number, *rows[0]) for number in range(count - 1, games - 1)),
+            )
+            db.executemany(
+                "INSERT INTO game VALUES (?, ?, ?, ?)",
+                ((games - 1 + n, *last, *row) for n, row in enumerate(rows)),
+            )
+            db.execute("COMMIT")
+
+    fill(200)
+    few = work()
+    fill(50_000)
+    assert path.stat().st_size > 10_000_000
+    assert work() == pytest.approx(few, rel=0.1)

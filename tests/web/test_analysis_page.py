@@ -73,7 +73,7 @@ def test_everybodys_play_over_all_games(
     played(tmp_path / "data", COUNTS_OUT, PEGS_OUT)
     page = visit(run().url, width=360, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
-    page.get_by_role("button", name="Analyse all games").click()
+    page.get_by_role("button", name="Analyse these games").click()
     rows = page.locator(".season tbody tr")
     expect(rows).to_have_count(2, timeout=60_000)
     expected = season((judged(COUNTS_OUT), judged(PEGS_OUT)))

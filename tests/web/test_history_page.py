@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import socket
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import expect
 
+from boardctl.storage import archive, database
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from tests.tables import submit
@@ -72,3 +76,105 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
         lamp = page.locator(f'[data-lamp="{name}"]')
         expect(lamp).to_have_attribute("data-lit", ",".join(map(str, colour)))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+GAMES = 120
+"""Games of a long history: more than two pages, and more lines than are read before an answer."""
+GAME = (
+    *("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"),
+    *("1 adjust +1", "1 adjust -1") * 7,
+    "1 adjust +121",
+)
+
+
+@pytest.fixture(scope="module")
+def long_played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """A board on which a hundred and twenty games were played, ten an evening."""
+    data = tmp_path_factory.mktemp("long")
+    database.create(data / database.NAME)
+    assert GAMES * len(GAME) > archive.SOON
+    with closing(sqlite3.connect(data / database.NAME)) as db:
+        number = 0
+        for evening in range(GAMES // 10):
+            first = number + 1
+            db.execute("INSERT INTO session VALUES (?, '')", (first,))
+            for text in (f"session evening {evening}", *GAME * 10):
+                number += 1
+                at = 1_700_000_000.0 + 86_400 * evening
+                db.execute(
+                    "INSERT INTO line VALUES (?, ?, ?, ?, 'test')", (number, first, text, at)
+                )
+        db.commit()
+    running = start(data)
+    yield running
+    assert running.end() == ""
+
+
+def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
+    long_played: Daemon, visit: Visit
+) -> None:
+    with long_played.client as client:
+        told = client.get("/history").json()
+        lines = GAMES * len(GAME) + GAMES // 10
+        assert told == {"games": [], "players": [], "reading": {"done": 0, "of": lines}}
+        answer = client.get("/history/3")
+        assert answer.status_code in (200, 503), "it may have been read by now"
+    page = visit(long_played.url, width=390)
+    page.get_by_role("link", name="History").click()
+    rows = page.locator("[data-game]")
+    expect(rows).to_have_count(50, timeout=60_000)
+    expect(page.locator(".reading")).to_have_count(0)
+    expect(page.locator(f"[data-game='{GAMES}']")).to_be_visible()
+    expect(page.get_by_role("button", name="Earlier games")).to_be_visible()
+    page.get_by_role("button", name="Earlier games").click()
+    expect(rows).to_have_count(100)
+    expect(page.locator("[data-game='70']")).to_be_focused()
+    page.get_by_role("button", name="Earlier games").click()
+    expect(rows).to_have_count(GAMES)
+    expect(page.get_by_role("button", name="Earlier games")).to_have_count(0)
+    with long_played.client as client:
+        told = client.get("/history?before=51").json()
+        assert [game["number"] for game in told["games"]] == list(range(1, 51))
+        (ann, bob) = told["players"]
+        assert (ann["games"], ann["won"], bob["won"]) == (GAMES, GAMES, 0)
+        assert client.get("/history?before=1").json()["games"] == []
+        for wrong in ("x", "-1", "9" * 20, "²"):
+            assert client.get("/history", params={"before": wrong}).status_code == 404
+
+
+def test_who_reads_slowly_keeps_nobody_waiting(long_played: Daemon) -> None:
+    """Connections that ask for pages, games and files, and never read them."""
+    held = []
+    with long_played.client as client:
+        for _ in range(3):
+            for path in ("/history", "/history/3", "/export/games.json"):
+                connection = socket.create_connection(("127.0.0.1", long_played.port))
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+                held.append(connection)
+                answer = client.get("/history", timeout=60)
+                while answer.status_code == 503:  # eight others wait; it says to try again
+                    answer = client.get("/history", timeout=60)
+                assert len(answer.json()["games"]) == 50
+        refused = client.get("/export/games.csv")
+        assert refused.status_code in (200, 503), "one file at a time for an address"
+    for connection in held:
+        connection.close()
+
+
+def test_a_game_is_kept_as_soon_as_it_is_over(long_played: Daemon) -> None:
+    """Before anybody asks for the history."""
+    long_played.say("session later", *GAME)
+    path = long_played.data / archive.NAME
+
+    def kept() -> int:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
+            won = "SELECT count(*) FROM game WHERE json_extract(game, '$.outcome.state') = 'won'"
+            return int(db.execute(won).fetchone()[0])
+
+    waited = Event()
+    for _ in range(600):
+        if kept() == GAMES + 1:
+            return
+        waited.wait(0.1)
+    pytest.fail("it is not kept")

@@ -13,9 +13,11 @@ const PACE = 700; // ms per move when a game is replayed
 const at = (id) => document.getElementById(id);
 const day = (time) =>
   new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
+const AGAIN = 2000; // ms between two looks at games that are still being read
 let layout = null;
+let overview = { games: [], players: [], reading: null };
 
-function drawEvenings({ games }) {
+function drawEvenings({ games, reading }) {
   const evenings = Map.groupBy ? Map.groupBy(games, (game) => game.evening) : grouped(games);
   const told = [...evenings.values()].reverse().map((evening) =>
     el(
@@ -27,8 +29,30 @@ function drawEvenings({ games }) {
   );
   at('evenings').replaceChildren(
     el('h2', {}, say('evenings')),
-    ...(told.length ? told : [el('p', {}, say('no-games'))]),
+    ...(reading ? [el('p', { role: 'status', class: 'reading' }, say('reading-games', {
+      percent: Math.floor((100 * reading.done) / reading.of),
+    }))] : []),
+    ...(told.length || reading ? told : [el('p', {}, say('no-games'))]),
+    ...(reading ? [] : earlier(games)),
   );
+}
+
+// A button for the page of games before the ones that are shown.
+function earlier(games) {
+  const first = games[0]?.number ?? 1;
+  if (first <= 1) return [];
+  const more = button(say('earlier-games'), async () => {
+    more.disabled = true;
+    const page = await get('history', { before: first });
+    if (page.error) {
+      more.replaceWith(el('p', { class: 'refused', role: 'alert' }, page.error.message));
+      return;
+    }
+    overview.games = [...page.games, ...overview.games];
+    draw();
+    document.querySelector(`[data-game="${first - 1}"]`)?.focus();
+  }, 'small', 'earlier');
+  return [more];
 }
 
 function grouped(games) {
@@ -189,11 +213,22 @@ async function begin() {
   [layout] = await Promise.all([patiently('layout'), learn()]);
   document.title = `${say('history')} · boardctl`;
   at('evenings').replaceChildren(el('h2', {}, say('evenings')), el('p', { role: 'status' }, say('reading')));
-  const overview = await get('history');
-  if (overview.error) {
-    refuse(at('evenings'), overview.error.message);
+  await refresh();
+}
+
+// The newest games and everybody's figures; again while the games are being read.
+async function refresh() {
+  const now = await get('history');
+  if (now.error) {
+    refuse(at('evenings'), now.error.message);
     return;
   }
+  overview = now;
+  draw();
+  if (now.reading) setTimeout(refresh, AGAIN);
+}
+
+function draw() {
   drawEvenings(overview);
   drawPlayers(overview);
   drawFiles();
