@@ -107,6 +107,27 @@ def put(uf2: Path, drive: Path) -> None:
     os.sync()
 
 
+def write_ready(file: Path, place: str | None) -> None:
+    """Write a ready-made firmware; the ending of its name tells for which chip.
+
+    Raises:
+        click.ClickException: it is for neither, or could not be written.
+    """
+    if file.suffix == ".uf2":
+        put(file, drive_at(place))
+        return
+    if file.suffix != ".hex":
+        raise click.ClickException(f"{file} is no firmware: expected a .hex or a .uf2")
+    port = place or "/dev/ttyUSB0"
+    if not Path(port).exists():
+        raise click.ClickException(f"there is no {port}: is the board plugged in?")
+    if shutil.which("avrdude") is None:
+        raise click.ClickException("some programs are not installed: sudo apt install avrdude")
+    words = ["avrdude", "-p", "atmega328p", "-c", "arduino", "-P", port, "-b", "115200", "-D"]
+    if subprocess.run([*words, "-U", f"flash:w:{file}:i"], check=False).returncode:
+        raise click.ClickException("the firmware was not written; see the error above")
+
+
 @click.command()
 @click.argument("place", required=False)
 @click.option("--pico", is_flag=True, help="The board is a Raspberry Pi Pico, not an Arduino.")
@@ -122,8 +143,20 @@ def put(uf2: Path, drive: Path) -> None:
     type=click.Path(path_type=Path),
     help="The firmware folder, if boardctl does not run from a checkout.",
 )
+@click.option(
+    "--file",
+    "ready",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A ready-made firmware: boardctl.hex for an Arduino, boardctl.uf2 for a Pico. It needs no "
+    "compiler.",
+)
 def command(
-    place: str | None, pico: bool, build_only: bool, milliamps: int | None, firmware: Path | None
+    place: str | None,
+    pico: bool,
+    build_only: bool,
+    milliamps: int | None,
+    firmware: Path | None,
+    ready: Path | None,
 ) -> None:
     """Build the firmware and write it to the Arduino or the Pico at PLACE.
 
@@ -138,7 +171,16 @@ def command(
         boardctl flash --build-only
         boardctl flash --pico
         boardctl flash --pico /dev/ttyACM0
+        boardctl flash --file boardctl.hex /dev/ttyUSB0
     """
+    if ready is not None:
+        if build_only or milliamps is not None:
+            raise click.ClickException(
+                "a ready-made firmware is not built: it allows the usual "
+                f"{budget.Options().milliamps} mA, and `milliamps` in [leds] lowers that"
+            )
+        write_ready(ready, place)
+        return
     folder = firmware or source()
     if not (folder / "protocol.h").is_file():
         raise click.ClickException(

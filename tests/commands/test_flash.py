@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import termios
 from pathlib import Path
 
@@ -62,6 +63,44 @@ def test_the_chip_is_written_with_the_budget(
     elf = (firmware / "build" / "boardctl.elf").read_bytes()
     run("--build-only", "--firmware", str(firmware), "--milliamps", "900")
     assert (firmware / "build" / "boardctl.elf").read_bytes() != elf, "another budget is built in"
+
+
+def test_a_ready_made_file_needs_no_compiler(
+    firmware: Path, drive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need("avr-gcc", "avr-libc", "make")
+    assert run("--build-only", "--firmware", str(firmware)).exit_code == 0
+    ready = firmware / "build" / "boardctl.hex"
+    bare = tmp_path / "bare.bin"
+    subprocess.run(["avr-objcopy", "-I", "ihex", "-O", "binary", ready, bare], check=True)
+    whole = tmp_path / "whole.bin"
+    elf = firmware / "build" / "boardctl.elf"
+    sections = ["-j", ".text", "-j", ".data"]
+    subprocess.run(["avr-objcopy", *sections, "-O", "binary", elf, whole], check=True)
+    assert bare.read_bytes() == whole.read_bytes(), "the same program as is built here"
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "avrdude").write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/called\n')
+    (programs / "avrdude").chmod(0o755)
+    only(monkeypatch, programs)
+    port = tmp_path / "ttyUSB7"
+    port.touch()
+    assert run("--file", str(ready), str(port)).exit_code == 0
+    words = (tmp_path / "called").read_text().split()
+    makefile = (flash.source() / "Makefile").read_text("utf-8")
+    recipe = next(line for line in makefile.splitlines() if line.startswith("\tavrdude"))
+    told = recipe.replace("$(MCU)", "atmega328p").replace("$(PORT)", str(port))
+    told = told.replace("$<:e", f"{ready}:i")
+    assert ["avrdude", *words] == told.split()
+    pico = tmp_path / "boardctl.uf2"
+    pico.write_bytes(b"UF2")
+    assert run("--file", str(pico)).exit_code == 0
+    assert (drive / "boardctl.uf2").read_bytes() == b"UF2"
+    refused = run("--file", str(pico), "--milliamps", "900")
+    assert "`milliamps` in [leds] lowers that" in refused.output
+    other = tmp_path / "boardctl.elf"
+    other.touch()
+    assert "expected a .hex or a .uf2" in run("--file", str(other)).output
 
 
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
