@@ -45,7 +45,7 @@ SENTENCES: Final = {
     "move.mog": "{seat} gives {cards}",
     "move.mog-unseen": "{seat} gives a card",
     "move.muggins": "{seat} calls muggins",
-    "move.no-mog": "{seat} refuses the mog",
+    "move.no-mog": "{seat} does not swap a card",
     "move.out": "{seat} calls out",
     "move.peg": "{seat} pegs {numbers}",
     "move.peg-crib": "{seat} pegs {numbers} for the crib",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from boardctl import text
@@ -199,7 +200,12 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
         "ranks": asked.ranks,
         "cards": None if asked.cards is None else codes(asked.cards),
         "choices": [
-            {"line": notation.spell(move), "text": label}
+            {
+                "line": notation.spell(move),
+                "text": label,
+                "cards": codes(card for card in move.cards if card.known),
+                "points": _worth(move, position),
+            }
             for move, label in zip(asked.choices, labels, strict=True)
         ],
     }
@@ -285,12 +291,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
     """A meld's name, its suit if it has one, and its points; its cards if it has no name."""
     cards = pictured(move.cards)
-    try:
-        awards = step(position, move).awards
-    except IllegalMove:
-        awards = ()
-    if not awards and position.game is not None and position.state is not None:
-        awards = position.game.promised(position.state, move)
+    awards = _awards(move, position)
     if not awards:
         return [cards]
     suits = {card.suit for card in move.cards}
@@ -298,3 +299,20 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
     name = ", ".join(award(a, seats, language)["text"] for a in awards)
     points = str(sum(a.points for a in awards))
     return [name[:1].upper() + name[1:], *([suit.symbol] if suit is not None else []), points]
+
+
+def _awards(move: Move, position: Position) -> tuple[Award, ...]:
+    """What a meld earns, now or when the deal is settled."""
+    awards: tuple[Award, ...] = ()
+    with suppress(IllegalMove):
+        awards = step(position, move).awards
+    if not awards and position.game is not None and position.state is not None:
+        awards = position.game.promised(position.state, move)
+    return awards
+
+
+def _worth(move: Move, position: Position) -> int | None:
+    """The points of a meld whose cards are named, None of other choices."""
+    if not move.cards or not all(card.known for card in move.cards):
+        return None
+    return sum(award.points for award in _awards(move, position)) or None

@@ -35,7 +35,7 @@ def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> Non
         page.get_by_role("button", name=rank, exact=True).click()
     expect(page.get_by_role("button", name="Peg 23")).to_be_visible()
     assert complaints(page) == []
-    page.get_by_role("button", name="Cards", exact=True).click()
+    page.get_by_role("button", name="With suits", exact=True).click()
     assert complaints(page) == []
     page.keyboard.press("Escape")
     page.locator(".move").first.click()

@@ -95,7 +95,7 @@ def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:
     daemon.say("dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, **PHONE)
     page.get_by_role("button", name="Enter the cards").tap()
-    page.get_by_role("button", name="Cards", exact=True).tap()
+    page.get_by_role("button", name="With suits", exact=True).tap()
     boxes = page.evaluate(
         """[...document.querySelectorAll('dialog .target')].map((t) => {
              const { width, height, left, right } = t.getBoundingClientRect();

@@ -66,14 +66,41 @@ export function handRow(asked, play) {
   return el('div', { class: 'choose' }, row, done);
 }
 
-// One tap plays a card. Where ranks are enough, a suit may be tapped before.
+// Whether cards are told by their ranks alone, where that is enough; the browser keeps it.
+const KEPT = 'boardctl.pick';
+export const byRank = () => localStorage.getItem(KEPT) !== 'cards';
+export const keepByRank = (ranks) => localStorage.setItem(KEPT, ranks ? 'ranks' : 'cards');
+
+// Without or with suits: two buttons; `act` is called when it was changed.
+export function suitSwitch(now, act) {
+  return el('div', { class: 'switch', role: 'group', 'aria-label': say('pick-by') },
+    ...[[true, 'by-rank'], [false, 'by-card']].map(([ranks, code]) => {
+      const made = el('button', { type: 'button', class: 'way', 'data-focus': code, 'aria-pressed': String(ranks === now) }, say(code));
+      made.addEventListener('click', () => {
+        keepByRank(ranks);
+        act(ranks);
+      });
+      return made;
+    }));
+}
+
+// One tap plays a card. Where ranks are enough and suits are wanted, a suit and a rank do, in either
+// order.
 export function cardRow(asked, play) {
   if (!asked.ranks) {
     return el('div', { class: 'row', role: 'group', 'aria-label': asked.text },
       ...suited(asked.cards, (card) => play(line(asked, card))));
   }
   const offered = asked.cards ?? [...SUITS].flatMap((s) => [...RANKS].map((r) => r + s));
-  let suit = '';
+  let [rank, suit] = ['', ''];
+  const tap = () => {
+    if (byRank() ? rank : rank && suit) {
+      play(line(asked, byRank() ? rank : rank + suit));
+      rank = suit = '';
+    }
+    for (const made of row.querySelectorAll('.target')) made.setAttribute('aria-pressed', String(made.dataset.card === rank));
+    for (const made of row.querySelectorAll('.pick')) made.setAttribute('aria-pressed', String(made.dataset.focus === suit));
+  };
   const suits = [...SUITS].map((letter) => {
     const made = el(
       'button',
@@ -83,16 +110,28 @@ export function cardRow(asked, play) {
     );
     made.addEventListener('click', () => {
       suit = suit === letter ? '' : letter;
-      for (const [n, other] of suits.entries()) other.setAttribute('aria-pressed', String(SUITS[n] === suit));
+      tap();
     });
     return made;
   });
-  const ranks = [...RANKS].filter((rank) => offered.some((card) => card[0] === rank));
-  return el(
+  const ranks = [...RANKS].filter((each) => offered.some((card) => card[0] === each)).map((each) =>
+    target(each, () => {
+      rank = rank === each ? '' : each;
+      tap();
+    }));
+  const picks = el('div', { class: 'suits', role: 'group', 'aria-label': say('suit-too') }, ...suits);
+  picks.hidden = byRank();
+  const row = el(
     'div',
     { class: 'row', role: 'group', 'aria-label': asked.text },
-    el('div', { class: 'suit ranks' }, ...ranks.map((rank) => target(rank, () => play(line(asked, rank + suit))))),
-    el('div', { class: 'suits', role: 'group', 'aria-label': say('suit-too') },
-      el('span', { class: 'hint' }, say('suit-too')), ...suits),
+    el('div', { class: 'suit ranks' }, ...ranks),
+    picks,
+    suitSwitch(byRank(), (plain) => {
+      picks.hidden = plain;
+      for (const made of row.querySelectorAll('.way')) made.setAttribute('aria-pressed', String((made.dataset.focus === 'by-rank') === plain));
+      rank = suit = '';
+      tap();
+    }),
   );
+  return row;
 }

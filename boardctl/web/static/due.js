@@ -2,31 +2,47 @@
 
 import { cardRow, handRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
-import { language, say, seat } from './words.js';
+import { cardChip, known, language, say, seat } from './words.js';
 
 const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
+const GRID = 8; // choices of a grid at once, the rest behind "Other"
+const ROOM = 12; // so many cards leave room for a grid
+const FEW = 20; // so many numbers are all shown
 
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
 // the same player may do instead of it.
 export function arrange(state) {
-  const due = state.asks.filter((asked) => asked.due);
+  const due = ordered(state.asks.filter((asked) => asked.due));
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
+  const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(state, asked)));
+  const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
   for (const asked of due) {
     if (shown.length > 0 && (asked.seat === null || asked.seat !== due[0].seat)) continue;
-    const row = (asInRow(asked) || ofHand(state, asked)) && !shown.some((other) => other.as === 'row');
-    const choices = asked.kind === 'choice' && asked.choices.length <= left;
+    const row = asked === inRow;
+    const choices = asked.kind === 'choice' && asked.choices.length <= Math.min(3, left);
+    const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
     if (row && !asked.ranks) left = Math.min(left, 1); // a pack fills the space
-    shown.push({ asked, as: row ? 'row' : choices ? 'choices' : 'button' });
+    shown.push({ asked, as: row ? 'row' : choices ? 'choices' : grid ? 'grid' : 'button' });
   }
   const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));
   return { shown, rest };
 }
+
+// The table is asked before anybody is asked for a card: who deals, before who cuts what.
+function ordered(due) {
+  const table = due.find((asked) => asked.seat === null && asked.kind === 'choice');
+  return table && due[0].kind === 'cards' ? [table, ...due.filter((asked) => asked !== table)] : due;
+}
+
+// Whether an ask may be left: another player is asked the same, so nobody has to answer.
+export const mayLeave = (state, asked) =>
+  state.asks.some((other) => other.due && other.code === asked.code && other.seat !== asked.seat);
 
 // One card, told by one tap on it.
 const asInRow = ({ kind, most, ranks, cards }) =>
@@ -36,6 +52,21 @@ const asInRow = ({ kind, most, ranks, cards }) =>
 const HAND = 8;
 const ofHand = (state, { kind, code, seat: asks, least, most, cards }) =>
   kind === 'cards' && String(asks) === seat() && state.board > 0 && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
+
+// The choices of a grid: of melds those of fewest points first, which come oftenest; of numbers all if
+// they are few, and of bids the next ones.
+function options(asked) {
+  if (asked.kind === 'choice') {
+    return [...asked.choices].sort((one, other) => (one.points ?? 0) - (other.points ?? 0));
+  }
+  if (asked.kind !== 'number') return [];
+  const { least, most, scale, barred } = asked;
+  const count = Math.floor((most - least) / scale) + 1;
+  if (count > FEW && least === 0) return [];
+  return Array.from({ length: count <= FEW ? count : GRID - 1 }, (_, n) => least + n * scale)
+    .filter((number) => !barred.includes(number))
+    .map((number) => ({ line: line(asked, String(number)), text: String(number), cards: [] }));
+}
 
 // Draws what is due into `place`; `choose` is called with what was tapped.
 export function drawDue(place, state, choose) {
@@ -49,19 +80,44 @@ export function drawDue(place, state, choose) {
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(state, asked) ? handRow : cardRow)(asked, (line) => choose({ line }))),
+    ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
     first ? null : nothing(state, choose),
     el(
       'div',
       { class: 'asks' },
-      ...shown.filter(({ as }) => as !== 'row').flatMap((part) => drawn(part, part === first, part === headed, choose)),
+      ...shown.filter(({ as }) => ['choices', 'button'].includes(as))
+        .flatMap((part) => drawn(part, part === first, part === headed, choose)),
+      first && first === headed && mayLeave(state, first.asked)
+        ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
+        : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
       state.free && (!state.begun || state.over) ? button(say('against'), () => choose({ against: true }), 'quiet whole', 'against') : null,
     ),
   );
 }
 
+// Choices to tap, with their cards; what does not fit stands behind "Other", or nothing if `whole`.
+export function grid(asked, headed, choose, whole = false) {
+  const all = options(asked);
+  const more = !whole && (all.length > (asked.kind === 'number' ? FEW : GRID) || (asked.kind === 'number' && all.length < GRID));
+  const made = (more ? all.slice(0, GRID - 1) : all).map((choice) => {
+    const plain = choice.cards.length > 0 ? choice.text.replace(/ \(.*\)$/, '') : choice.text;
+    const tapped = el('button', { type: 'button', class: 'choice', 'data-focus': choice.line },
+      el('span', {}, plain),
+      choice.cards.length > 0 ? el('span', { class: 'little' }, ...choice.cards.map((card) => cardChip(card))) : null);
+    tapped.addEventListener('click', () => choose({ line: choice.line }));
+    return tapped;
+  });
+  const other = el('button', { type: 'button', class: 'choice', 'data-focus': 'other' }, say('other'));
+  other.addEventListener('click', () => choose({ ask: asked }));
+  const wide = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => text.length > 4) ? 'words' : '';
+  return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
+    headed ? null : el('p', { class: 'hint' }, asked.text),
+    el('div', { class: `choices ${wide}` }, ...made, more ? other : null));
+}
+
 function running({ count, left }) {
-  return el('p', { class: 'running' }, el('b', {}, say('running', { count })), ' ', say('left', { left }));
+  return el('p', { class: 'running' }, el('b', {}, say('running', { count })), ' ', count > 0 ? say('left', { left }) : '');
 }
 
 function drawn({ asked, as }, first, headed, choose) {
@@ -69,7 +125,8 @@ function drawn({ asked, as }, first, headed, choose) {
   if (as === 'choices') {
     return [
       headed ? null : el('p', { class: 'hint whole' }, asked.text),
-      ...asked.choices.map((choice) => button(choice.text, () => choose({ line: choice.line }), kind, choice.line)),
+      ...asked.choices.map((choice, n) =>
+        button(choice.text, () => choose({ line: choice.line }), n === 0 ? kind : '', choice.line)),
     ];
   }
   const tap = asked.kind === 'confirm' ? { line: line(asked), ask: asked } : { ask: asked };

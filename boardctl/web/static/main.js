@@ -44,6 +44,7 @@ const whose = new Whose(at('pair'), () => link.again());
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
 let state = null;
+const left = new Set(); // asks that were left for now, until the next line
 let playing = 0; // this page's lines that are not answered yet
 
 more.said = () => points.close();
@@ -76,8 +77,9 @@ function otherAsks(number) {
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
   const board = player.playing;
-  if (!board) return { ...now, free: player.free };
-  const asks = now.asks.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
+  const open = now.asks.map((asked) => (left.has(asked.head) ? { ...asked, due: false } : asked));
+  if (!board) return { ...now, asks: open, free: player.free };
+  const asks = open.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
   return { ...now, board, asks };
 }
 
@@ -87,13 +89,26 @@ function open(asked) {
 }
 
 function choose(tap) {
-  if (tap.line) tell(tap);
+  if (tap.leave) leave(tap.leave);
+  else if (tap.ask?.kind === 'confirm' && tap.ask.beside) picker.show(tap.ask, { known: played(tap.ask) });
+  else if (tap.line) tell(tap);
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
   else if (tap.against) player.against();
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
 }
+
+// Asks the next one; after the last, the first again.
+function leave(asked) {
+  left.add(asked.head);
+  if (!due(state).asks.some((other) => other.due)) left.clear();
+  drawDue(at('due'), due(state), choose);
+}
+
+// The cards that a player has played in this deal: the hand that is counted.
+const played = (asked) =>
+  state.moves.filter(({ verb, seat }) => verb === 'play' && seat === asked.seat).map(({ line }) => line.split(' ')[2]);
 
 // A hand known by its ranks may need an answer about suits: then it is counted in the picker first.
 async function tell(tap) {
@@ -123,6 +138,7 @@ function draw(next) {
   const before = state;
   state = next;
   fit(next.layout);
+  if (before?.number !== next.number) left.clear();
   const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
   if (before && before.number !== state.number) {
     more.close();

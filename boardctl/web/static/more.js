@@ -1,7 +1,7 @@
 // Everything else that may be said, grouped by player.
 
 import { Dialog } from './dialog.js';
-import { arrange } from './due.js';
+import { arrange, grid } from './due.js';
 import { line } from './cards.js';
 import { button, el } from './dom.js';
 import { get } from './ask.js';
@@ -30,7 +30,7 @@ export class More {
   // Everything not shown at once; with `only`, the choices of one ask.
   show(state, only = null) {
     if (only) {
-      this.#dialog.fill(only.text, this.buttons([only], () => this.close(), false));
+      this.#dialog.fill(only.text, grid(only, true, ({ line: told }) => this.#say(told), true));
       return;
     }
     const { rest } = arrange(state);

@@ -31,9 +31,22 @@ export class Moves {
       this.place,
       el('header', {}, el('h2', { tabindex: '-1' }, say(this.#all ? 'this-game' : 'deal-so-far')), earlier),
       state.rules.length > 0 ? el('p', { class: 'hint rules' }, say('rules-differ', { rules: told(state.rules) })) : null,
-      el('ol', { class: 'moves' }, ...[...moves].reverse().map((move) => this.#row(move))),
+      el('ol', { class: 'moves' }, ...this.#rows(moves)),
     );
     this.place.hidden = state.moves.length === 0;
+  }
+
+  // The newest first; of a whole game each deal under its number.
+  #rows(moves) {
+    const deals = [];
+    let number = 0;
+    for (const move of moves) {
+      if (move.verb === 'deal') number += 1;
+      if (move.verb === 'deal' || deals.length === 0) deals.unshift({ number, rows: [] });
+      deals[0].rows.unshift(this.#row(move));
+    }
+    return deals.flatMap(({ number: of, rows }) =>
+      this.#all && of > 0 ? [el('li', { class: 'deal-number' }, say('deal-number', { number: of })), ...rows] : rows);
   }
 
   #row(move) {

@@ -2,12 +2,11 @@
 // is the fifth slot. The same dialog puts a move right, with what was told already in its slots.
 
 import { get, photo, preview, withdraw } from './ask.js';
-import { RANKS, SUITS, line, suited, target } from './cards.js';
+import { RANKS, SUITS, byRank, line, suitSwitch, suited, target } from './cards.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
-const KEPT = 'boardctl.pick';
 const TYPED = { 1: 'T', 0: 'T' };
 
 let seeing = null; // whether the board can read photos, asked once
@@ -22,6 +21,7 @@ export class Picker {
   #turn = 0; // number of preview requests; only the latest answer is shown
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
+  #held = []; // the cards of a hand that is only counted
   #saying = false; // a line is on its way; its button stays, so that the focus does
 
   constructor(play) {
@@ -39,14 +39,16 @@ export class Picker {
   }
 
   // Opens for an ask; `amend` is the move being corrected, `extra` is shown below.
-  show(asked, { cards = [], amend = null, extra = null } = {}) {
+  // `known` are the cards of a hand that the table knows, to be shown before it is pegged.
+  show(asked, { cards = [], amend = null, extra = null, known = [] } = {}) {
     this.#asked = asked;
     this.#amend = amend;
     this.#extra = extra;
     this.#cards = [...cards];
+    this.#held = known;
     this.#byRank =
       Boolean(asked.ranks) && cards.every((card) => card.length === 1) &&
-      (cards.length > 0 || localStorage.getItem(KEPT) !== 'cards');
+      (cards.length > 0 || byRank());
     this.#draw();
   }
 
@@ -74,7 +76,7 @@ export class Picker {
     const { ranks, text, kind } = this.#asked;
     const entry = kind === 'confirm' ? [] : [this.#camera(), ranks ? this.#switch() : null, this.#byRank ? this.#ranks() : this.#pack()];
     this.#dialog.fill(
-      kind === 'confirm' ? say('suits-matter') : text,
+      kind === 'confirm' ? this.#asked.button : text,
       el('div', { class: 'slots' }),
       el('div', { class: 'count', role: 'status' }),
       ...entry,
@@ -123,21 +125,11 @@ export class Picker {
   }
 
   #switch() {
-    const kinds = [[true, 'by-rank'], [false, 'by-card']];
-    return el(
-      'div',
-      { class: 'switch', role: 'group', 'aria-label': say('pick-by') },
-      ...kinds.map(([byRank, code]) => {
-        const made = button(say(code), () => {
-          localStorage.setItem(KEPT, byRank ? 'ranks' : 'cards');
-          this.#byRank = byRank === true;
-          this.#cards = byRank ? this.#cards.map((card) => card[0]) : [];
-          this.#draw();
-        });
-        made.setAttribute('aria-pressed', String(this.#byRank === byRank));
-        return made;
-      }),
-    );
+    return suitSwitch(this.#byRank, (ranks) => {
+      this.#byRank = ranks;
+      this.#cards = ranks ? this.#cards.map((card) => card[0]) : [];
+      this.#draw();
+    });
   }
 
   #ranks() {
@@ -250,21 +242,28 @@ export class Picker {
     if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
-      if (this.#asked.kind === 'confirm') this.#known(refused.cards);
+      if (this.#asked.kind === 'confirm') {
+        this.#known(refused.cards);
+        this.#dialog.node.querySelector('h2').textContent = say('suits-matter');
+      }
       this.#choose(refused.choices, refused.choices[0]);
       if (this.#asked.kind === 'confirm') this.#peg.focus();
     } else if (refused) {
       this.#peg = null;
       this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
     } else {
+      if (this.#asked.kind === 'confirm') this.#known(this.#held);
       this.#ready(answer);
+      if (this.#asked.kind === 'confirm') this.#peg.focus();
     }
   }
 
   // The cards that the table knows already, in front of the starter.
   #known(cards) {
-    this.#dialog.node.querySelector('.slots').prepend(
-      ...cards.map((card) => el('span', { class: 'slot' }, cardChip(card))));
+    const slots = this.#dialog.node.querySelector('.slots');
+    for (const old of slots.querySelectorAll('.held')) old.remove();
+    slots.prepend(
+      ...cards.map((card) => el('span', { class: 'slot held' }, cardChip(card))));
   }
 
   #choose(choices, chosen) {

@@ -35,7 +35,7 @@ export class PlayerPanel {
   // The seat whose moves it makes now, 0 for none: not in a deal that it only waits for.
   get playing() {
     const told = this.#told;
-    return told && told.plays && !told.waits ? told.seat : 0;
+    return told?.plays && !told.waits ? told.seat : 0;
   }
 
   // The table has changed, so the player may have changed too.
