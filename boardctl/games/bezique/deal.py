@@ -94,13 +94,6 @@ def check_card(spec: GameSpec, card: Card) -> None:
         raise IllegalMove("card-not-in-pack", card=card)
 
 
-def check_rank(spec: GameSpec, card: Card) -> None:
-    """Raise IllegalMove if no card of the pack has this rank; the draw for the deal needs no
-    suit."""
-    if card.rank is not None and card.rank not in spec.ranks:
-        raise IllegalMove("card-not-in-pack", card=card)
-
-
 def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     """`N hand CARD…`, before the first card is played."""
     seat = move.seat

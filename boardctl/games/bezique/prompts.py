@@ -35,7 +35,7 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
             asks += _cards(spec, state.options, deal)
         asks += _told(spec, state.options, deal)
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
-            reached = state.target is not None and max(state.sheet.scores) >= state.target
+            reached = state.goal is not None and max(state.sheet.scores) >= state.goal
             if not reached and state.sheet.dealer is None:
                 asks.append(_dealer())
             elif not reached:

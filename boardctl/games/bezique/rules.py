@@ -7,14 +7,13 @@ docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Which li
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from boardctl.games import (
     MANY,
     Award,
-    Game,
     IllegalMove,
     Move,
     Note,
@@ -47,7 +46,8 @@ from boardctl.games.bezique.state import (
     settlement_note,
     target,
 )
-from boardctl.games.cards import Suit
+from boardctl.games.cards import Rank, Suit
+from boardctl.games.common.referee import Referee, Step
 from boardctl.games.table_rules import ScoreSheet
 
 VERBS: Final = (
@@ -64,15 +64,18 @@ VERBS: Final = (
 )
 
 
-class BeziqueGame(Game[State]):
+class BeziqueGame(Referee[State]):
     """Bezique, or the relative that the `GameSpec` describes."""
 
     seats = (2,)
+    after_end = frozenset({"adjust", "seven"})  # a seven only of the last play
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self.name = spec.name
         self.pack = spec.pack
+        self.ranks = spec.ranks
+        self.copies = spec.copies
         self.source = spec.source
         # Sevens and the turned card are valid only in games that have them; the great Beziques lay
         # more cards at once, up to a whole hand for carte blanche.
@@ -90,7 +93,8 @@ class BeziqueGame(Game[State]):
 
     def begin(self, setup: Setup) -> State:
         options = self.spec.rule_options(setup.options)
-        return State(table_rules.open_score_sheet(setup), options, options.target)
+        sheet = table_rules.open_score_sheet(setup)
+        return State(sheet, options=options, goal=options.target)
 
     def _no_trump(self, state: State) -> Suit | None:
         """The trumps of the previous game, if they cannot be trumps again."""
@@ -99,63 +103,61 @@ class BeziqueGame(Game[State]):
             return None
         return next((suit for suit in Suit if suit.letter == previous.trump), None)
 
-    def play(self, state: State, move: Move) -> Played[State]:
-        table_rules.check_seat(state.sheet, move)
-        if self.outcome(state).state != "unfinished" and move.verb != "adjust":
-            return self._afterwards(state, move)
-        match move.verb:
-            case "hand" | "turnup" | "trump" | "play" | "draw" | "meld" | "seven":
-                return self._card(state, move)
-            case "peg" | "count":
-                return self._points(state, move)
-            case "out":
-                return self._call_out(state, move)
-            case "deal":
-                return self._deal(state)
-            case "misdeal":
-                return self._misdeal(state)
-            case _:
-                return self._table_rule(state, move)
+    @property
+    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
+        return {
+            ("hand", True): self._card,
+            ("turnup", False): self._card,
+            ("trump", False): self._card,
+            ("play", True): self._card,
+            ("draw", True): self._card,
+            ("meld", True): self._card,
+            ("seven", True): self._seven,
+            ("peg", True): self._points,
+            ("count", True): self._points,
+            ("out", True): self._call_out,
+        }
 
-    def _afterwards(self, state: State, move: Move) -> Played[State]:
-        """Allow the seven of the last play to be declared after the game is over."""
-        deal = state.deal
-        if move.verb == "seven" and deal is not None and deal.over:
-            try:
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        return self.spec.strength(rank)
+
+    def begun(self, deal: Deal) -> bool:
+        return not deal.fresh
+
+    def new_deal(self, state: State) -> Deal:
+        dealer = state.sheet.dealer
+        pone = 1 if dealer is None else state.setup.after(dealer)
+        return replace(dealing.begin(self.spec, pone), no_trump=self._no_trump(state))
+
+    def _start(self, state: State, move: Move) -> Played[State]:
+        sheet = table_rules.start(state.sheet, move, state.goal)
+        return Played(replace(state, sheet=sheet))
+
+    def _dealer(self, state: State, move: Move) -> Played[State]:
+        """`dealer N`, also while points have opened a deal that nobody began."""
+        deal = state.deal if state.on else None
+        unnamed = deal is not None and deal.unsaid and deal.counts == (None, None)
+        if deal is not None and not deal.fresh and not unnamed:
+            raise IllegalMove("too-late", what="dealer", why="deal")
+        between = deal is None and state.sheet.deals > 0
+        sheet = table_rules.name_dealer(state.sheet, move, between=between)
+        after = replace(state, sheet=sheet)
+        if deal is None or sheet.dealer is None:
+            return Played(after)
+        return Played(replace(after, deal=replace(deal, turn=sheet.setup.after(sheet.dealer))))
+
+    def _seven(self, state: State, move: Move) -> Played[State]:
+        """The seven of the last play may be declared after the game is over."""
+        if self.outcome(state).state == "unfinished":
+            return self._card(state, move)
+        try:
+            if state.deal is not None and state.deal.over:
                 return self._card(state, move)
-            except IllegalMove:
-                raise IllegalMove("game-over") from None
+        except IllegalMove:
+            pass
         raise IllegalMove("game-over")
 
-    def _table_rule(self, state: State, move: Move) -> Played[State]:
-        sheet = state.sheet
-        awards: tuple[Award, ...] = ()
-        match move.verb:
-            case "start":
-                sheet = table_rules.start(sheet, move, state.target)
-            case "cut":
-                for card in move.cards:
-                    dealing.check_rank(self.spec, card)
-                sheet = table_rules.cut(sheet, move, self.spec.strength, copies=self.spec.copies)
-            case "dealer":
-                deal = state.deal
-                unnamed = deal is not None and deal.unsaid and deal.counts == (None, None)
-                if deal is not None and state.on and not deal.fresh and not unnamed:
-                    raise IllegalMove("too-late", what="dealer", why="deal")
-                between = not state.on and sheet.deals > 0
-                sheet = table_rules.name_dealer(sheet, move, between=between)
-                if state.deal is not None and state.on and sheet.dealer is not None:
-                    pone = sheet.setup.after(sheet.dealer)
-                    return Played(replace(state, sheet=sheet, deal=replace(state.deal, turn=pone)))
-            case "adjust":
-                sheet, awards = table_rules.adjust(sheet, move)
-            case "resign" | "abandon":
-                sheet = table_rules.give_up(sheet, move)
-            case _:
-                raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
-        return Played(replace(state, sheet=sheet), awards)
-
-    def _deal(self, state: State) -> Played[State]:
+    def _deal(self, state: State, move: Move) -> Played[State]:
         deal = state.deal
         if deal is not None and not deal.over:
             if deal.unsaid and deal.counts == (None, None):
@@ -164,7 +166,7 @@ class BeziqueGame(Game[State]):
                 return Played(replace(state, deal=replace(deal, unsaid=False)))
             if deal.by_cards or not (deal.by_points or deal.pegged):
                 raise IllegalMove("deal-unfinished")
-            goal = state.target
+            goal = state.goal
             reached = goal is not None and max(state.sheet.scores) >= goal
             if deal.counts != (None, None) or reached:
                 raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
@@ -172,12 +174,11 @@ class BeziqueGame(Game[State]):
         return Played(self._begin_deal(state, sheet))
 
     def _begin_deal(self, state: State, sheet: ScoreSheet, *, unsaid: bool = False) -> State:
-        pone = 1 if sheet.dealer is None else sheet.setup.after(sheet.dealer)
-        deal = dealing.begin(self.spec, pone)
-        deal = replace(deal, unsaid=unsaid, no_trump=self._no_trump(state))
-        return replace(state, sheet=sheet, deal=deal, target=target(state))
+        goal = target(state)
+        after = replace(state, sheet=sheet, goal=goal)
+        return replace(after, deal=replace(self.new_deal(after), unsaid=unsaid))
 
-    def _misdeal(self, state: State) -> Played[State]:
+    def _misdeal(self, state: State, move: Move) -> Played[State]:
         deal = state.deal
         if deal is None or deal.over:
             raise IllegalMove("no-deal", verb="misdeal")
@@ -254,7 +255,7 @@ class BeziqueGame(Game[State]):
         """
         seat, deal = move.seat, state.deal
         assert seat is not None
-        if not state.options.call_out or state.target is None:
+        if not state.options.call_out or state.goal is None:
             raise IllegalMove("no-calling-out")
         if deal is None or deal.over:
             raise IllegalMove("no-deal", verb="out")
@@ -262,11 +263,11 @@ class BeziqueGame(Game[State]):
             raise IllegalMove("tricks-not-told", what="out")
         taken = deal.won[seat - 1]
         points = state.sheet.scores[seat - 1] + taken
-        if points >= state.target:
+        if points >= state.goal:
             won = (0, deal.won[1]) if seat == 1 else (deal.won[0], 0)  # they are scored now
             after = replace(state, deal=replace(deal, won=won))
             return self._earn(after, [Award(seat, taken, self.spec.trick_reason)])
-        note = Note("called-out-wrongly", {"seat": seat, "points": points, "target": state.target})
+        note = Note("called-out-wrongly", {"seat": seat, "points": points, "target": state.goal})
         if not state.options.wrong_out_loses:
             return Played(state, notes=(note,))
         lost = replace(state, sheet=table_rules.give_up(state.sheet, move))
@@ -309,6 +310,3 @@ class BeziqueGame(Game[State]):
     def prompt(self, state: State) -> Prompt:
         over = self.outcome(state).state != "unfinished"
         return prompts.prompt(self.spec, state, over=over)
-
-    def first_dealer(self, state: State) -> int | None:
-        return state.sheet.first_dealer

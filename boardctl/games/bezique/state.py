@@ -9,7 +9,7 @@ from boardctl.games import Note, Outcome, table_rules
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import RuleOptions
 from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
-from boardctl.games.table_rules import ScoreSheet
+from boardctl.games.common.referee import GameState
 
 RAISE: Final = 500
 """How much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
@@ -17,16 +17,16 @@ BOTH_RAISE: Final = 250
 """How much `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game: the score sheet, the table's options, the target, which a tie may have raised (None
-    if the game is one deal), and the current or last deal (None before the first and after a
-    misdeal)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State(GameState):
+    """A game of Bezique or a relative."""
 
-    sheet: ScoreSheet
     options: RuleOptions
-    target: int | None
+    """The table's options."""
+    goal: int | None
+    """The score that ends the game, which a tie may have raised; None if the game is one deal."""
     deal: Deal | None = None
+    """The current or last deal, None before the first and after a misdeal."""
 
     @property
     def on(self) -> bool:
@@ -37,7 +37,7 @@ class State:
 def target(state: State) -> int | None:
     """The score that ends the game. A tie, or both players reaching it, may raise it at the end of
     a deal (6.5)."""
-    goal = state.target
+    goal = state.goal
     if goal is None or state.deal is None or not state.deal.over:
         return goal
     first, second = state.sheet.scores
@@ -63,7 +63,7 @@ def outcome(state: State) -> Outcome:
         if scores[0] == scores[1]:
             return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
         return _won(scores, options)
-    if state.target is None or max(scores) < state.target or _both_at(state, state.target):
+    if state.goal is None or max(scores) < state.goal or _both_at(state, state.goal):
         return unfinished
     if state.on and not options.call_out:
         return unfinished

@@ -1,7 +1,9 @@
 """Code shared by several games.
 
-`referee` plays the lines that mean the same in every game; `race` extends it for games won the
-moment a side reaches the target, `told_deals` for games scored by the deal. `known_cards` merges
-several entries of the same cards, `suits` asks for suits that matter, `to_31` plays games that
-count to 31, `jass` holds the cards of Klaberjass and Belote, and `prompts` the common prompts.
+`referee` plays the lines that mean the same in every game. Below it, one engine for one kind of
+play: `race` with `to_31` for games that count to 31 and are won at once; `by_deal` for games scored
+by the deal, `trick_deal` for what is known about the cards of a trick-taking deal and which may be
+played, and `jass` with `jass_referee` for those in which a suit is taken at the turn of a card.
+`known_cards` merges several entries of the same cards, `suits` asks for suits that matter;
+`prompts` and `trick_prompts` are what may be entered next.
 """
