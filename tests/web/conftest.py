@@ -13,11 +13,15 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.parts import need
 from tests.ports import free_port
 
+PATIENCE = 60
+"""Seconds after which a test gives up waiting. They only ensure that a failure ends: a busy machine
+takes many times as long as an idle one."""
+expect.set_options(timeout=1000 * PATIENCE)
 CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = (
@@ -48,7 +52,11 @@ class Daemon:
     def client(self) -> httpx.Client:
         """The headers that the page itself would send, with its own Origin."""
         return httpx.Client(
-            base_url=self.url, headers={"origin": self.url}, trust_env=False, verify=False
+            base_url=self.url,
+            headers={"origin": self.url},
+            trust_env=False,
+            verify=False,
+            timeout=PATIENCE,
         )
 
     def state(self) -> dict[str, Any]:
@@ -69,7 +77,7 @@ class Daemon:
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
         """Stop it; returns its output other than its address."""
         self.process.send_signal(how)
-        return self.process.communicate(timeout=20)[1]
+        return self.process.communicate(timeout=PATIENCE)[1]
 
 
 PROGRAM = ("-m", "boardctl")
@@ -92,7 +100,7 @@ def start(
     )
     assert process.stderr is not None
     said = process.stderr.readline()
-    assert "http://" in said, said + process.communicate(timeout=20)[1]
+    assert "http://" in said, said + process.communicate(timeout=PATIENCE)[1]
     return Daemon(port, data, process)
 
 
@@ -153,6 +161,7 @@ class Visit:
         context = self._browser.new_context(
             viewport={"width": width, "height": height}, locale="en-GB", **options
         )
+        context.set_default_timeout(1000 * PATIENCE)
         self.contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))

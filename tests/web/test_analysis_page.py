@@ -45,7 +45,7 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").click()
     page.get_by_role("button", name="Analyse this game").click()
-    expect(page.locator(".errors li").first).to_contain_text("Blunder", timeout=60_000)
+    expect(page.locator(".errors li").first).to_contain_text("Blunder")
     expect(page.locator(".errors")).to_contain_text("Bob at 113 – 105 threw 5♥ 5♠")
     assert page.evaluate("document.activeElement.closest('.analysis') !== null")
     assert complaints(page) == []
@@ -55,7 +55,7 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     for card in ("5H", "5S"):
         page.locator(f".analysis .trainer [data-focus='{card}']").click()
     trainer = page.locator(".analysis .trainer")
-    expect(trainer.locator("[role=status]")).to_contain_text("is better", timeout=30_000)
+    expect(trainer.locator("[role=status]")).to_contain_text("is better")
     expect(trainer.get_by_role("button", name="Next")).to_be_focused()
     assert complaints(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -75,7 +75,7 @@ def test_everybodys_play_over_all_games(
     page.get_by_role("link", name="History").click()
     page.get_by_role("button", name="Analyse these games").click()
     rows = page.locator(".season tbody tr")
-    expect(rows).to_have_count(2, timeout=60_000)
+    expect(rows).to_have_count(2)
     expected = season((judged(COUNTS_OUT), judged(PEGS_OUT)))
     for row, (name, (games, strength)) in zip(
         rows.all(), sorted(expected.items(), key=lambda one: one[1][1].loss), strict=True

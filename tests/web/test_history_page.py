@@ -122,7 +122,7 @@ def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
     page = visit(long_played.url, width=390)
     page.get_by_role("link", name="History").click()
     rows = page.locator("[data-game]")
-    expect(rows).to_have_count(50, timeout=60_000)
+    expect(rows).to_have_count(50)
     expect(page.locator(".reading")).to_have_count(0)
     expect(page.locator(f"[data-game='{GAMES}']")).to_be_visible()
     expect(page.get_by_role("button", name="Earlier games")).to_be_visible()

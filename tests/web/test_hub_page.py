@@ -66,7 +66,7 @@ def hub_over(path: Path) -> Iterator[str]:
     assert "http://" in process.stderr.readline()
     yield f"http://127.0.0.1:{port}"
     process.terminate()
-    assert "Traceback" not in process.communicate(timeout=20)[1]
+    assert "Traceback" not in process.communicate(timeout=60)[1]
 
 
 @pytest.fixture

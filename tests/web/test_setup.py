@@ -421,7 +421,7 @@ def test_the_page_asks_tests_and_saves(
     page.get_by_role("button", name="Save and restart the board").click()
     expect(page.locator("#told")).to_contain_text("restarting")
     expect(page.locator("#told")).to_be_hidden(timeout=30_000)
-    expect(page.get_by_label("What drives the LEDs?")).to_have_value("wled", timeout=30_000)
+    expect(page.get_by_label("What drives the LEDs?")).to_have_value("wled")
     assert tomllib.loads(path.read_text("utf-8"))["layout"] == "classic-3"
     visit.forgiven.append("Failed to load resource")  # while the board is away
     visit.forgiven.append("WebSocket")

@@ -59,11 +59,11 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     )
     for number, learned in enumerate(("spades", "hearts", "diamonds")):
         photograph(page, laid(tmp_path / f"{learned}.png", suit(number)))
-        expect(said).to_have_text(f"The {learned} are learned.", timeout=60_000)
+        expect(said).to_have_text(f"The {learned} are learned.")
     assert page.get_by_role("img", name="diamonds: learned").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     photograph(page, laid(tmp_path / "clubs.png", suit(3)))
-    expect(said).to_have_text("The pack blue is learned.", timeout=60_000)
+    expect(said).to_have_text("The pack blue is learned.")
     assert pack_files.names(daemon.data / "packs") == ["blue"]
     assert pack_files.begun(daemon.data / "packs") == {}
 
