@@ -16,7 +16,7 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Final
 
-from boardctl.storage import checks, files, schema
+from boardctl.storage import checks, counter, files, schema
 
 NAME: Final = "journal.sqlite3"
 """The journal's file in the data directory."""
@@ -272,7 +272,7 @@ def finish_swap(directory: Path) -> None:
     fresh, path = directory / NEXT, directory / NAME
     if not fresh.exists():
         return
-    files.remove(*(path.with_name(path.name + log) for log in LOGS))
+    files.remove(*(path.with_name(path.name + log) for log in LOGS), directory / counter.NAME)
     files.install(fresh, path)
     path.with_name(SUSPECT).unlink(missing_ok=True)
 

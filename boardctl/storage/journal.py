@@ -21,7 +21,7 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from itertools import zip_longest
 from pathlib import Path
 from queue import SimpleQueue
@@ -30,7 +30,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
-from boardctl.storage import clock, database
+from boardctl.storage import clock, counter, database
 from boardctl.storage.database import NAME, DamagedError, JournalError, UnwritableError
 
 __all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_sessions"]
@@ -143,6 +143,7 @@ class Journal:
         """Whether the directory could not be written yet."""
         try:
             self._db, self._holding = self._held()
+            self._look_for_missing()
         except UnwritableError:
             if not patient:
                 raise
@@ -175,6 +176,28 @@ class Journal:
         self._holding.close()
         self._db, self._holding = db, holding
         self.is_lent = False
+        self._look_for_missing()
+
+    def _look_for_missing(self) -> None:
+        """Say, once, if lines that were saved are not there: a log cut short says nothing of its
+        end."""
+        try:
+            last = self._db.execute("SELECT max(number) FROM line").fetchone()[0] or 0
+            saved = counter.read(self._directory, self.identity)
+            if saved > last:
+                self.notice = self.notice or (
+                    f"{self.path}: lines {last + 1} to {saved} were saved and are missing; the end "
+                    "of its log is lost, and the board goes on without them"
+                )
+                _log.error("%s", self.notice)
+                counter.write(self._directory, self.identity, last)
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("%s: whether lines are missing is not known (%s)", self.path, error)
+
+    def _count(self, number: int) -> None:
+        """Store the number of the last saved line. If it cannot be, the next one is."""
+        with suppress(sqlite3.Error, OSError):
+            counter.write(self._directory, self.identity, number)
 
     def _move(self, last: int) -> None:
         """Give the lines that wait, and those of their evening that were read at the start, the
@@ -290,6 +313,8 @@ class Journal:
                 return
             self._is_stuck = False
             self._waiting.popleft()
+            if not self._waiting:
+                self._count(write.row[0] + self._shift)
             write.saved.set_result(None)
 
     def _shifted(self, write: _Write) -> _Write:

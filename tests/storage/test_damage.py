@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from boardctl.commands import main
 from boardctl.record import history
-from boardctl.storage import database, repair
+from boardctl.storage import backup, counter, database, repair
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
 from boardctl.table import Table
@@ -343,3 +343,62 @@ def test_a_damaged_time_hides_no_game(
     for command in (["games", "--played"], ["session", "--all"]):
         told = CliRunner().invoke(main, [*command, "--data", str(data)])
         assert told.exit_code == 0, told.output
+
+
+@pytest.mark.parametrize("cut", ["the last line", "everything", "its header"])
+def test_lines_missing_at_the_end_of_the_log_are_said(
+    cut: str, whole: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    """Nothing in the file itself says that there were more."""
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    (data / f"{NAME}-shm").unlink(missing_ok=True)
+    log = data / f"{NAME}-wal"
+    raw = log.read_bytes()
+    ends = {"the last line": len(raw) - (24 + PAGE), "everything": 0, "its header": len(raw)}
+    log.write_bytes(raw[: ends[cut]] if cut != "its header" else b"\xff" * 32 + raw[32:])
+    journal = Journal(data, AtOnce())
+    kept = Table(journal, now=lambda: 0.0).number
+    assert kept < len(whole[1])
+    assert journal.notice is not None
+    assert f"lines {kept + 1} to {len(whole[1])} were saved and are missing" in journal.notice
+    journal.close()
+    again = Journal(data, AtOnce())
+    assert again.notice is None, "it is said once"
+    table = Table(again, now=lambda: 0.0)
+    submit(table, "session monday", "test")
+    again.close()
+    assert counter.read(data, again_name(data)) == kept + 1
+
+
+def again_name(data: Path) -> str:
+    with closing(database.read_only(data / NAME)) as db:
+        return str(db.execute("SELECT name FROM identity").fetchone()[0])
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 64, b"other 99".ljust(64), b"a b c"])
+def test_a_number_that_cannot_be_read_says_nothing(
+    content: bytes, whole: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(whole[0], data)
+    (data / counter.NAME).write_bytes(content)
+    journal = Journal(data, AtOnce())
+    assert journal.notice is None
+    journal.close()
+
+
+def test_a_restored_or_repaired_journal_misses_no_lines(
+    whole: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
+    journal = Journal(data, AtOnce())
+    table = Table(journal, now=lambda: 0.0)
+    submit(table, "session monday", "test")
+    backup.save(data, copy)
+    submit(table, "game cribbage", "test")
+    journal.close()
+    backup.restore(copy, data)
+    again = Journal(data, AtOnce())
+    assert again.notice is None
+    again.close()
