@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,6 +42,7 @@ from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table
 
 if TYPE_CHECKING:
+    from boardctl.bot.board_player import BoardPlayer
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
@@ -246,6 +247,12 @@ class BoardApp:
             self.controller.draw()
 
     # The page's view of the board
+
+    @cached_property
+    def player(self) -> BoardPlayer:
+        from boardctl.bot.board_player import BoardPlayer
+
+        return BoardPlayer(self)
 
     def prompt(self, seat: int | None) -> Prompt:
         return self.controller.prompt(seat)

@@ -21,6 +21,7 @@ from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.optional_parts import OptionalParts
 from boardctl.app.table_camera import TableCamera
+from boardctl.bot import CHOICE
 from boardctl.drivers.ports import Clock, Wires
 from boardctl.storage import backup
 from boardctl.web import PHONES
@@ -169,6 +170,8 @@ async def _run(
         closing.callback(camera.close)
         optional = OptionalParts(board, board.controller, config, board.report)
         served: Served | None = None
+        if config.page.enabled or (data / CHOICE).exists():
+            closing.push_async_callback(board.player.close)
         if config.page.enabled:
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))

@@ -12,6 +12,7 @@ SENTENCES: Final = {
     "player.where-two": "cards {first} + {last}",
     "player.not-all": "{count} cards were read for certain; the photo must show {wanted}.",
     "player.not-due": "The board’s cards are not asked for now.",
+    "player.failed": "the computer player stopped; it is started again in {seconds} s",
     "player.own-name": "The board",
     "player.waits": "{seat} is played by the board from the next deal on; until then, enter what "
     "{seat} does.",

@@ -17,8 +17,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from boardctl.storage.child import running
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import running, unless_gone
+from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
 
 PATIENCE: Final = 120.0

@@ -106,7 +106,6 @@ def make(
         },
     )
     app.state.page = page
-    app.state.player = playing.player
     return app
 
 

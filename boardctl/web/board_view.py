@@ -11,6 +11,7 @@ from typing import Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.console.keypad import Command, Preset, Request
 from boardctl.games import Move, Prompt, Telling
 from boardctl.table import Table
@@ -29,6 +30,10 @@ class BoardView(Protocol):
     @property
     def data(self) -> Path:
         """The data directory with the journal and the paired phones."""
+
+    @property
+    def player(self) -> BoardPlayer:
+        """The computer player of this board, which may have no seat."""
 
     @property
     def layout(self) -> Layout:

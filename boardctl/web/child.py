@@ -1,95 +1,16 @@
-"""Work in a separate low-priority process, which is always ended.
-
-Work that takes seconds of CPU time (the history, an analysis, a photo) never runs in the daemon's
-process, which handles keys and LEDs. A process lives no longer than its caller: `running` ends it
-when its block ends, and `unless_gone` ends the block when the client disconnects.
-"""
+"""Work in a separate process for a client of the page: it ends when the client leaves."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 T = TypeVar("T")
-PIECE: Final = 65_536
-"""The number of bytes read at a time."""
-_reaping: Final[set[asyncio.Task[None]]] = set()
-"""Strong references to tasks: an event loop keeps only weak ones."""
-
-
-@asynccontextmanager
-async def running(
-    *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10
-) -> AsyncIterator[Process]:
-    """Run a process with pipes for its input and output while the block lasts.
-
-    Args:
-        command: the arguments for this Python: `-m`, a module, and the module's own.
-        errors: the standard error, as for `asyncio.subprocess`; None to inherit it.
-        memory: the limit of its address space in bytes, 0 for none.
-        nice: the niceness, if the system allows changing it.
-
-    Raises:
-        OSError: the process could not be started.
-    """
-    # A separate session: Ctrl-C in the terminal is for the board, which ends the process itself.
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, *command),
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=errors,
-        limit=PIECE,
-        start_new_session=True,
-    )
-    _restrain(process.pid, memory, nice)
-    try:
-        yield process
-    finally:
-        assert process.stdout is not None
-        if process.returncode is None and not process.stdout.at_eof():
-            # Not `process.kill()`: it polls the process first and thereby takes its exit status
-            # away from asyncio, which then warns.
-            with suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGKILL)
-        reaping = asyncio.create_task(_reap(process))
-        _reaping.add(reaping)
-        reaping.add_done_callback(_reaping.discard)
-        await asyncio.shield(reaping)
-
-
-def _restrain(process: int, memory: int, nice: int) -> None:
-    """Lower the process's priority and limit its memory, if the system supports and allows it (the
-    service's systemd filter refuses priorities)."""
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, process, nice)
-    with suppress(OSError):  # if memory runs out, this process is killed and the board survives
-        Path(f"/proc/{process}/oom_score_adj").write_text("1000")
-    if memory and sys.platform == "linux":
-        import resource
-
-        with suppress(OSError):
-            resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
-
-
-async def _reap(process: Process) -> None:
-    """Wait for the process to end, draining its pipe first, since a paused pipe never ends."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.close()
-    while await process.stdout.read(PIECE):
-        pass
-    await process.wait()
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:

@@ -27,9 +27,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardctl import __version__
+from boardctl.storage.child import PIECE, running
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import PIECE, Streamed, running, unless_gone
+from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_worker import BEHIND, NO_SUCH_GAME
 

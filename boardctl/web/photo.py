@@ -25,7 +25,8 @@ from starlette.routing import Route
 
 from boardctl.games.cards import Card, parse_card
 from boardctl.storage import pack_files
-from boardctl.web.child import running, unless_gone
+from boardctl.storage.child import running
+from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
 
 MOST_BYTES: Final = 40_000_000

@@ -29,7 +29,7 @@ from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
 from boardctl.web.photo import PhotoReader, PhotoRefused
-from boardctl.web.player import BoardPlayer
+from boardctl.web.table_api import begin
 
 MOST_CUT: Final = 80
 """The maximum length of a cut."""
@@ -51,7 +51,7 @@ class PlayerApi:
         language: Callable[[Request], str],
         body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
     ) -> None:
-        self.player = BoardPlayer(board)
+        self.player = board.player
         self._board = board
         self._check = check
         self._language = language
@@ -82,8 +82,13 @@ class PlayerApi:
         """`{"name": "Ann", "level": 3, "expect": 12}` -> the state of the player."""
         self._check(request)
         body = await self._body(request, {"name": str, "level": int, "expect": int})
-        begin = partial(self.player.play_alone, body["name"], body["level"], body["expect"])
-        return self._answer(request, begin)
+
+        def play() -> None:
+            names = self.player.partners(body["name"], body["level"])
+            begin(self._board.table, "cribbage", names, body["expect"])
+            self.player.sit_alone(body["level"])
+
+        return self._answer(request, play)
 
     async def _fair(self, request: Request) -> Response:
         return JSONResponse({"games": self.player.fair()})

@@ -68,7 +68,6 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
         finally:
             with contextlib.suppress(OSError):
                 (board.data / invitation.KEY).unlink(missing_ok=True)
-            await app.state.player.close()
 
 
 @contextlib.asynccontextmanager

@@ -13,11 +13,11 @@ import pytest
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games.cards import parse_card, pictured
 from boardctl.storage.journal import AtOnce
 from boardctl.web.move_list import Viewer
-from boardctl.web.player import BoardPlayer
 from boardctl.web.state import Snapshots
 from tests.tables import submit
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from heapq import heappop
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from starlette.websockets import WebSocket
 
 from boardctl.board import layout
 from boardctl.board.palette import Frame
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.console.keypad import Command, Preset, Request
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
@@ -85,6 +87,14 @@ class Board:
         self.lit: Frame = bytes(9)
         self.watching: list[Callable[[Frame], None]] = []
         self.pressed: list[tuple[str, bool]] = []
+        self.reported: list[tuple[str, str | None]] = []
+
+    @cached_property
+    def player(self) -> BoardPlayer:
+        return BoardPlayer(self)
+
+    def report(self, part: str, reason: str | None) -> None:
+        self.reported.append((part, reason))
 
     def setup(self) -> None:
         return None

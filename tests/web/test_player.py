@@ -16,17 +16,18 @@ from typing import Any
 import httpx
 import pytest
 
+from boardctl.bot import board_player as player_module
 from boardctl.bot import sealed
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
+from boardctl.storage import child
 from boardctl.table import Table
-from boardctl.web import Options, child
-from boardctl.web import player as player_module
+from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.player import BoardPlayer
 from boardctl.web.player_api import in_a_row
 from boardctl.web.serve import serve
 from tests.tables import submit
@@ -326,7 +327,7 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
     asyncio.run(evening())
 
 
-def test_its_process_ends_with_the_page(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_process_ends_with_it(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[asyncio.subprocess.Process] = []
 
     @asynccontextmanager
@@ -345,9 +346,40 @@ def test_its_process_ends_with_the_page(board: Board, monkeypatch: pytest.Monkey
                 submit(board.table, line, "test")
             await until(lambda: board.table.record.moves[-1].verb == "discard")
             assert [process.returncode for process in begun] == [None]
+        await board.player.close()
 
     asyncio.run(evening())
     assert all(process.returncode is not None for process in begun)
+
+
+def test_a_process_that_fails_is_said_at_the_table_and_started_again(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts: list[str] = []
+
+    @asynccontextmanager
+    async def running(*command: str, **given: Any) -> AsyncIterator[asyncio.subprocess.Process]:
+        starts.append(command[-1])
+        if len(starts) == 1:
+            raise OSError("no memory")
+        async with child.running(*command, **given) as process:
+            yield process
+
+    monkeypatch.setattr(player_module, "child", SimpleNamespace(running=running))
+    monkeypatch.setattr(player_module, "AGAIN", 0.0)
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL)
+        for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
+            submit(board.table, line, "test")
+        await until(lambda: board.table.record.moves[-1].verb == "discard")
+        await player.close()
+
+    asyncio.run(evening())
+    assert len(starts) == 2
+    sentence = "the computer player stopped; it is started again in 0 s"
+    assert board.reported == [("player", sentence), ("player", None)]
 
 
 def test_a_photo_is_read_from_left_to_right() -> None:
@@ -376,7 +408,7 @@ def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:
 
     async def evening() -> None:
         app = make(board, Options())
-        player: BoardPlayer = app.state.player
+        player = board.player
         player.choose(2, SPEAK_LEVEL, deals=True)
         transport = httpx.ASGITransport(app)
         headers = {"origin": ORIGIN}

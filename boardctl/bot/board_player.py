@@ -11,30 +11,30 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 import attrs
 
 from boardctl import text
-from boardctl.bot import sealed, seated
+from boardctl.bot import CHOICE, sealed, seated
 from boardctl.bot.seated import Shuffle
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.record import notation
-from boardctl.storage import files
-from boardctl.table import PLAYER, Receipt
+from boardctl.storage import child, files
+from boardctl.table import PLAYER, Receipt, Table
 from boardctl.text import moves as words
-from boardctl.web import child
-from boardctl.web.board_view import BoardView
-from boardctl.web.table_api import begin
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
+AGAIN: Final = 10.0
+"""Seconds after which a process that failed is started again."""
 _LEVELS: Final = range(1, 6)
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
@@ -72,18 +72,48 @@ class Chosen:
     last_cut: str = ""
 
 
+class PlayersBoard(Protocol):
+    """What the player needs of its board."""
+
+    @property
+    def data(self) -> Path:
+        """The data directory, where the choice of player is kept."""
+
+    @property
+    def table(self) -> Table:
+        """The single writer."""
+
+    @property
+    def language(self) -> str:
+        """The table's language."""
+
+    @property
+    def roster(self) -> Sequence[str]:
+        """The players in the config."""
+
+    def obey(self, command: Command) -> None:
+        """Carry out a command of the keypad's menu."""
+
+    def announce(self, *lines: str) -> None:
+        """Show lines on the small display until the next key."""
+
+    def report(self, part: str, reason: str | None) -> None:
+        """Show on the display that a part fails and why, or that it works again (None)."""
+
+
 class BoardPlayer:
     """The computer player of a board: observes the table and plays its seat."""
 
-    def __init__(self, board: BoardView) -> None:
+    def __init__(self, board: PlayersBoard) -> None:
         self._board = board
-        self._path = board.data / "player.json"
+        self._path = board.data / CHOICE
         self._chosen = self._load()
         self._said: dict[str, Any] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._running = AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
         self._again = False
+        self._retry: asyncio.TimerHandle | None = None
         self._unobserve = board.table.observe("player", self._told)
 
     # Choosing the player
@@ -158,23 +188,25 @@ class BoardPlayer:
             self._board.obey(Command("telling", "cards"))
         self.wake()
 
-    def play_alone(self, name: str, level: int, expect: int) -> None:
-        """Begin a game of one person against the board: cribbage for two, dealt by the board.
+    def partners(self, name: str, level: int) -> list[str]:
+        """The names of a game of one person against the board.
 
         Args:
             name: of the person, who has seat 1; another one at the table if the board bears it.
-            expect: the number of the last line that the caller has seen.
+            level: that the board is to play at.
 
         Raises:
-            IllegalMove: if that is not possible; the table is as it was.
+            IllegalMove: `no-such-level`.
         """
         if level not in _LEVELS:
             raise IllegalMove("no-such-level", level=level)
         board = self._board
         own = text.say("player", "own-name", {}, (), board.language)
         seated_now = (*board.table.position.seats.values(), *board.roster)
-        name = next((one for one in (name, *seated_now) if one and one != own), name)
-        begin(board.table, "cribbage", [name, own], expect)
+        return [next((one for one in (name, *seated_now) if one and one != own), name), own]
+
+    def sit_alone(self, level: int) -> None:
+        """Play seat 2 against one person, and deal. Raises IllegalMove as `choose` does."""
         self.choose(2, level, deals=True)
         self._choose(attrs.evolve(self._chosen, alone=True))
 
@@ -307,6 +339,23 @@ class BoardPlayer:
             except (OSError, ValueError, TimeoutError) as error:
                 _log.error("the player's process failed: %s", error or type(error).__name__)
                 await self._end_process()
+                self._failed()
+            else:
+                self._works()
+
+    def _failed(self) -> None:
+        """Say so at the table, and start the process again soon."""
+        fields = {"seconds": f"{AGAIN:g}"}
+        self._board.report("player", text.say("player", "failed", fields, (), self._board.language))
+        if self._retry is not None:
+            self._retry.cancel()
+        self._retry = asyncio.get_running_loop().call_later(AGAIN, self.wake)
+
+    def _works(self) -> None:
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
+            self._board.report("player", None)
 
     async def _once(self) -> None:
         table, chosen = self._board.table, self._chosen
@@ -398,6 +447,8 @@ class BoardPlayer:
         """Stop playing, and end the player's process."""
         self._unobserve()
         self._again = False
+        if self._retry is not None:
+            self._retry.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
