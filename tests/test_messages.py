@@ -231,6 +231,8 @@ ANSWERS: Schema = {
 }
 BODIES: dict[str, Schema] = {
     "/lines": objects(line=LINE, expect=NUMBER),
+    "/undo": objects(expect=NUMBER),
+    "/redo": objects(expect=NUMBER),
     "/preview": objects(line=LINE),
     "/pair/ask": objects(),
     "/withdraw": objects(line=LINE),

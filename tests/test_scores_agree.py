@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from boardctl.commands.session import command as session
 from boardctl.mqtt import payloads
 from boardctl.record import history
 from boardctl.record.record import Record
+from boardctl.storage.archive import Archive
 from boardctl.storage.journal import read_sessions
+from boardctl.web.history_worker import _overview
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
 from tests.tables import submit
@@ -109,3 +112,39 @@ def test_partners_have_what_they_won_together(board: Board) -> None:
     names = ((1, "Cleo"), (2, "Ann"), (4, "Dan"), (3, "Bob"))
     table.submit_all([table.parse(f"seat {seat} {name}") for seat, name in names], "test")
     assert won(board) == {"Cleo + Bob": 0, "Ann + Dan": 0}, "they have not won together"
+
+
+def test_family_records_belong_to_people(board: Board) -> None:
+    """The highest hand, and the most games won one after the other, at whichever seat."""
+    counted = ("dealer 2", "deal", "1 discard ? ?", "2 discard ? ?", "starter 5D")
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "start 50 0", *counted):
+        submit(board.table, line, "test")
+    for line in ("1 peg 21 hand", "2 peg 8 hand", "2 peg 24 crib", "1 adjust +60"):
+        submit(board.table, line, "test")
+    for names in (("Bob", "Ann"), ("Cleo", "Ann"), ("Ann", "Bob")):
+        for line in ("game cribbage", f"seat 1 {names[0]}", f"seat 2 {names[1]}"):
+            submit(board.table, line, "test")
+        winner = names.index("Ann") + 1
+        start = "start 120 100" if winner == 1 else "start 100 120"
+        for line in (start, "dealer 2", "deal", f"{winner} peg 2"):
+            submit(board.table, line, "test")
+    submit(board.table, "game cribbage", "test").saved.result(10)
+    with closing(Archive(board.data, "test")) as archive:
+        players = {one["name"]: one for one in archive.players()}
+    assert (players["Ann"]["streak"], players["Ann"]["won"]) == (4, 4)
+    assert players["Bob"]["streak"] == players["Cleo"]["streak"] == 0
+    assert (players["Ann"]["best_hand"], players["Bob"]["best_hand"]) == (21, 24)
+
+
+def test_a_game_in_which_nobody_scored_does_not_fill_the_history(board: Board) -> None:
+    for line in (*PAST, "game bezique", "game noddy", "dealer 1", "deal", "game cribbage"):
+        receipt = submit(board.table, line, "test")
+    receipt.saved.result(10)
+    told = said(session, "--data", str(board.data))
+    assert "Ann 121" in told
+    assert "bezique" not in told
+    assert "noddy" not in told
+    with closing(Archive(board.data, "test")) as archive:
+        assert len(archive) == 4
+        overview = json.loads("".join(_overview(archive.page(None), archive.players(), None)))
+    assert [game["number"] for game in overview["games"]] == [1]

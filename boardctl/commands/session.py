@@ -42,7 +42,7 @@ def _print(evening: tuple[history.PlayedGame, ...]) -> None:
     tally = history.won_by(evening)
     for number, game in enumerate(evening, 1):
         outcome = game.outcome
-        if outcome is None:
+        if outcome is None or game.is_nought:
             continue
         sides = "  ".join(
             f"{side} {score}" for side, score in zip(game.sides, game.shown_scores, strict=True)

@@ -36,6 +36,12 @@ class PlayedGame:
     shown_scores: tuple[int, ...] = ()
 
     @property
+    def is_nought(self) -> bool:
+        """Whether nobody has scored in it, and it was not played to its end."""
+        outcome = self.outcome
+        return outcome is None or (outcome.state == "unfinished" and not any(outcome.scores))
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The names by side; partners together."""
         count = len(self.outcome.scores) if self.outcome is not None else len(self.seats)

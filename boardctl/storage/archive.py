@@ -41,7 +41,7 @@ _WAIT: Final = 60.0
 """Seconds to wait for another program that has the file."""
 _SHORT: Final = 5.0
 """Of one who cannot wait."""
-_FORMAT: Final = "2"
+_FORMAT: Final = "3"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
     format TEXT NOT NULL,
@@ -273,8 +273,8 @@ class Archive:
         return int(self._db.execute("SELECT max(number) FROM game").fetchone()[0] or 0)
 
     def players(self) -> list[dict[str, Any]]:
-        """Every player's figures with averages, in the order of their first games; an average is
-        None if nothing was counted."""
+        """Every player's figures with averages and records, in the order of their first games; an
+        average is None if nothing was counted."""
         return [_averaged(player) for player in _summed_before(self._db, LAST).values()]
 
 
@@ -336,7 +336,7 @@ def _figures_between(db: sqlite3.Connection, first: int, end: int, players: _Pla
     query = "SELECT figures FROM game WHERE session >= ? AND session < ? ORDER BY number"
     for (text,) in db.execute(query, (first, end)):
         for one in json.loads(text):
-            _add(players.setdefault(one["name"], {}), one)
+            _add_game(players.setdefault(one["name"], {}), one)
     return players
 
 
@@ -370,10 +370,22 @@ def _summed(player: Figures) -> dict[str, Any]:
         "won": player.won,
         "skunks": player.skunks,
         "points": player.points,
+        "best": max((*player.hands, *player.cribs), default=0),
         "hands": [len(player.hands), sum(player.hands)],
         "cribs": [len(player.cribs), sum(player.cribs)],
         "luck": [len(player.luck), sum(player.luck)],
     }
+
+
+def _add_game(total: dict[str, Any], one: dict[str, Any]) -> None:
+    """Add one game to a player's sums and records: the highest hand or crib, and the most games won
+    one after the other; `run` is how many were won last."""
+    total["best_hand"] = max(total.get("best_hand", 0), one.pop("best"))
+    run = total.get("run", 0)
+    if one["games"]:  # it was played to its end
+        run = run + 1 if one["won"] else 0
+    total["run"], total["streak"] = run, max(total.get("streak", 0), run)
+    _add(total, one)
 
 
 def _add(total: dict[str, Any], one: dict[str, Any]) -> None:
@@ -391,7 +403,8 @@ def _add(total: dict[str, Any], one: dict[str, Any]) -> None:
 def _averaged(player: dict[str, Any]) -> dict[str, Any]:
     kinds = {"hand": "hands", "crib": "cribs", "luck": "luck"}
     counts = {"hand": "hands", "crib": "cribs", "luck": "lucky"}
-    told = {name: player[name] for name in ("name", "games", "won", "skunks", "points")}
+    kept = ("name", "games", "won", "skunks", "points", "best_hand", "streak")
+    told = {name: player[name] for name in kept}
     for mean, name in kinds.items():
         count, total = player[name]
         told[counts[mean]] = count

@@ -358,6 +358,8 @@ SENTENCES: Final = {
     "page.games-played": "games",
     "page.games-of": "won",
     "page.skunks": "skunks",
+    "page.streak": "won in a row",
+    "page.best-hand": "highest hand",
     "page.mean-hand": "per hand",
     "page.mean-crib": "per crib",
     "page.mean-luck": "luck per cut",

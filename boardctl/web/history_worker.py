@@ -115,7 +115,7 @@ def _overview(
     """`games` of a page, oldest first; all `players`; and `reading`, how many lines of how many
     were read, null when all were."""
     told = {
-        "games": [_titled(game, language) for game in games],
+        "games": [_titled(game, language) for game in games if not game.is_nought],
         "players": players,
         "reading": None if reading is None else reading._asdict(),
     }

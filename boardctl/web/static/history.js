@@ -85,14 +85,14 @@ function drawPlayers({ games, players: all }) {
   place.hidden = players.length === 0;
   const mean = (value) => (value === null ? '–' : value.toFixed(1));
   const luck = (value) => (value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(2)}`);
-  const head = ['games-played', 'games-of', 'skunks', 'mean-hand', 'mean-crib', 'mean-luck'];
+  const head = ['games-played', 'games-of', 'streak', 'skunks', 'best-hand', 'mean-hand', 'mean-crib', 'mean-luck'];
   const table = el(
     'table',
     {},
     el('thead', {}, el('tr', {}, el('td', {}), ...head.map((code) => el('th', { scope: 'col' }, say(code))))),
     el('tbody', {}, ...players.map((p) =>
       el('tr', {}, el('th', { scope: 'row' }, p.name), ...[
-        p.games, p.won, p.skunks, mean(p.hand), mean(p.crib), luck(p.luck),
+        p.games, p.won, p.streak, p.skunks, p.best_hand, mean(p.hand), mean(p.crib), luck(p.luck),
       ].map((value) => el('td', {}, String(value)))),
     )),
   );

@@ -40,7 +40,7 @@ const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: () => state && drawDue(at('due'), due(state), choose),
 });
 const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
-const whose = new Whose(at('pair'), () => link.again());
+const whose = new Whose(at('due'), () => link.again());
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
 let state = null;

@@ -6,10 +6,10 @@ import { asked, say, sitAt } from './words.js';
 export class Whose {
   #node = el('section', { id: 'whose', class: 'panel', hidden: '' });
 
-  // `after` is what it stands behind; `seated` is called when somebody has said it.
-  constructor(after, seated) {
+  // `below` is what it stands above; `seated` is called when somebody has said it.
+  constructor(below, seated) {
     this.seated = seated;
-    after.after(this.#node);
+    below.before(this.#node);
   }
 
   // Only on a phone that may play, at a board that pairs phones, and only until it is said.
@@ -21,7 +21,6 @@ export class Whose {
     const choices = [...seats.map((name, n) => [String(n + 1), name]), ['', say('only-watching')]];
     put(this.#node,
       el('h2', {}, say('whose-phone')),
-      el('p', { class: 'hint' }, say('whose-phone-hint')),
       el('div', { class: 'asks' }, ...choices.map(([value, name]) => button(name, () => this.#sit(value), '', `whose${value}`))));
   }
 
