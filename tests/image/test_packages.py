@@ -20,6 +20,8 @@ from tests.parts import need
 from tests.report import LongRun
 
 SUITES = {"linux-image-arm64": "trixie", "firmware-brcm80211": "trixie", "raspi-firmware": "sid"}
+FIRMWARE = ("firmware-brcm80211", "raspi-firmware")
+"""The packages whose /usr/lib/firmware the image has."""
 CHIPS = {
     "3 A+": ["43455"], "3 B": ["43430"], "3 B+": ["43455"], "4 B": ["43455"], "CM4": ["43455"],
     "Zero 2 W": ["43430", "43430b0"], "400": ["43456"], "CM3": [],
@@ -95,7 +97,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Pat
 def test_the_wifi_of_each_model_has_what_the_kernel_asks_for(
     packages: dict[str, Path], long_run: LongRun
 ) -> None:
-    firmware = packages["firmware-brcm80211"] / "usr/lib/firmware/brcm"
+    folders = [packages[name] / "usr/lib/firmware/brcm" for name in FIRMWARE]
     kernel = packages["linux-image-arm64"]
     module = next(kernel.glob("usr/lib/modules/*/kernel/**/brcmfmac.ko.xz"))
     asked = set(run("modinfo", "-F", "firmware", module).split())
@@ -113,7 +115,8 @@ def test_the_wifi_of_each_model_has_what_the_kernel_asks_for(
             if f"brcm/{name}.clm_blob" in asked:
                 wanted.append((f"{name}.{board}.clm_blob", f"{name}.clm_blob"))
             complete[model, chip] = all(
-                any((firmware / one).is_file() for one in names) for names in wanted
+                any((folder / one).is_file() for folder in folders for one in names)
+                for names in wanted
             )
     for model, (_, wifi) in listed().items():
         has = [complete[model, chip] for chip in CHIPS[model]]
