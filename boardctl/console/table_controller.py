@@ -324,6 +324,7 @@ class TableController:
             telling=self.telling,
             attempt=self._attempt,
             veil=partial(veiled, position),
+            answered=lambda back: seen.position_at(len(seen.moves) - back).prompt,
             deal=seen.deal,
             last_points=self.table.record.last_points,
             roster=self.settings.roster,

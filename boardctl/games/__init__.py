@@ -270,7 +270,8 @@ class Scoreboard(NamedTuple):
 
     A score is shown at hole `score // unit` with `score % unit` pips; `goal` is the hole of the
     goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further codes with
-    fields for display and page: trump, maker, tricks left.
+    fields for display and page: trump, maker, tricks left. `target` is the score that wins, None if
+    it is that of the goal line: holes of ten points have none for 1001.
     """
 
     standings: tuple[Standing, ...]
@@ -282,6 +283,12 @@ class Scoreboard(NamedTuple):
     winner: int | None = None
     over: bool = False
     readouts: tuple[Note, ...] = ()
+    target: int | None = None
+
+    @property
+    def winning(self) -> int:
+        """The score that wins."""
+        return self.goal * self.unit if self.target is None else self.target
 
     def shown(self, score: int) -> int:
         """A score as shown to people: if one hole is one point, points beyond the game hole are

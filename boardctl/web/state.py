@@ -164,7 +164,7 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
     }
     if position.game is not None and position.state is not None:
         board = position.game.scoreboard(position.state)
-        told["target"] = board.goal * board.unit
+        told["target"] = board.winning
         told["winner"] = board.winner
         told["readouts"] = [
             {

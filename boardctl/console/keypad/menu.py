@@ -18,7 +18,7 @@ from boardctl.console.keypad.state import (
     seating,
     submit,
 )
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Move, Prompt
 from boardctl.games.cards import Card
 from boardctl.record import notation
 
@@ -96,17 +96,27 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
     if move.verb in ("peg", "count", "adjust"):
         if not state.keys.isdigit():
             return None
-        return move._replace(numbers=(int(state.keys),), claim=None)
+        number = int(state.keys) * _scale(move, view.answered(place + 1))
+        return move._replace(numbers=(number,), claim=None)
     if move.verb in NAMES or not (move.cards or move.numbers or move.words):
         return None
     return Move(move.verb, move.seat, tuple(Card(RANKS[key]) for key in state.keys))
+
+
+def _scale(move: Move, prompt: Prompt) -> int:
+    """In units of how many points a number was typed: as it was asked for."""
+    if move.verb == "adjust":
+        return 1
+    asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))
+    return next((ask.scale for ask in asked), prompt.scale)
 
 
 def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
     place = place_of(state, view)
     if place is None:
         return refuse(IllegalMove("overtaken")), None
-    if key in RANKS and len(state.keys) < 4:
+    longest = max(4, len(view.deal[-1 - place].move.cards))
+    if key in RANKS and len(state.keys) < longest:
         return state._replace(keys=state.keys + key), None
     if key == "#" and state.keys:
         move = amended(state, view)

@@ -57,7 +57,8 @@ class TableView(NamedTuple):
 
     Everybody sees the display, so it is what an onlooker knows. `said` is what is said at the
     moment ("fifteen for two"); `attempt` returns what a move would do, or raises IllegalMove;
-    `veil` returns a move as it may be shown; `deal` holds the moves of the deal, newest last;
+    `veil` returns a move as it may be shown, `answered` the prompts that the move so many moves
+    back was an answer to (1 for the last); `deal` holds the moves of the deal, newest last;
     `last_points` is what the last of them earned.
     """
 
@@ -67,6 +68,7 @@ class TableView(NamedTuple):
     telling: Telling
     attempt: Callable[[Move], Played[Any]]
     veil: Callable[[Move], Move] = lambda move: move
+    answered: Callable[[int], Prompt] = lambda back: Prompt()
     deal: tuple[Line, ...] = ()
     last_points: int = 0
     roster: tuple[str, ...] = ()

@@ -150,6 +150,7 @@ class ByDealReferee(Referee[B]):
             winner=ended.winner,
             over=ended.state != "unfinished",
             readouts=() if ended.state != "unfinished" else self.readouts(state),
+            target=state.target,
         )
 
     def check_deal(self, state: B) -> Played[B]:

@@ -1,0 +1,41 @@
+"""Figures on the page and corrections on the keypad, a step beside the usual ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boardctl.web.move_list import Viewer
+from boardctl.web.state import Snapshots
+from tests.tables import keyed, submit
+from tests.web.test_live import Board
+
+
+def test_a_target_between_two_holes_is_shown_as_it_is(tmp_path: Path) -> None:
+    """1001 of Belote, whose holes count a hundred."""
+    board = Board(tmp_path)
+    try:
+        for line in ("game belote", "seat 1 Ann", "seat 2 Bob", "set target 1001"):
+            submit(board.table, line, "test")
+        assert Snapshots(board).now(Viewer("en"))["target"] == 1001
+        submit(board.table, "game bezique", "test")
+        assert Snapshots(board).now(Viewer("en"))["target"] == 1000
+    finally:
+        board.close()
+
+
+def test_an_amended_number_is_typed_in_tens_where_it_was(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for line in ("game bezique", "dealer 1", "deal", "1 peg 40"):
+            submit(table.table, line, "test")
+        table.press("hold# 2 # 1 0 #")
+        assert table.scores == (100, 0)
+        table.press("hold# 2 # 4 #")
+        assert table.scores == (40, 0)
+
+
+def test_a_six_card_hand_is_typed_again(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for line in ("game cribbage", "dealer 1", "deal", "1 hand 4 5 5 6 7 8"):
+            submit(table.table, line, "test")
+        table.press("hold# 2 # 3 5 5 6 7 8 #")
+        assert [str(card) for card in table.table.record.moves[-1].cards] == list("355678")
