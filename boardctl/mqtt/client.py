@@ -324,7 +324,7 @@ class _Link:
                     # Shielded: a cancelled wait must not cancel the write.
                     await asyncio.shield(asyncio.wrap_future(receipt.saved))
             except TimeoutError:
-                sentence = text.say("refusal", "not-saved", {}, (), self._controller.language)
+                sentence = text.say("error", "not-saved", {}, (), self._controller.language)
                 answer = {"error": "not-saved", "message": sentence}
         await broker.publish(f"{self._root}/answer", json.dumps({"line": command.line} | answer))
 

@@ -409,8 +409,6 @@ SENTENCES: Final = {
     "refusal.secret": "That does not agree with cards that only their player may see.",
     "refusal.private": "The page is served to this machine only; `boardctl run --sim --phones` "
     "also serves phones.",
-    "refusal.not-saved": "The line was played but is not on disk yet; the board tries again.",
-    "refusal.not-paired": "This phone can only watch; pair it with the board to play from it.",
     "refusal.not-granted": "At the board: hold # for the menu, choose “Let a phone in” (B), type "
     "{number} and press #.",
     "refusal.needs-consent": "At the board: hold # for the menu, choose “Allow a change” (C), type "
@@ -419,6 +417,32 @@ SENTENCES: Final = {
     "refusal.nobody-agreed": "Nobody typed the number at the board in time; try again. If its keys "
     "no longer work, use `boardctl` on the board's own machine.",
     "refusal.testing": "Stop the self-test first.",
+    # Answers to requests that were not carried out.
+    "error.cut-short": "The body ended early.",
+    "error.history-behind": "The games are still being read; try again soon.",
+    "error.no-such-games": "There is no such page of games.",
+    "error.history-busy": "There are too many requests for the history; try again soon.",
+    "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",
+    "error.no-pack": "There is no such pack.",
+    "error.no-pack-or-suit": "There is no such pack or suit.",
+    "error.no-question": "This is no question to answer.",
+    "error.no-setup": "This board is not set up here.",
+    "error.no-such-game": "The journal has no game of that number.",
+    "error.not-found": "There is nothing here.",
+    "error.not-json": "The body must be application/json.",
+    "error.not-paired": "This phone can only watch; pair it with the board to play from it.",
+    "error.not-saved": "The line was played but is not on disk yet; the board tries again.",
+    "error.photo-busy": "Another photo is being read; try again.",
+    "error.photo-failed": "The photo could not be read.",
+    "error.photo-too-large": "A photo may have {most} MB.",
+    "error.photo-too-slow": "The photo was not read within {seconds} s.",
+    "error.photo-unreadable": "The photo was not read: {reason}",
+    "error.too-large": "The body is longer than {most} bytes.",
+    "error.wrong-host": "The page is not served under that name; allow more with [page] names.",
+    "error.wrong-key": "The key of the data directory is missing.",
+    "error.wrong-method": "Not with this method.",
+    "error.wrong-origin": "Only this board’s own page may do that.",
+    "error.wrong-shape": "The body must be a JSON object of {wanted}.",
     "refusal.wrong-pin": "That is not the PIN. For a new one, hold # on the board, press 8, 1.",
     "refusal.pause": "Too many wrong PINs; try again in a minute.",
 }

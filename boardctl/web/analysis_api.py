@@ -50,7 +50,7 @@ class AnalysisApi:
         told = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
         words = [told[0], told[1], *told[2].split(), told[3]]
         if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
-            return refuse(HTTPStatus.BAD_REQUEST, "wrong-shape", "This is no question to answer.")
+            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
         try:
             async with asyncio.timeout(PATIENCE):
                 output = await unless_gone(request, self._trained(words))
@@ -59,7 +59,7 @@ class AnalysisApi:
         except TimeoutError:
             output = b""
         if not output:
-            return refuse(HTTPStatus.BAD_REQUEST, "wrong-shape", "This is no question to answer.")
+            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
         return JSONResponse(json.loads(output))
 
     async def _trained(self, words: list[str]) -> bytes:
@@ -81,7 +81,7 @@ class AnalysisApi:
         except TimeoutError:
             told = {"judged": False, "why": "too-slow"}
         if told is None:
-            return refuse(HTTPStatus.NOT_FOUND, "no-such-game", "There is no such game.")
+            return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
         return JSONResponse(told)
 
     async def _judge(self, number: int) -> dict[str, Any] | None:

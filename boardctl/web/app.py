@@ -41,7 +41,17 @@ from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
-from boardctl.web import PHONES, Options, files, invitation, move_list, player_api, state, table_api
+from boardctl.web import (
+    PHONES,
+    Options,
+    files,
+    guard,
+    invitation,
+    move_list,
+    player_api,
+    state,
+    table_api,
+)
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.consent import Consent, NoConsent
@@ -106,16 +116,18 @@ def make(
         },
     )
     app.state.page = page
+    app.state.language = lambda: board.language
     return app
 
 
 class _Refused(Exception):
-    """A request that is answered with an error of one sentence."""
+    """A request that is answered with an error of one sentence, with these fields."""
 
-    def __init__(self, status: HTTPStatus, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, status: HTTPStatus, code: str, **fields: Any) -> None:
+        super().__init__(code)
         self.status = status
-        self.body = {"error": {"code": code, "message": message}}
+        self.code = code
+        self.fields = fields
 
 
 class _Page:
@@ -199,8 +211,7 @@ class _Page:
                 # Shielded: a cancelled wait must not cancel the write.
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))
         except TimeoutError:
-            message = text.say("refusal", "not-saved", {}, (), self.language(request))
-            raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved", message) from None
+            raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved") from None
         state = self._snapshots.now(self.viewer(request))
         return JSONResponse({"number": receipt.number, "state": state})
 
@@ -316,8 +327,7 @@ class _Page:
         await read_body(request, {})
         said = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not compare_digest(said.encode(), self.key.encode()):
-            message = "The key of the data directory is missing."
-            raise _Refused(HTTPStatus.FORBIDDEN, "wrong-key", message)
+            raise _Refused(HTTPStatus.FORBIDDEN, "wrong-key")
         if self._private:
             return self._is_private(request)
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
@@ -398,8 +408,7 @@ class _Page:
 
     def check_paired(self, request: Request) -> None:
         if not self._may_play(request):
-            message = text.say("refusal", "not-paired", {}, (), self.language(request))
-            raise _Refused(HTTPStatus.FORBIDDEN, "not-paired", message)
+            raise _Refused(HTTPStatus.FORBIDDEN, "not-paired")
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
         """The viewer of a connection: its language, and the seat that the browser claims."""
@@ -409,13 +418,7 @@ class _Page:
 
     def language(self, connection: HTTPConnection) -> str:
         """The language requested by the address, else by the browser, else the table's."""
-        asked = [connection.query_params.get("lang", "")]
-        asked += connection.headers.get("accept-language", "").split(",")
-        for choice in asked:
-            language = choice.partition(";")[0].partition("-")[0].strip().lower()
-            if language in text.LANGUAGES:
-                return language
-        return self._board.language
+        return guard.language(connection)
 
     def _refusal(self, error: IllegalMove, line: str, viewer: Viewer) -> Response:
         """The rejection of a line as an answer; with the current state if it is stale, and with the
@@ -465,21 +468,15 @@ async def read_body(
     and no others. Raises _Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise _Refused(
-            HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not-json", "The body must be application/json."
-        )
+        raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not-json")
     data = bytearray()
     try:
         async for piece in request.stream():
             data += piece
             if len(data) > BODY:
-                raise _Refused(
-                    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                    "too-large",
-                    f"The body is longer than {BODY} bytes.",
-                )
+                raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", most=BODY)
     except ClientDisconnect:
-        raise _Refused(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.") from None
+        raise _Refused(HTTPStatus.BAD_REQUEST, "cut-short") from None
     try:
         body = json.loads(data)
         # A lone surrogate is valid in JSON, but no answer could repeat it.
@@ -491,9 +488,7 @@ async def read_body(
     # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
     if not fits or not all(type(value) is both[name] for name, value in body.items()):
         wanted = ", ".join(f"{name} ({_JSON[kind]})" for name, kind in both.items())
-        raise _Refused(
-            HTTPStatus.BAD_REQUEST, "wrong-shape", f"The body must be a JSON object of {wanted}."
-        )
+        raise _Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted=wanted)
     result: dict[str, Any] = body
     return result
 
@@ -509,15 +504,15 @@ _JSON: Final = {
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, _Refused)
-    return JSONResponse(error.body, error.status)
+    return refuse(request, error.status, error.code, **error.fields)
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
-    return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is nothing here.")
+    return refuse(request, HTTPStatus.NOT_FOUND, "not-found")
 
 
 async def _wrong_method(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None)
-    answer = refuse(HTTPStatus.METHOD_NOT_ALLOWED, "wrong-method", "Not with this method.")
+    answer = refuse(request, HTTPStatus.METHOD_NOT_ALLOWED, "wrong-method")
     answer.headers.update(headers or {})
     return answer

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from ipaddress import ip_address
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from boardctl import text
 from boardctl.web import Options
 
 _LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
@@ -71,8 +73,29 @@ NUMBER: Final = "number"
 register_url_convertor(NUMBER, Number())
 
 
-def refuse(status: HTTPStatus, code: str, message: str) -> Response:
-    """An answer of one sentence: `{"error": {"code": …, "message": …}}`."""
+def language(connection: HTTPConnection) -> str:
+    """The language requested by the address, else by the browser, else the table's."""
+    asked = [connection.query_params.get("lang", "")]
+    asked += connection.headers.get("accept-language", "").split(",")
+    for choice in asked:
+        wanted = choice.partition(";")[0].partition("-")[0].strip().lower()
+        if wanted in text.LANGUAGES:
+            return wanted
+    app = connection.scope.get("app")
+    tables: str = getattr(app.state, "language", lambda: "en")() if app is not None else "en"
+    return tables
+
+
+def refuse(
+    connection: HTTPConnection, status: HTTPStatus, code: str, why: str = "", **fields: Any
+) -> Response:
+    """An answer of one sentence: `{"error": {"code": …, "message": …}}`.
+
+    Args:
+        why: the code of the sentence, where it is not that of the answer.
+        fields: for the sentence.
+    """
+    message = text.say("error", why or code, fields, (), language(connection))
     return JSONResponse({"error": {"code": code, "message": message}}, status)
 
 
@@ -93,17 +116,9 @@ class Guard:
         headers = Headers(scope=scope)
         origin = self._origin(headers, scope)
         if origin is None:
-            answer = refuse(
-                HTTPStatus.MISDIRECTED_REQUEST,
-                "wrong-host",
-                "The page is not served under that name; allow more with [page] names.",
-            )
+            answer = refuse(HTTPConnection(scope), HTTPStatus.MISDIRECTED_REQUEST, "wrong-host")
         elif self._needs_origin(scope) and headers.getlist("origin") != [origin]:
-            answer = refuse(
-                HTTPStatus.FORBIDDEN,
-                "wrong-origin",
-                "Only this board's own page may do that.",
-            )
+            answer = refuse(HTTPConnection(scope), HTTPStatus.FORBIDDEN, "wrong-origin")
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return

@@ -85,7 +85,7 @@ class HistoryApi:
     async def _history(self, request: Request) -> Response:
         before = request.query_params.get("before", "0")
         if not (before.isascii() and before.isdigit() and len(before) < _DIGITS):
-            return refuse(HTTPStatus.NOT_FOUND, "no-such-game", "There is no such page of games.")
+            return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game", "no-such-games")
         return await self._ask(request, "overview", before, _JSON)
 
     async def _game(self, request: Request) -> Response:
@@ -141,22 +141,21 @@ class HistoryApi:
         headers: dict[str, str] | None = None,
     ) -> Response:
         if self._waiting >= WORKERS + WAITING:
-            return _busy()
+            return _busy(request)
         try:
             async with asyncio.timeout(PATIENCE):
                 status, output = await unless_gone(request, self._answer(request, what, number))
         except ClientDisconnect:
             return Response()  # nobody hears it
         except TimeoutError:
-            return _busy()
+            return _busy(request)
         if status == BEHIND:
             self._read_on()
         if output:
             return Response(output, media_type=kind, headers=headers)
         if status == BEHIND:
-            message = "The games are still being read; try again soon."
-            return refuse(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message)
-        return _refused(status)
+            return refuse(request, HTTPStatus.SERVICE_UNAVAILABLE, "busy", "history-behind")
+        return _refused(request, status)
 
     async def _answer(self, request: Request, what: str, number: str) -> tuple[int | None, bytes]:
         """A worker's exit status and all that it says."""
@@ -192,7 +191,7 @@ class HistoryApi:
         turn = self._turns.setdefault(address, _Turn())
         if turn.count > 1 or len(self._turns) > WAITING:
             self._leave(address)
-            return _busy()
+            return _busy(request)
         turn.count += 1
         working = AsyncExitStack()
         working.callback(self._leave, address, 1)
@@ -207,7 +206,7 @@ class HistoryApi:
             raise
         if not first:
             await working.aclose()
-            return _refused(worker.returncode)
+            return _refused(request, worker.returncode)
         pieces = _rest(worker, first)
         return Streamed(pieces, working.aclose, media_type=kind, headers=_named(name))
 
@@ -251,14 +250,11 @@ def _named(name: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
-def _busy() -> Response:
-    message = "There are too many requests for the history; try again soon."
-    return refuse(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message)
+def _busy(request: Request) -> Response:
+    return refuse(request, HTTPStatus.SERVICE_UNAVAILABLE, "busy", "history-busy")
 
 
-def _refused(status: int | None) -> Response:
+def _refused(request: Request, status: int | None) -> Response:
     if status == NO_SUCH_GAME:
-        message = "The journal has no game of that number."
-        return refuse(HTTPStatus.NOT_FOUND, "no-such-game", message)
-    message = "The history cannot be read now; run `boardctl journal check` to see why."
-    return refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "no-history", message)
+        return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
+    return refuse(request, HTTPStatus.INTERNAL_SERVER_ERROR, "no-history")

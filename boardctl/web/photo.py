@@ -42,12 +42,17 @@ _NAME: Final = "photo.jpg"
 
 
 class PhotoRefused(Exception):
-    """A photo that was not read; the message is one sentence."""
+    """A photo that was not read; `fields` are for the sentence of `why`."""
 
-    def __init__(self, status: HTTPStatus, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, status: HTTPStatus, code: str, why: str = "", **fields: Any) -> None:
+        super().__init__(code)
         self.status = status
         self.code = code
+        self.why = why or code
+        self.fields = fields
+
+    def answer(self, request: Request) -> Response:
+        return refuse(request, self.status, self.code, self.why, **self.fields)
 
 
 class Limits(NamedTuple):
@@ -145,7 +150,7 @@ class PhotoReader:
                     raise PhotoRefused(
                         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                         "photo-too-large",
-                        f"a photo may have {self._limits.most_bytes // 1_000_000} MB",
+                        most=self._limits.most_bytes // 1_000_000,
                     )
                 file.write(part)
 
@@ -161,7 +166,7 @@ class PhotoReader:
                 raise PhotoRefused(
                     HTTPStatus.UNPROCESSABLE_ENTITY,
                     "photo-too-slow",
-                    f"the photo was not read within {self._limits.patience:.0f} s",
+                    seconds=round(self._limits.patience),
                 ) from None
         if process.returncode == 0:
             told: dict[str, Any] = json.loads(out)
@@ -169,16 +174,13 @@ class PhotoReader:
         said = errors.decode(errors="replace").strip().splitlines()
         if process.returncode == 1 and said and said[-1].startswith("Error: "):
             message = said[-1].removeprefix("Error: ").replace(_NAME, "the photo")
-            raise PhotoRefused(HTTPStatus.UNPROCESSABLE_ENTITY, "photo-unreadable", message)
-        raise PhotoRefused(
-            HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed", "the photo could not be read"
-        )
+            unreadable = HTTPStatus.UNPROCESSABLE_ENTITY
+            raise PhotoRefused(unreadable, "photo-unreadable", reason=message)
+        raise PhotoRefused(HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed")
 
 
 def _busy() -> PhotoRefused:
-    return PhotoRefused(
-        HTTPStatus.TOO_MANY_REQUESTS, "busy", "another photo is being read; try again"
-    )
+    return PhotoRefused(HTTPStatus.TOO_MANY_REQUESTS, "busy", "photo-busy")
 
 
 def asked(
@@ -234,7 +236,7 @@ class PhotoApi:
             seen = await self._reader.read(request.stream(), request)
             return {"cards": asked(seen, (), int(most) if _is_number(most) else None)}
 
-        return await _answered(cards())
+        return await _answered(cards(), request)
 
     async def packs(self, request: Request) -> Response:
         """`{"packs": ["bicycle"], "begun": {"jumbo": "SH"}}`."""
@@ -248,26 +250,26 @@ class PhotoApi:
         self._check(request)
         name, suit = request.path_params["name"], request.path_params["suit"]
         if not pack_files.valid(name) or suit not in pack_files.SUITS.values():
-            return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is no such pack or suit.")
-        return await _answered(self._reader.teach(request.stream(), name, suit, request))
+            return refuse(request, HTTPStatus.NOT_FOUND, "not-found", "no-pack-or-suit")
+        return await _answered(self._reader.teach(request.stream(), name, suit, request), request)
 
     async def forget(self, request: Request) -> Response:
         """Forget a pack -> the packs that are left."""
         self._check(request)
         name = request.path_params["name"]
         if not pack_files.valid(name) or not pack_files.forget(self._packs, name):
-            return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is no such pack.")
+            return refuse(request, HTTPStatus.NOT_FOUND, "not-found", "no-pack")
         return await self.packs(request)
 
 
-async def _answered(told: Awaitable[dict[str, Any]]) -> Response:
+async def _answered(told: Awaitable[dict[str, Any]], request: Request) -> Response:
     """What a photo told, or why it was not read."""
     try:
         return JSONResponse(await told)
     except ClientDisconnect:
-        return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
+        return refuse(request, HTTPStatus.BAD_REQUEST, "cut-short")
     except PhotoRefused as error:
-        return refuse(error.status, error.code, str(error))
+        return error.answer(request)
 
 
 def _is_number(text: str) -> bool:

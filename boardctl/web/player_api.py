@@ -27,7 +27,6 @@ from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
 from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
-from boardctl.web.guard import refuse
 from boardctl.web.photo import PhotoReader, PhotoRefused
 from boardctl.web.table_api import begin
 
@@ -121,7 +120,7 @@ class PlayerApi:
         except ClientDisconnect:
             return Response()  # the client has disconnected
         except PhotoRefused as error:
-            return refuse(error.status, error.code, str(error))
+            return error.answer(request)
         sure = in_a_row(found)
         seat, table = self.player.seat, self._board.table
         asks = self._board.table.position.prompt.asks

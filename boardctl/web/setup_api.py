@@ -110,7 +110,7 @@ class SetupApi:
             self._check(request)
             setup = self._setup()
             if setup is None:
-                return refuse(HTTPStatus.NOT_FOUND, "not-found", "This board is not set up here.")
+                return refuse(request, HTTPStatus.NOT_FOUND, "not-found", "no-setup")
             try:
                 return await do(request, setup)
             except SetupRefused as error:
@@ -210,16 +210,16 @@ class SetupApi:
         what = request.path_params["what"]
         at = request.query_params.get("at", "")
         if what not in MOST or not at.isdecimal() or len(at) > 12:
-            return refuse(HTTPStatus.NOT_FOUND, "not-found", "There is nothing here.")
+            return refuse(request, HTTPStatus.NOT_FOUND, "not-found")
         piece = bytearray()
         try:
             async for part in request.stream():
                 piece += part
                 if len(piece) > PIECE:
-                    sentence = f"A piece is longer than {PIECE} bytes."
-                    return refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", sentence)
+                    too_large = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+                    return refuse(request, too_large, "too-large", most=PIECE)
         except ClientDisconnect:
-            return refuse(HTTPStatus.BAD_REQUEST, "cut-short", "The body ended early.")
+            return refuse(request, HTTPStatus.BAD_REQUEST, "cut-short")
         async with self._busy:
             size = await asyncio.to_thread(self._append, what, int(at), bytes(piece))
         return JSONResponse({"size": size})

@@ -1,0 +1,90 @@
+"""Requests that are not carried out are answered in the language of whoever asks."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import boardctl.web
+from boardctl import text
+from boardctl.web import Options
+from boardctl.web.app import make
+from tests.web.test_live import Board
+
+ROOM = Path(boardctl.web.__file__).parent
+ORIGIN = "http://127.0.0.1:8121"
+JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+CALLS = {"refuse": 2, "_Refused": 1, "PhotoRefused": 1}
+"""What answers with an error, and the place of its code among the arguments."""
+
+
+def answers() -> Iterator[tuple[str, str]]:
+    """Where an error is answered, and the code of its sentence."""
+    for path in sorted(ROOM.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            place = CALLS.get(node.func.id)
+            said = [one for one in node.args[place or 0 :] if isinstance(one, ast.Constant)]
+            if place is not None and said:
+                yield f"{path.name}:{node.lineno}", str(said[-1].value)
+
+
+def test_every_error_has_a_sentence() -> None:
+    found = list(answers())
+    assert len(found) > 20
+    for where, code in found:
+        assert f"error.{code}" in text.sentences(), where
+
+
+@pytest.fixture
+def page(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Any]:
+    caplog.set_level(logging.CRITICAL)
+    board = Board(tmp_path)
+    yield make(board, Options(host="0.0.0.0"))
+    board.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers", "code"),
+    [
+        ("GET", "/nothing", None, {}, "not-found"),
+        ("PUT", "/lines", None, {}, "wrong-method"),
+        ("POST", "/lines", {"line": "deal", "expect": 0}, {}, "not-paired"),
+        ("POST", "/pair", {"pen": 1}, {}, "wrong-shape"),
+        ("POST", "/pair", {"pin": "1" * 3000}, {}, "too-large"),
+        ("POST", "/pin", {}, {}, "wrong-key"),
+        ("GET", "/trainer", None, {}, "wrong-shape"),
+        ("GET", "/", None, {"host": "example.org:8121"}, "wrong-host"),
+        ("POST", "/pair", {"pin": "1"}, {"origin": "http://example.org"}, "wrong-origin"),
+        ("GET", "/analysis/7", None, {}, "no-such-game"),
+        ("GET", "/history/7", None, {}, "no-such-game"),
+    ],
+)
+@pytest.mark.parametrize("how", ["address", "browser", "table"])
+def test_an_error_is_told_in_the_language_of_the_page(
+    page: Any, method: str, path: str, body: Any, headers: dict[str, str], code: str, how: str
+) -> None:
+    sent = {"origin": ORIGIN, **headers}
+    if how == "browser":
+        sent["accept-language"] = "ja-JP,ja;q=0.9,en;q=0.5"
+    if how == "table":
+        page.state.language = lambda: "ja"
+    query = "?lang=ja" if how == "address" else ""
+
+    async def ask() -> Any:
+        transport = httpx.ASGITransport(page)
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            return await client.request(method, path + query, json=body, headers=sent)
+
+    error = asyncio.run(ask()).json()["error"]
+    assert error["code"] == code
+    assert JAPANESE.search(error["message"]), error
