@@ -61,7 +61,7 @@ def test_what_takes_long_is_computed_beside_the_loop_and_once(
     async def several() -> list[tuple[int, bytes]]:
         return [
             await ask(app, "GET", path, headers, b"", query=query)
-            for path, query in [("/points", b"seat=1"), ("/amend", b"back=1")] * 3
+            for path, query in [("/points", b"whose=1"), ("/amend", b"back=1")] * 3
         ]
 
     answers = asyncio.run(several())

@@ -92,11 +92,11 @@ def test_a_photo_that_arrives_slowly_keeps_no_other_phone_waiting(tmp_path: Path
         first = asyncio.create_task(reader.read(slow(), sender("10.0.0.1")))
         await asyncio.sleep(0)
         assert await reader.read(body(b"whole"), sender("10.0.0.2")) == []
-        with pytest.raises(PhotoRefused, match="another photo"):
+        with pytest.raises(PhotoRefused, match="busy"):
             await reader.read(body(b"whole"), sender("10.0.0.1"))
         second = asyncio.create_task(reader.read(slow(), sender("10.0.0.3")))
         await asyncio.sleep(0)
-        with pytest.raises(PhotoRefused, match="another photo"):
+        with pytest.raises(PhotoRefused, match="busy"):
             await reader.read(body(b"whole"), sender("10.0.0.2"))
         last.set_result(b"the end")
         assert [await first, await second] == [[], []]
