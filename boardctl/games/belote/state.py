@@ -68,8 +68,8 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
     if one is not None and two is not None:
         if deal.seats == 4:
             whole = settlement.ALL + bonus
-            for side, told in ((1, one), (2, two)):
-                if told == whole and (bonus or min(one, two) == 0):
+            for side, points in ((1, one), (2, two)):
+                if points == whole and (bonus or min(one, two) == 0):
                     return (one, two), side
             return (one, two), None
         none = min(one, two) == 0 and len(deal.winning_sides) < 2

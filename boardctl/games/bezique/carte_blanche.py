@@ -66,7 +66,7 @@ def _drawn(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal
         return draw(spec, options, deal, Move("draw", seat, (card,)))
     if deal.blanche[seat - 1] != DREW:
         raise IllegalMove("blanche-too-late", seat=seat)
-    told = deal.fresh_cards[seat - 1]
-    if told is not None and not told.matches(card):
-        raise IllegalMove("not-the-drawn-card", seat=seat, card=card, drawn=told)
+    drawn = deal.fresh_cards[seat - 1]
+    if drawn is not None and not drawn.matches(card):
+        raise IllegalMove("not-the-drawn-card", seat=seat, card=card, drawn=drawn)
     return deal

@@ -100,10 +100,10 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     assert seat is not None
     if deal.by_points or deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what="hand", why="play")
-    told = [card for card in move.cards if card.rank is not None]
+    known = [card for card in move.cards if card.rank is not None]
     knowledge = deal.knowledge
     places = max(knowledge.unseen(reading, seat) for reading in knowledge.readings)
-    if len(told) > places or len(move.cards) > spec.hand:
+    if len(known) > places or len(move.cards) > spec.hand:
         raise IllegalMove(
             "hand-too-long",
             seat=seat,
@@ -111,7 +111,7 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
             said=len(move.cards),
             allowed=spec.hand,
         )
-    for card in told:
+    for card in known:
         check_card(spec, card)
         knowledge = knowledge.keep(
             reading.give(seat, Held(card))
@@ -120,13 +120,13 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
         )
         if not knowledge.readings:
             raise IllegalMove("card-seen", card=card)
-    return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(told))
+    return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(known))
 
 
 def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, list[Award]]:
     """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
     if move.verb == "trump" and not spec.turned:
-        return _told_trump(deal, move), []
+        return _trump_by_points(deal, move), []
     if deal.turned:
         if deal.turned_card is not None:
             raise IllegalMove("turned-already", card=deal.turned_card)
@@ -152,7 +152,7 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
     ), awards
 
 
-def _told_trump(deal: Deal, move: Move) -> Deal:
+def _trump_by_points(deal: Deal, move: Move) -> Deal:
     """`trump SUIT` in a game whose trumps are set by the first marriage or sequence, for a table
     that enters only points; a table that enters cards enters the meld itself."""
     if deal.trump is not None:

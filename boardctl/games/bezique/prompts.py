@@ -33,7 +33,7 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
     else:
         if not deal.unsaid and not deal.by_points:
             asks += _cards(spec, state.options, deal)
-        asks += _told(spec, state.options, deal)
+        asks += _by_points(spec, state.options, deal)
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
             reached = state.goal is not None and max(state.sheet.scores) >= state.goal
             if not reached and state.sheet.dealer is None:
@@ -185,7 +185,7 @@ def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[As
             yield from _choice("seven", _sevens(spec, options, deal, seat))
 
 
-def _told(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _by_points(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     """What a table that enters only points would enter: trick points and declarations."""
     if not deal.by_cards:
         for seat in SEATS:

@@ -243,9 +243,9 @@ class Knowledge:
 
     def keep(self, readings: Iterable[Reading]) -> Knowledge:
         """The knowledge with the smallest set of equivalent readings."""
-        told = list(dict.fromkeys(readings))
+        distinct = list(dict.fromkeys(readings))
         # Pruning compares every pair, so if there are very many, drop the copy names first.
-        kept = _prune(told) if len(told) <= 4 * LIMIT else told
+        kept = _prune(distinct) if len(distinct) <= 4 * LIMIT else distinct
         if len(kept) > LIMIT:
             kept = _prune(list(dict.fromkeys(map(_nameless, kept))))
         if len(kept) > LIMIT:

@@ -241,9 +241,9 @@ class BeziqueGame(Referee[State]):
             pegged = replace(state, deal=replace(deal, pegged=True))
             return self._earn(pegged, [Award(move.seat, points, "told")])
         deal, earned = dealing.counted(self.spec, options, deal, move.seat, points)
-        brisques_told = options.rubicon is not None and options.rubicon.brisques
+        brisques_only = options.rubicon is not None and options.rubicon.brisques
         awards = [Award(move.seat, earned, self.spec.trick_reason)]
-        if brisques_told or not earned:
+        if brisques_only or not earned:
             awards = []
         return self._earn(replace(state, deal=deal), awards)
 
@@ -276,26 +276,26 @@ class BeziqueGame(Referee[State]):
     def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
         """Enter the points of a line on the sheet. If they end a game of one deal, add its
         settlement with the brisques that count in it."""
-        told = tuple(awards)
+        scored = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and state.deal is not None and state.deal.over:
-            ended = settled(state, table_rules.earn(state.sheet, told).scores)
+            ended = settled(state, table_rules.earn(state.sheet, scored).scores)
             if ended.counted:
                 reason = self.spec.trick_reason
                 taken = zip((1, 2), brisques(state.deal), strict=True)
-                told += tuple(
+                scored += tuple(
                     Award(seat, BRISQUE * count, reason) for seat, count in taken if count
                 )
             notes = (settlement_note(ended),)
         deal = state.deal
         assert deal is not None
         first, second = deal.earned
-        for award in told:
+        for award in scored:
             first += award.points * (award.seat == 1)
             second += award.points * (award.seat == 2)
         deal = replace(deal, earned=(first, second))
         return Played(
-            replace(state, sheet=table_rules.earn(state.sheet, told), deal=deal), told, notes
+            replace(state, sheet=table_rules.earn(state.sheet, scored), deal=deal), scored, notes
         )
 
     def outcome(self, state: State) -> Outcome:

@@ -67,11 +67,13 @@ def shares(spec: GameSpec, round_tens: bool) -> Mapping[int, frozenset[int]]:
                 odd | {taken + points for taken in even},
             )
     possible = even | {taken + spec.last_trick for taken in even}
-    told: dict[int, set[int]] = {}
+    totals: dict[int, set[int]] = {}
     for mine in possible:
         other = spec.trick_total - mine
         if other not in possible:
             continue
         for said in {mine, rounded(mine)} if round_tens else {mine}:
-            told.setdefault(said, set()).update({other, rounded(other)} if round_tens else {other})
-    return {said: frozenset(others) for said, others in sorted(told.items())}
+            totals.setdefault(said, set()).update(
+                {other, rounded(other)} if round_tens else {other}
+            )
+    return {said: frozenset(others) for said, others in sorted(totals.items())}

@@ -14,7 +14,7 @@ from boardctl.games.cards import CARDS, Card, Rank, Suit
 Cards = tuple[Card, ...]
 
 
-def ranks_told(cards: Iterable[Card]) -> Cards:
+def with_rank(cards: Iterable[Card]) -> Cards:
     """The cards of which at least the rank has been entered."""
     return tuple(card for card in cards if card.rank is not None)
 
@@ -48,9 +48,9 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
     for card in taken:
         rank_alone = Card(card.rank)
         if card.suit is not None:
-            told = card if card in left else rank_alone
-            if told in left:
-                left.remove(told)
+            entered = card if card in left else rank_alone
+            if entered in left:
+                left.remove(entered)
             continue
         alike = [c for c in left if c.rank == card.rank]
         if not alike:
@@ -91,7 +91,7 @@ def unseen(seen: Sequence[Card]) -> Cards:
     return tuple(found)
 
 
-def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
+def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards:
     """All cards of a hand to be counted: the known cards merged with those entered, which are
     either the whole hand or only the unknown cards.
 
@@ -99,19 +99,19 @@ def complete(known: Cards, told: Cards, size: int, seat: int | None) -> Cards:
         IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack rules
         out.
     """
-    told = ranks_told(told)
+    entered = with_rank(entered)
     missing = size - len(known)
-    if not told:
+    if not entered:
         if missing:
             why = None if known else "all"
             raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known, **because(why))
         return known
-    twice(told)
-    if len(told) == missing < size:
-        return (*known, *told)
-    if len(told) != size:
-        raise IllegalMove("wrong-number-of-cards", said=len(told), allowed=size)
-    merged = merge(told, known)
+    twice(entered)
+    if len(entered) == missing < size:
+        return (*known, *entered)
+    if len(entered) != size:
+        raise IllegalMove("wrong-number-of-cards", said=len(entered), allowed=size)
+    merged = merge(entered, known)
     if len(merged) > size:
-        raise IllegalMove("contradicts", seat=seat, cards=told, known=known)
+        raise IllegalMove("contradicts", seat=seat, cards=entered, known=known)
     return merged

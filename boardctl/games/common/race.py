@@ -123,7 +123,7 @@ class RaceReferee(Referee[R]):
         if deal.at != "starter":
             raise IllegalMove("too-late", what="hand", why="starter")
         assert move.seat is not None
-        table = to_31.tell_hand(deal.table, move.seat, move.cards)
+        table = to_31.enter_hand(deal.table, move.seat, move.cards)
         return Played(replace(state, deal=replace(deal, table=table)))
 
     # What a game says.

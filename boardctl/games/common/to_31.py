@@ -218,7 +218,7 @@ def check(table: Table) -> None:
     known_cards.twice(table.seen)
 
 
-def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
+def enter_hand(table: Table, seat: int, cards: Cards) -> Table:
     """`N hand CARD…`: cards dealt to a seat, in any number of lines.
 
     Raises:
@@ -229,7 +229,7 @@ def tell_hand(table: Table, seat: int, cards: Cards) -> Table:
         raise IllegalMove(
             "hand-too-long", seat=seat, told=len(before), said=len(cards), allowed=table.size
         )
-    hand = (*before, *known_cards.ranks_told(cards))
+    hand = (*before, *known_cards.with_rank(cards))
     after = replace(table, hands=put(table.hands, seat, hand))
     check(after)
     return after

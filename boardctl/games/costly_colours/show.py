@@ -132,8 +132,8 @@ def readings(
     found = set()
     for cards in suits.assignments((*hand, starter)):
         *own, turned = cards
-        told = [(told, honour(card, turned)) for told, card in zip(hand, own, strict=True)]
-        counting = [(card, points) for card, points in told if points]
+        worths = [(said, honour(card, turned)) for said, card in zip(hand, own, strict=True)]
+        counting = [(card, points) for card, points in worths if points]
         if worth:
             taken = next(
                 (

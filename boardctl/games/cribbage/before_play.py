@@ -8,7 +8,7 @@ from __future__ import annotations
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank
 from boardctl.games.cribbage import knowledge
-from boardctl.games.cribbage.deal import Deal, Phase, tell
+from boardctl.games.cribbage.deal import Deal, Phase, enter
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.knowledge import BIT
 from boardctl.games.table_rules import put
@@ -72,15 +72,15 @@ def hand(deal: Deal, form: Form, move: Move) -> Deal:
             said=len(move.cards),
             allowed=form.dealt,
         )
-    told = put(deal.dealt, move.seat, dealt)
+    entered = put(deal.dealt, move.seat, dealt)
     bits = _bits(deal, move.cards)
     if bits:
         held = put(deal.held, move.seat, deal.held[move.seat - 1] | bits)
-        fully_known = sum(map(len, told)) == form.dealt * form.seats
-        return tell(
-            deal, told, deal.discarded, None, deal.seen | bits, fully_known, held, deal.phase
+        fully_known = sum(map(len, entered)) == form.dealt * form.seats
+        return enter(
+            deal, entered, deal.discarded, None, deal.seen | bits, fully_known, held, deal.phase
         )
-    return _known(deal._replace(dealt=told), form)
+    return _known(deal._replace(dealt=entered), form)
 
 
 def discard(deal: Deal, form: Form, move: Move) -> Deal:
@@ -104,7 +104,7 @@ def discard(deal: Deal, form: Form, move: Move) -> Deal:
             left &= ~BIT.get(card, 0)
         if before.bit_count() - left.bit_count() == form.discards:
             held = put(deal.held, move.seat, left)
-            return tell(deal, deal.dealt, discarded, None, deal.seen, True, held, phase)
+            return enter(deal, deal.dealt, discarded, None, deal.seen, True, held, phase)
     return _known(deal._replace(discarded=discarded, phase=phase), form)
 
 
@@ -143,7 +143,7 @@ def turn(deal: Deal, form: Form, dealer: int, move: Move) -> Deal:
         bits = _bits(deal, move.cards)
         if bits:
             seen = deal.seen | bits
-            return tell(
+            return enter(
                 deal, deal.dealt, deal.discarded, card, seen, True, deal.held, "play", leads
             )
     return _known(deal._replace(starter=card, phase="play", due=leads), form)

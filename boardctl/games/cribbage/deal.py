@@ -56,7 +56,7 @@ class Deal(NamedTuple):
     passed: int
 
     @property
-    def told(self) -> bool:
+    def entered(self) -> bool:
         """Whether any card of the deal has been entered."""
         return (
             self.starter is not None
@@ -85,7 +85,7 @@ _COUNTED: Final = Deal._fields.index("counted")
 _PLAYED: Final = Deal._fields.index("played")
 
 
-def tell(
+def enter(
     deal: Deal,
     dealt: tuple[Cards, ...],
     discarded: tuple[Cards, ...],

@@ -24,8 +24,8 @@ NOBS_WORDS = ("no-nobs", "nobs")
 WORDS = FLUSH_WORDS + NOBS_WORDS
 
 
-def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
-    """A hand to be counted, and the deal updated with it if it was not known. `told` are all its
+def shown(deal: Deal, form: Form, seat: int, entered: Cards) -> tuple[Deal, Cards]:
+    """A hand to be counted, and the deal updated with it if it was not known. `entered` are all its
     cards, the unknown ones only, or none.
 
     Raises:
@@ -33,25 +33,25 @@ def shown(deal: Deal, form: Form, seat: int, told: Cards) -> tuple[Deal, Cards]:
             the pack check.
     """
     known = knowledge.kept(deal, form, seat)
-    if not told and deal.fully_known and len(known) == form.keep:
+    if not entered and deal.fully_known and len(known) == form.keep:
         return deal, known
-    cards = known_cards.complete(known, told, form.keep, seat)
+    cards = known_cards.complete(known, entered, form.keep, seat)
     after = deal._replace(shown=put(deal.shown, seat, cards))
     knowledge.check(after, form)
-    dealt = known_cards.ranks_told(deal.dealt[seat - 1])
+    dealt = known_cards.with_rank(deal.dealt[seat - 1])
     if len(dealt) == form.dealt:
         cards = knowledge.refine(cards, known_cards.without(dealt, deal.discarded[seat - 1]))
     return after._replace(shown=put(deal.shown, seat, cards)), cards
 
 
-def crib(deal: Deal, form: Form, told: Cards) -> Cards:
+def crib(deal: Deal, form: Form, entered: Cards) -> Cards:
     """The crib to be counted, entered as a hand is. Raises IllegalMove as `shown` does."""
-    if deal.fully_known and not told:
+    if deal.fully_known and not entered:
         cards = sum(deal.discarded, ()) + (() if deal.extra is None else (deal.extra,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = knowledge.crib(deal, form)
-    cards = known_cards.complete(known, told, CRIB, None)
+    cards = known_cards.complete(known, entered, CRIB, None)
     knowledge.check(deal, form, known_cards.without(cards, known))
     return cards
 

@@ -13,7 +13,7 @@ from typing import Final
 from boardctl.games import IllegalMove, because
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards
-from boardctl.games.common.known_cards import Cards, merge, ranks_told, twice, without
+from boardctl.games.common.known_cards import Cards, merge, twice, with_rank, without
 from boardctl.games.common.to_31 import VALUE
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
@@ -42,15 +42,15 @@ def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
 
 def open_discards(deal: Deal, form: Form, seat: int) -> int:
     """How many of a seat's discards have not been entered, not even by rank."""
-    return form.discards - len(ranks_told(deal.discarded[seat - 1]))
+    return form.discards - len(with_rank(deal.discarded[seat - 1]))
 
 
 def certain(deal: Deal, form: Form, seat: int) -> Cards:
     """Cards that a seat was dealt and has neither openly discarded nor played: each is still in the
     hand or among the discards that were not entered."""
     place = seat - 1
-    used = (*ranks_told(deal.discarded[place]), *deal.played[place])
-    return without(ranks_told(deal.dealt[place]), used)
+    used = (*with_rank(deal.discarded[place]), *deal.played[place])
+    return without(with_rank(deal.dealt[place]), used)
 
 
 def can_surely_play(deal: Deal, form: Form, seat: int, most: int) -> bool:
@@ -72,12 +72,12 @@ def kept(deal: Deal, form: Form, seat: int) -> Cards:
     place = seat - 1
     if deal.fully_known and len(deal.played[place]) == form.keep:
         return deal.played[place]
-    played, dealt = deal.played[place], ranks_told(deal.dealt[place])
-    told = ranks_told(deal.discarded[place])
+    played, dealt = deal.played[place], with_rank(deal.dealt[place])
+    entered = with_rank(deal.discarded[place])
     if len(dealt) == form.dealt:
-        played = refine(played, without(dealt, told))
-    if len(told) == form.discards:
-        return (*played, *without(dealt, (*told, *played)))
+        played = refine(played, without(dealt, entered))
+    if len(entered) == form.discards:
+        return (*played, *without(dealt, (*entered, *played)))
     return played
 
 
@@ -87,11 +87,11 @@ def crib(deal: Deal, form: Form) -> Cards:
     for seat in range(1, form.seats + 1):
         place = seat - 1
         hand = deal.shown[place] or kept(deal, form, seat)
-        dealt = ranks_told(deal.dealt[place])
+        dealt = with_rank(deal.dealt[place])
         known += (
-            merge(ranks_told(deal.discarded[place]), without(dealt, hand))
+            merge(with_rank(deal.discarded[place]), without(dealt, hand))
             if (len(hand) == form.keep)
-            else refine(ranks_told(deal.discarded[place]), dealt)
+            else refine(with_rank(deal.discarded[place]), dealt)
         )
     return tuple(known)
 
@@ -105,9 +105,9 @@ def check(deal: Deal, form: Form, more: Sequence[Card] = ()) -> None:
     everything: list[Card] = list(more)
     for seat in range(1, form.seats + 1):
         place = seat - 1
-        dealt = ranks_told(deal.dealt[place])
+        dealt = with_rank(deal.dealt[place])
         on_show = merge(deal.played[place], deal.shown[place])
-        used = (*on_show, *ranks_told(deal.discarded[place]))
+        used = (*on_show, *with_rank(deal.discarded[place]))
         twice(used)
         twice(dealt)
         held = merge(dealt, used)
@@ -126,9 +126,9 @@ def unseen(deal: Deal, form: Form) -> Cards:
         return tuple(card for card in CARDS if not BIT[card] & deal.seen)
     seen: list[Card] = []
     for place in range(form.seats):
-        dealt = ranks_told(deal.dealt[place])
+        dealt = with_rank(deal.dealt[place])
         on_show = merge(deal.played[place], deal.shown[place])
-        seen += merge(dealt, (*on_show, *ranks_told(deal.discarded[place])))
+        seen += merge(dealt, (*on_show, *with_rank(deal.discarded[place])))
     seen += [card for card in (deal.starter, deal.extra) if card and card.rank is not None]
     return known_cards.unseen(seen)
 
@@ -137,5 +137,5 @@ def room(deal: Deal, form: Form, seat: int) -> int:
     """How many cards of a hand have not been entered in any form, so that any unseen card may be
     one of them."""
     place = seat - 1
-    used = (*deal.played[place], *ranks_told(deal.discarded[place]))
-    return form.dealt - len(merge(ranks_told(deal.dealt[place]), used))
+    used = (*deal.played[place], *with_rank(deal.discarded[place]))
+    return form.dealt - len(merge(with_rank(deal.dealt[place]), used))

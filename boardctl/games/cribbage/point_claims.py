@@ -75,7 +75,7 @@ def adjusted(readings: Readings) -> Readings:
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
-def tell(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
+def enter(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
     """The readings left after points were entered: those of the same deal, and those of the next if
     this one does not allow them or no reason was given.
 
@@ -181,7 +181,7 @@ def playing(deal: Deal) -> bool:
 
 def unfinished(deal: Deal) -> bool:
     """Whether the deal is entered by cards and not yet finished."""
-    if deal.phase == "done" or not deal.told:
+    if deal.phase == "done" or not deal.entered:
         return False
     return playing(deal) or not deal.pegged
 

@@ -39,7 +39,7 @@ from boardctl.games.cribbage.state import (
     peg,
     score,
     settle,
-    tell,
+    with_deal,
 )
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
@@ -169,7 +169,7 @@ def _cut(state: State, move: Move) -> Played[State]:
 
 def _dealer(state: State, move: Move) -> Played[State]:
     form = state.form
-    if state.dealing and state.deal is not None and state.deal.told:
+    if state.dealing and state.deal is not None and state.deal.entered:
         raise IllegalMove("too-late", what="dealer", why="deal")
     first = state.dealing and state.sheet.deals == 1 and form.three_for_last
     before = state.sheet.dealer
@@ -247,15 +247,15 @@ def _on(state: State, move: Move) -> Deal:
 
 
 def _hand(state: State, move: Move) -> Played[State]:
-    return Played(tell(state, hand(_on(state, move), state.form, move)))
+    return Played(with_deal(state, hand(_on(state, move), state.form, move)))
 
 
 def _discard(state: State, move: Move) -> Played[State]:
-    return Played(tell(state, discard(_on(state, move), state.form, move)))
+    return Played(with_deal(state, discard(_on(state, move), state.form, move)))
 
 
 def _straight_card(state: State, move: Move) -> Played[State]:
-    return Played(tell(state, straight_card(_on(state, move), state.form, move)))
+    return Played(with_deal(state, straight_card(_on(state, move), state.form, move)))
 
 
 def _starter(state: State, move: Move) -> Played[State]:
@@ -393,12 +393,12 @@ def _peg(state: State, move: Move) -> Played[State]:
     if on is not None and dealer is not None and why is not None:
         on = point_claims.in_deal(on, form, dealer, seat, points, why)
         state = state._replace(readings=point_claims.adjusted(state.readings))
-    elif on is not None and dealer is not None and state.dealing and on.told:
+    elif on is not None and dealer is not None and state.dealing and on.entered:
         on = point_claims.without_why(on, form, dealer, seat, points)._replace(
             wordless=on.wordless | 1 << seat
         )
     else:
-        readings = point_claims.tell(state.readings, form, seat, points, why)
+        readings = point_claims.enter(state.readings, form, seat, points, why)
         state = _deal_unsaid(state._replace(readings=readings))
         if on is not None:
             on = on._replace(pegged=on.pegged or points > 0, wordless=on.wordless | 1 << seat)

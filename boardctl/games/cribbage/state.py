@@ -65,7 +65,7 @@ class State(NamedTuple):
         return 0
 
 
-def tell(state: State, deal: Deal) -> State:
+def with_deal(state: State, deal: Deal) -> State:
     """The state after a line that only entered cards of the deal."""
     sheet, form, readings, base, _, claims, winner, said = state
     return State(sheet, form, readings, base, deal, claims, winner, said)

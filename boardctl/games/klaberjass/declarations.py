@@ -266,8 +266,8 @@ def _fits(cards: tuple[Card, ...], run: Run) -> bool:
     exact = {card for card in cards if card.known}
     if len(exact) != sum(card.known for card in cards) or not exact <= set(run.cards):
         return False
-    told = Counter(card.rank for card in cards if card.rank is not None)
-    return max(told.values(), default=1) == 1 and set(told) <= {card.rank for card in run.cards}
+    ranks = Counter(card.rank for card in cards if card.rank is not None)
+    return max(ranks.values(), default=1) == 1 and set(ranks) <= {card.rank for card in run.cards}
 
 
 def _higher(run: Run, declarations: Declarations) -> bool:

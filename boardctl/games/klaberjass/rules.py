@@ -135,7 +135,7 @@ class Klaberjass(JassReferee[State]):
 
     def check_points(self, state: State, side: int, points: int) -> None:
         other = state.pegged[2 - side] or 0
-        if state.option("tie") != "carried" and not settlement.told_pair(points, other):
+        if state.option("tie") != "carried" and not settlement.fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
     def prompt(self, state: State) -> Prompt:

@@ -18,7 +18,7 @@ BELLA: Final = 20
 IN_PLAY: Final = 2 * IN_HAND
 _WIDTH: Final = 160
 """More than any trick points: the best eighteen cards are worth 146, plus 10 for the last trick."""
-MOST_TOLD: Final = 275
+MOST_IN_A_DEAL: Final = 275
 """The most that a side can score in a deal: 145 in cards, the last trick, bella, and two sequences
 of 50, which require a plain jack in place of a plain queen."""
 LEAST_SHARED: Final = 28
@@ -113,22 +113,22 @@ def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
 def counts(deal: Deal, seat: int) -> tuple[int, ...]:
     """The trick points that a player may enter now, lowest first."""
     rows = possible(deal)
-    told = deal.counts[2 - seat]
-    if told is None:
+    counted = deal.counts[2 - seat]
+    if counted is None:
         return tuple(
             points
             for points in range(_WIDTH)
             if (rows[points] if seat == 1 else any(row >> points & 1 for row in rows))
         )
     if seat == 1:
-        return tuple(points for points in range(_WIDTH) if rows[points] >> told & 1)
-    return tuple(points for points in range(_WIDTH) if rows[told] >> points & 1)
+        return tuple(points for points in range(_WIDTH) if rows[points] >> counted & 1)
+    return tuple(points for points in range(_WIDTH) if rows[counted] >> points & 1)
 
 
-def told_pair(points: int, other: int) -> bool:
+def fit_one_deal(points: int, other: int) -> bool:
     """Whether two entered scores can belong to one deal. No card is worth 1, and if neither score
     is 0 the maker's is the higher."""
     total = points + other
-    if 1 in (points, other) or total > MOST_TOLD:
+    if 1 in (points, other) or total > MOST_IN_A_DEAL:
         return False
     return 0 in (points, other) or (points != other and total >= LEAST_SHARED)

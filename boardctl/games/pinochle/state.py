@@ -86,10 +86,10 @@ def shares(state: State, deal: Deal) -> tuple[Share, ...]:
     for side in range(1, deal.sides + 1):
         seats = [seat for seat in range(1, deal.seats + 1) if deal.side(seat) == side]
         melded = sum(melds.points(deal.melded[seat - 1] or ()) for seat in seats)
-        told = deal.counts[side - 1]
-        if told is not None:
-            won = told > 0 or (deal.sides == 2 and deal.trickless != side)
-            found.append(Share(melded, told, 0, won))
+        counted = deal.counts[side - 1]
+        if counted is not None:
+            won = counted > 0 or (deal.sides == 2 and deal.trickless != side)
+            found.append(Share(melded, counted, 0, won))
             continue
         found.append(_by_cards(state, deal, side, melded))
     return tuple(found)
