@@ -24,7 +24,6 @@ from boardctl.app.table_camera import TableCamera
 from boardctl.bot import CHOICE
 from boardctl.drivers.ports import Clock, Wires
 from boardctl.storage import backup
-from boardctl.web import PHONES
 
 if TYPE_CHECKING:
     from boardctl.web.serve import Served
@@ -184,10 +183,10 @@ async def _run(
 
                     webbrowser.open(served.url)
         if card.present():
-            from boardctl.app.first_start import FirstStart
+            from boardctl.app.first_start import FirstStart, is_new
 
             def invite() -> bool:
-                new = not (board.knows_its_keys or (data / PHONES).exists())
+                new = is_new(board.knows_its_keys, data)
                 return new and served is not None and served.phones() is not None
 
             telling = asyncio.create_task(FirstStart(board, invite).watch(), name="card")

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from boardctl import text
 from boardctl.app import card
 from boardctl.board.render import Waiting
+from boardctl.web import PHONES
 
 SOON: Final = 5.0
 """Seconds between the first two checks of a network that has changed; the next ones are each twice
@@ -28,6 +30,13 @@ SELDOM: Final = 900.0
 INVITED: Final = 170.0
 """Seconds between two PINs that a new board shows: each is valid a little longer."""
 PAGE: Final = "cribbage.local"
+
+
+def is_new(knows_its_keys: bool, data: Path) -> bool:
+    """Whether nobody has set up a board yet: none of its own keys was ever pressed, and no phone
+    was ever paired. Nothing that comes over the network makes an old board new; a factory reset
+    does."""
+    return not (knows_its_keys or (data / PHONES).exists())
 
 
 class Speaks(Protocol):

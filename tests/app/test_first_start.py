@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardctl.app import card, first_start
-from boardctl.app.first_start import SELDOM, SOON, FirstStart
+from boardctl.app.first_start import SELDOM, SOON, FirstStart, is_new
 from boardctl.board.render import Waiting
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.web import PHONES
+from boardctl.web.pairing import Paired, Pairing
 
 
 class Board:
@@ -147,3 +151,21 @@ def test_a_helper_that_fails_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         asyncio.run(FirstStart(board).watch(sleep))
     assert slept == [SELDOM, SOON]
     assert len(board.said) == 1
+
+
+def test_the_window_closes_for_good_at_the_first_phone_or_key(tmp_path: Path) -> None:
+    """What an attacker on the network could do: pair and unpair, fill the file, guess PINs."""
+    assert is_new(False, tmp_path)
+    assert not is_new(True, tmp_path), "somebody is at the board's own keys"
+    clock = VirtualClock()
+    pairing = Pairing(tmp_path / PHONES, clock.time, lambda: 123456, clock.time)
+    pin = pairing.begin()
+    for guess in range(40):
+        assert pairing.tell(f"{guess:06d}", f"10.41.0.{guess}") == "wrong-pin"
+        assert is_new(False, tmp_path), "a wrong PIN neither closes the window nor opens it"
+    assert isinstance(pairing.tell(pin, "10.41.0.99"), Paired)
+    assert not is_new(False, tmp_path)
+    pairing.forget()
+    assert not is_new(False, tmp_path), "no phone left, and still somebody's board"
+    init = (Path(__file__).parents[2] / "packaging/image/init").read_text("utf-8")
+    assert f"rm -f /data/board/{PHONES} /data/board/own-keys" in init, "a factory reset opens it"
