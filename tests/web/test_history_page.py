@@ -178,3 +178,30 @@ def test_a_game_is_kept_as_soon_as_it_is_over(long_played: Daemon) -> None:
             return
         waited.wait(0.1)
     pytest.fail("it is not kept")
+
+
+def test_it_fits_a_phone(daemon: Daemon, visit: Visit) -> None:
+    """At 390 px no column of a table and no letter of a chart is cut, and letters are as large as
+    others."""
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/history.html")
+    page.locator("[data-game]").first.click()
+    page.wait_for_selector("#game .chart")
+    cut, small = page.evaluate(
+        """() => {
+             const cut = [...document.querySelectorAll('.wide td, .wide th, .chart text')]
+               .filter((made) => made.checkVisibility())
+               .filter((made) => {
+                 const { left, right, width } = made.getBoundingClientRect();
+                 const room = made.closest('.wide, .chart').getBoundingClientRect();
+                 return width > 0 && (left < room.left - 1 || right > room.right + 1);
+               });
+             const small = [...document.querySelectorAll('.chart text')]
+               .filter((made) => made.textContent && made.getBoundingClientRect().height < 12);
+             return [cut.map((made) => made.textContent), small.map((made) => made.textContent)];
+           }"""
+    )
+    assert cut == []
+    assert small == []
+    assert page.locator(".wide td").count()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

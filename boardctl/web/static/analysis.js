@@ -2,10 +2,10 @@
 // the throws that cost most again.
 
 import { get } from './ask.js';
+import { WIDTH, figures } from './charts.js';
 import { button, el, focusOn, svg } from './dom.js';
 import { cardChip, cardName, cardText, say, withCards } from './words.js';
 
-const WIDTH = 640;
 const HEIGHT = 200;
 const MOST = 10; // questions of the trainer
 const LAST = 5; // games of a player whose throws it asks
@@ -53,11 +53,11 @@ function judged(told) {
 // Seat 1's chance after every line that changed it, and a point before each deal.
 function curve(told, title) {
   const last = Math.max(1, told.course.at(-1)?.[0] ?? 1);
-  const x = (place) => 38 + ((WIDTH - 50) * place) / last;
+  const x = (place) => 52 + ((WIDTH - 64) * place) / last;
   const y = (chance) => HEIGHT - 20 - (HEIGHT - 34) * chance;
   const d = told.course.map(([place, , win], n) => `${n ? 'L' : 'M'}${x(place)} ${y(win)}`).join('');
-  const word = (share) => Object.assign(svg('text', { x: 32, y: y(share) + 4, class: 'end' }), { textContent: `${100 * share} %` });
-  const grid = [0, 0.5, 1].flatMap((share) => [svg('line', { x1: 38, x2: WIDTH - 12, y1: y(share), y2: y(share), class: 'grid' }), word(share)]);
+  const word = (share) => Object.assign(svg('text', { x: 46, y: y(share) + 4, class: 'end' }), { textContent: `${100 * share} %` });
+  const grid = [0, 0.5, 1].flatMap((share) => [svg('line', { x1: 52, x2: WIDTH - 12, y1: y(share), y2: y(share), class: 'grid' }), word(share)]);
   const dots = told.curve.map(({ place, chances, scores }) => {
     const dot = svg('circle', { cx: x(Math.min(place, last)), cy: y(chances[0]), r: 4, class: 'dot side1' });
     dot.append(Object.assign(svg('title'), { textContent: `${scores.join(' – ')}: ${percent(chances[0])} %` }));
@@ -90,10 +90,7 @@ function table(told) {
     ...rows.map(([code, value]) => [say(code), ...told.totals.map(value), '']),
     ...averages.map(([role, what]) => [say(`mean-${role}-${what}`), ...told.totals.map((total) => mean(total.averages[role][what])), mean(told.expert[role][what])]),
   ];
-  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': say('skill-and-luck') }, el('table', {},
-    el('thead', {}, el('tr', {}, el('td', {}), ...[...told.players, say('expert')].map((name) => el('th', { scope: 'col' }, name)))),
-    el('tbody', {}, ...body.map(([name, ...values]) =>
-      el('tr', {}, el('th', { scope: 'row' }, name), ...values.map((value) => el('td', {}, String(value))))))));
+  return figures(say('skill-and-luck'), [...told.players, say('expert')], body);
 }
 
 function unjudged(told) {
@@ -177,11 +174,8 @@ function strengths(told) {
     .sort((a, b) => a.loss - b.loss);
   if (found.length === 0) return el('p', { tabindex: '-1' }, say('analysis-not-judged'));
   const head = ['games-played', 'decisions', 'loss-a-decision'];
-  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': say('season') }, el('table', {},
-    el('thead', {}, el('tr', {}, el('td', {}), ...head.map((code) => el('th', { scope: 'col' }, say(code))))),
-    el('tbody', {}, ...found.map(({ name, games, decisions, loss, half, enough }) =>
-      el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, String(games)), el('td', {}, String(decisions)),
-        el('td', {}, `${(100 * loss).toFixed(2)}${half === null ? '' : ` ± ${(100 * half).toFixed(2)}`} %${enough ? '' : ` (${say('too-few')})`}`))))));
+  return figures(say('season'), head.map((code) => say(code)), found.map(({ name, games, decisions, loss, half, enough }) =>
+    [name, games, decisions, `${(100 * loss).toFixed(2)}${half === null ? '' : ` ± ${(100 * half).toFixed(2)}`} %${enough ? '' : ` (${say('too-few')})`}`]));
 }
 
 // The mean cost, and half of its 95 % interval.

@@ -1,9 +1,21 @@
 // Pictures of games, drawn from figures: lines, stacked bars and columns, each with its words, so
 // that no colour has to be told from another.
 
-import { svg } from './dom.js';
+import { el, svg } from './dom.js';
 
-const WIDTH = 640;
+// As wide as the room for it, so that its letters are as large as the page's: 640 at most, as on a screen.
+export const WIDTH = Math.max(300, Math.min(640, innerWidth - 50));
+
+// A table of figures: a heading for each column, and rows that begin with their name. Where it is too wide
+// for the screen, each row stands by itself and each figure under its own heading.
+export function figures(title, head, rows) {
+  const cells = (values) => values.map((value, n) => el('td', { 'data-of': head[n] }, String(value)));
+  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': title },
+    el('table', {},
+      el('thead', {}, el('tr', {}, el('td', {}), ...head.map((name) => el('th', { scope: 'col' }, name)))),
+      el('tbody', {}, ...rows.map(([name, ...values]) =>
+        el('tr', {}, el('th', { scope: 'row' }, name), ...cells(values))))));
+}
 
 const text = (x, y, content, kind = '') =>
   Object.assign(svg('text', { x, y, class: kind }), { textContent: content });
@@ -66,7 +78,7 @@ export function stackedBars(title, rows, pieces) {
   });
   const y = 8 + rows.length * step + 14;
   pieces.forEach(({ name }, p) => {
-    const x = left + p * 118;
+    const x = p * Math.min(118, WIDTH / pieces.length);
     made.push(svg('rect', { x, y: y - 11, width: 13, height: 13, rx: 3, class: `piece piece${p}` }));
     made.push(text(x + 19, y, name));
   });
@@ -97,13 +109,14 @@ export function columns(title, groups, players) {
       made.push(bar);
       if (value) made.push(text(start + p * wide + wide / 2, y(value) - 4, String(value), 'middle'));
     });
-    if (groups.length < 9 || g % Math.ceil(groups.length / 8) === 0) {
+    if (g % Math.ceil((groups.length * 56) / WIDTH) === 0) {
       made.push(text(left + room * (g + 0.5), bottom + 17, name, 'middle'));
     }
   });
   players.forEach((name, p) => {
-    made.push(svg('rect', { x: left + p * 118, y: height - 13, width: 13, height: 13, rx: 3, class: `piece side${p + 1}` }));
-    made.push(text(left + p * 118 + 19, height - 2, name));
+    const x = p * Math.min(118, WIDTH / players.length);
+    made.push(svg('rect', { x, y: height - 13, width: 13, height: 13, rx: 3, class: `piece side${p + 1}` }));
+    made.push(text(x + 19, height - 2, name));
   });
   return frame(height + 4, title, ...made);
 }

@@ -3,7 +3,7 @@
 import { analysisRoom, judgeable, practice, season } from './analysis.js';
 import { get } from './ask.js';
 import { Board } from './board.js';
-import { columns, scoreLines, stackedBars } from './charts.js';
+import { columns, figures, scoreLines, stackedBars } from './charts.js';
 import { button, el } from './dom.js';
 import { combinations } from './picker.js';
 import { language, learn, patiently, say, withCards } from './words.js';
@@ -50,7 +50,7 @@ function earlier(games) {
     }
     overview.games = [...page.games, ...overview.games];
     draw();
-    document.querySelector(`[data-game="${first - 1}"]`)?.focus();
+    /** @type {any} */ (document.querySelector(`[data-game="${first - 1}"]`))?.focus();
   }, 'small', 'earlier');
   return [more];
 }
@@ -86,20 +86,13 @@ function drawPlayers({ games, players: all }) {
   const mean = (value) => (value === null ? '–' : value.toFixed(1));
   const luck = (value) => (value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(2)}`);
   const head = ['games-played', 'games-of', 'streak', 'skunks', 'best-hand', 'mean-hand', 'mean-crib', 'mean-luck'];
-  const table = el(
-    'table',
-    {},
-    el('thead', {}, el('tr', {}, el('td', {}), ...head.map((code) => el('th', { scope: 'col' }, say(code))))),
-    el('tbody', {}, ...players.map((p) =>
-      el('tr', {}, el('th', { scope: 'row' }, p.name), ...[
-        p.games, p.won, p.streak, p.skunks, p.best_hand, mean(p.hand), mean(p.crib), luck(p.luck),
-      ].map((value) => el('td', {}, String(value)))),
-    )),
-  );
+  const rows = players.map((p) => [
+    p.name, p.games, p.won, p.streak, p.skunks, p.best_hand, mean(p.hand), mean(p.crib), luck(p.luck),
+  ]);
   const pieces = SOURCES.map((key) => ({ key, name: say(`source-${key}`) }));
   place.replaceChildren(
     el('h2', {}, say('players')),
-    el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': say('players') }, table),
+    figures(say('players'), head.map((code) => say(code)), rows),
     el('p', { class: 'hint' }, say('luck-why')),
     el('h3', {}, say('points-by-source')),
     stackedBars(say('points-by-source'), players, pieces),
