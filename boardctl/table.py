@@ -144,10 +144,7 @@ class Table:
             IllegalMove: `syntax` if the line is malformed or empty, `not-in-this-game` if only
             another game has its verb.
         """
-        move = notation.parse(line, self.position.game)
-        if move is None:
-            raise IllegalMove("syntax", text=line, why="empty", at="")
-        return move
+        return notation.parse_move(line, self.position.game)
 
     def seen_by(self, seat: int | None) -> Seen:
         """The record as a seat knows it, None for an onlooker; made once per move."""

@@ -37,7 +37,8 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
 )
 """The minimum loss of winning chance for a decision to be called an error."""
 WORLDS: Final = 400
-"""Opponent's hands searched for a card: more than in play, since nobody waits."""
+"""Opponent's hands searched for a card: fewer than in play (`playing.WORLDS`), since a whole game
+is judged at once."""
 _SEATS: Final = (1, 2)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardctl.options import read_file
+from boardctl.storage import files
 
 Image = npt.NDArray[np.uint8]
 
@@ -26,6 +27,8 @@ WORKING_SIDE: Final = 2000
 """Pixels of the longer side that reading a card needs; a larger JPEG is decoded smaller."""
 
 LEAST_SIDE: Final = 120
+_MODE: Final = 0o644
+"""The permissions of a written picture."""
 _DARK: Final = 70
 """Grey level out of 255 that the lightest hundredth of a readable photo reaches."""
 
@@ -189,9 +192,7 @@ def write(path: Path, image: Image) -> None:
         written = False
     if not written:
         raise PhotoError(f"{path.name} has no ending of a picture; use .png or .jpg")
-    beside = path.with_name(path.name + ".new")
     try:
-        beside.write_bytes(data.tobytes())
-        beside.replace(path)
+        files.replace(path, data.tobytes(), _MODE)
     except OSError as error:
         raise PhotoError(f"{path} cannot be written: {error.strerror}") from None

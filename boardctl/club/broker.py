@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from boardctl.mqtt import LARGEST, NAME, TREE
+from boardctl.storage import files
 
 HUB: Final = "hub"
 HOME: Final = "home"
@@ -222,10 +223,7 @@ def _certificate(directory: Path, host: str) -> None:
 
 def _private(path: Path, content: str) -> None:
     """Write a file that only its owner may read, completely or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(content)
-    part.replace(path)
+    files.replace(path, content.encode())
 
 
 def _hand_over(directory: Path) -> None:

@@ -104,13 +104,9 @@ def parse_move(line: str, record: Record | None = None) -> Move:
     Raises:
         IllegalMove: `syntax`, or `not-in-this-game`.
     """
-    from boardctl.games import IllegalMove
     from boardctl.record import notation
 
-    move = notation.parse(line, record.position.game if record is not None else None)
-    if move is None:
-        raise IllegalMove("syntax", text=line, why="empty", at="")
-    return move
+    return notation.parse_move(line, record.position.game if record is not None else None)
 
 
 def spell_move(move: Move) -> str:

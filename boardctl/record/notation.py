@@ -90,6 +90,15 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
     return _fill(line, shape, seat, words)
 
 
+def parse_move(text: str, game: Game[Any] | None = None) -> Move:
+    """Parse one line that has to be a move. Raises IllegalMove as `parse` does, and `syntax` if it
+    is blank or a comment."""
+    move = parse(text, game)
+    if move is None:
+        raise _syntax(text, "empty")
+    return move
+
+
 def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
     """The `Verb` of another game, for a verb that the current game does not have."""
     for name in games.names():

@@ -1,0 +1,93 @@
+"""A record keeps few positions and plays few moves again, however lines are taken back."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl.games import IllegalMove
+from boardctl.record import position, record
+from boardctl.record.effort import FULL, MOST, Effort
+from boardctl.record.record import Record, prelude, restore
+
+OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
+AGAIN = ("undo", "undo 9", "undo 200", "redo", "amend 3 1 adjust +1", "amend 150 1 adjust +1",
+         "insert 80 1 adjust +1", "set skunk off", "1 adjust +1", "seat 2 Eve")  # fmt: skip
+
+
+def many(lines: int) -> list[str]:
+    return [*OPENING, *("1 adjust +1", "1 adjust -1") * (lines // 2)]
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many moves were played, as the only number."""
+    count = [0]
+
+    def counted(*arguments: object) -> object:
+        count[0] += 1
+        return position.step(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(record, "step", counted)
+    return count
+
+
+def test_many_steps_back_play_each_move_once_more(played: list[int]) -> None:
+    read = Record()
+    for line in many(1_000):
+        read.resume(line)
+    played[0] = 0
+    for _ in range(900):
+        read.resume("undo")
+    assert played[0] <= 1_000
+    assert len(read._kept) < 100
+
+
+def test_thousands_of_lines_before_the_first_deal_are_kept_once() -> None:
+    """Each position shares them with the one before."""
+    read = Record()
+    for line in many(2_000):
+        read.resume(line)
+    before, move = read.position.opening or ((), None)
+    assert move is not None
+    assert before is read.position_at(len(read.moves) - 1).opening
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_effort_is_at_least_the_moves_that_are_played(seed: int, played: list[int]) -> None:
+    chance = Random(seed)
+    effort, read = Effort(), Record()
+    for line in [*many(300), *chance.choices(AGAIN, k=60)]:
+        effort.add(line)
+        read.resume(line)
+        assert played[0] <= effort.total, line
+
+
+@pytest.mark.parametrize("line", ["undo 999999999", "undo x", "amend", "", "undo 99999999999"])
+def test_a_line_that_goes_nowhere_is_little_effort(line: str) -> None:
+    effort = Effort()
+    effort.add("game cribbage")
+    assert effort.of(line) <= 3
+    assert Effort("game cribbage\nset skunk off").total == 2
+
+
+def test_an_ordinary_evening_is_far_from_the_limits() -> None:
+    effort = Effort()
+    for line in many(2_000):
+        effort.add(line)
+    assert effort.total < FULL < MOST
+
+
+def test_what_is_carried_over_restores_players_and_options() -> None:
+    read = Record()
+    for line in (*OPENING, "set skunk off", "1 peg 2"):
+        read.read(line)
+    again = restore(prelude(read.position))
+    again.read("game cribbage")
+    setup = again.position.setup
+    assert setup is not None
+    assert setup.seats == ("Ann", "Bob")
+    assert setup.options["skunk"] == "off"
+    with pytest.raises(IllegalMove):
+        again.read("undo 2")

@@ -19,9 +19,8 @@ from click.testing import CliRunner
 from boardctl import table
 from boardctl.commands import main
 from boardctl.games import IllegalMove
-from boardctl.record import effort, position, record
-from boardctl.record.effort import FULL, MOST, Effort
-from boardctl.record.record import Record
+from boardctl.record import position, record
+from boardctl.record.effort import FULL, MOST
 from boardctl.storage import backup, checks, database, repair, rows, schema
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
@@ -293,26 +292,6 @@ def test_no_line_is_accepted_that_would_make_an_evening_too_long(tmp_path: Path,
     again.close()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in LONG if kind != "lines"])
-def test_effort_is_at_least_the_moves_that_are_played(kind: str, played: list[int]) -> None:
-    lines = [line for line in LONG[kind] if len(line) < 1000]
-    some, read = Effort(), Record()
-    for line in [*lines[: len(lines) - 40], *("undo", "undo", "undo", "redo", "1 adjust +1") * 60]:
-        some.add(line)
-        read.resume(line)
-    assert played[0] <= some.total
-
-
-def test_many_steps_back_play_each_move_once_more(played: list[int]) -> None:
-    read = Record()
-    for line in many(1_000):
-        read.resume(line)
-    played[0] = 0
-    for _ in range(900):
-        read.resume("undo")
-    assert played[0] <= 1_000
-
-
 def test_a_backup_with_lines_that_the_referee_rejects_is_restored_and_says_so(
     tmp_path: Path,
 ) -> None:
@@ -342,7 +321,3 @@ def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> 
     again.close()
     ((_, entries),) = read_sessions(data)
     assert [entry.at for entry in entries] == [3600.0, 3600.0]
-
-
-def test_limits_are_in_order() -> None:
-    assert 0 < effort.FULL < effort.MOST
