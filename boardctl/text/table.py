@@ -13,7 +13,7 @@ SENTENCES: Final = {
     "in this deal.",
     "refusal.too-late-deal": "“{what}” comes before the first card of the deal; it is too late "
     "for it in this one.",
-    "refusal.syntax": "“{text}” is not a line of the notation: {why} {at}",
+    "refusal.syntax": "“{text}” cannot be read: {why} {at}",
     "refusal.syntax-verb": "“{text}” cannot be read: there is no word “{at}”.",
     "refusal.syntax-verb-missing": "“{text}” cannot be read: a word must follow the seat.",
     "refusal.syntax-card": "“{text}” cannot be read: “{at}” is not a card; use 5H, TD, a rank, ?.",
