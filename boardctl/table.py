@@ -24,6 +24,13 @@ from boardctl.storage.journal import Journal, Post
 _log: Final = logging.getLogger(__name__)
 
 
+class Left(NamedTuple):
+    """A game that an evening left unfinished: its last position, and its whole record as lines."""
+
+    position: Position
+    lines: tuple[str, ...]
+
+
 class Receipt(NamedTuple):
     """An accepted move: its line number in the journal, its effect, and a future for when it is on
     disk."""
@@ -77,6 +84,8 @@ class Table:
         self._drift = 0.0 if steady is None else now() - steady()
         self._newest = 0
         self._by_player: set[int] = set()
+        self.left: Left | None = None
+        """The game that the evening before left unfinished, None if there is none."""
         self.doubtful: tuple[str, ...] = ()
         """Lines of the journal that are kept but no longer accepted, with the reason."""
         last = journal.last_session()
@@ -86,6 +95,7 @@ class Table:
             self._effort = Effort(carried)
             for entry in entries:
                 self._began = entry.at if entry.number == self.session else self._began
+                self._leave(entry.text.partition(" ")[0])
                 why = self.record.resume(entry.text)
                 if why is not None:
                     self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
@@ -120,6 +130,31 @@ class Table:
         if answered == len(moves) or moves[-answered - 1].verb in _HEAD:
             return None
         return Move("undo", numbers=(answered + 1,))
+
+    def _leave(self, verb: str) -> None:
+        """Before a line: keep the unfinished game of an evening that ends with it."""
+        if verb != "session" or not self.record.moves:
+            return
+        self.left = None
+        for _, after, lines in self.record.games():
+            going = not after.over and any(after.scores)
+            self.left = Left(after, lines) if going else None
+
+    def go_on(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
+        """Play the game on that the evening before left unfinished, before this evening's first
+        deal. Arguments and errors are those of `submit`; also `nothing-left`."""
+        if self.left is None or self.position.opening is None:
+            raise IllegalMove("nothing-left")
+        trial = self.record.copy()
+        moves = []
+        for line in self.left.lines:
+            move = notation.parse(line, trial.position.game)
+            if move is not None:
+                trial.apply(move)
+                moves.append(move)
+        receipts = self.submit_all(moves, by, expect)
+        self.left = None
+        return receipts
 
     def observe(self, name: str, observer: Observer) -> Callable[[], None]:
         """Notify an observer of every accepted move from now on.
@@ -220,6 +255,7 @@ class Table:
         """Play a move on the record and queue its line for the journal."""
         self.mind_the_clock()
         before = self.position
+        self._leave(move.verb)
         report = self.record.apply(move)
         self._remember(by)
         self.number += 1

@@ -233,6 +233,7 @@ BODIES: dict[str, Schema] = {
     "/lines": objects(line=LINE, expect=NUMBER),
     "/undo": objects(expect=NUMBER),
     "/redo": objects(expect=NUMBER),
+    "/evening": objects(expect=NUMBER),
     "/preview": objects(line=LINE),
     "/pair/ask": objects(),
     "/withdraw": objects(line=LINE),

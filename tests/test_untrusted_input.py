@@ -32,7 +32,8 @@ from boardctl.games import IllegalMove
 from boardctl.record.record import Record
 from boardctl.table import Table
 from boardctl.web import Options
-from boardctl.web.app import BODY, make
+from boardctl.web.app import make
+from boardctl.web.body import BODY
 from boardctl.web.live import read_key
 from boardctl.web.move_list import Viewer
 from tests.drivers.test_serial_protocol import greeted

@@ -25,12 +25,13 @@ from boardctl.console.keypad import (
     TableView,
 )
 from boardctl.console.lights import LIGHTS, Lights
+from boardctl.console.next_deal import with_next_deal
 from boardctl.console.pager import Pager
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
 from boardctl.games.cards import Card
-from boardctl.record.position import Position, step
+from boardctl.record.position import Position
 from boardctl.record.seen import attempt, veiled
 from boardctl.table import Receipt, Table
 
@@ -274,7 +275,9 @@ class TableController:
         entered also the next deal, and the next game when it is over."""
         position = self.table.seen_by(seat).record.position
         if position.game is None or not position.over:
-            return self._with_next_deal(position) if self.telling == "points" else position.prompt
+            if self.telling == "points":
+                return with_next_deal(self.table.record)
+            return position.prompt
         again = Ask("game", "confirm", Move("game", name=position.game.name))
         if self.settings.match is not None:
             most = max(position.tally.won, default=0)
@@ -287,21 +290,6 @@ class TableController:
                     fields={"winner": position.seats.get(seat, ""), "games": most},
                 )
         return Prompt((again, *position.prompt.asks))
-
-    def _with_next_deal(self, position: Position) -> Prompt:
-        """The prompts, with the next deal once points were entered in this one: points alone never
-        tell that a deal is over. It is the first of them, unless points or bids are asked for."""
-        prompt = position.prompt
-        pegged = any(line.move.verb == "peg" for line in self.table.record.deal)
-        if not pegged or any(ask.move.verb == "deal" for ask in prompt.asks):
-            return prompt
-        try:
-            step(position, Move("deal"))
-        except IllegalMove:
-            return prompt
-        due = [ask for ask in prompt.asks if ask.telling == "points"]
-        rest = [ask for ask in prompt.asks if ask.telling != "points"]
-        return prompt._replace(asks=(*due, Ask("next-deal", "confirm", Move("deal")), *rest))
 
     @property
     def view(self) -> TableView:

@@ -83,6 +83,7 @@ SENTENCES: Final = {
     "page.live": "Live",
     "page.linking": "Looking for the board …",
     "page.not-linked": "Not connected: {reason}",
+    "page.go-on-with": "Go on with last evening’s game: {scores}",
     "page.lost": "The connection to the board is lost. Its own keys and lights go on; this page "
     "comes back by itself.",
     "page.no-answer": "The board does not answer; nothing was changed.",

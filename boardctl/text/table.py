@@ -52,6 +52,7 @@ SENTENCES: Final = {
     "refusal.cut-twice": "{seat} does not cut now.",
     "refusal.game-over": "The game is over.",
     "refusal.nothing-to-undo": "Only {moves} moves can be undone, not {said}.",
+    "refusal.nothing-left": "There is no game of the evening before to go on with.",
     "refusal.nothing-to-redo": "There is no undone move to redo.",
     "refusal.no-such-move": "Only {moves} moves can be changed; there is none {said} back.",
     "refusal.breaks-later": "The later line “{line}” would no longer be legal ({code}).",

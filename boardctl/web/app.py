@@ -4,30 +4,28 @@ GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/stat
 state), `/words` (the page's texts), and those of `table_api`, `history_api`,
 `analysis_api` and `setup_api`.
 POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/undo` and
-`/redo` take back and restore, `/preview` returns what a line would earn and `/withdraw` cancels
-that, `/table` starts a game with its players, `/commands` carries out the commands of the keypad's
-menu, `/phones` invites a phone, `/pair` makes a guest a player, `/pair/ask` gives it a ticket for
-that, to be granted at the board. A rejection by the referee is a normal answer, `{"refused":
-{"code": …, "message": …}}`; statuses other than 200 are for requests that our page never makes.
-`/ws` is the live board (`live`).
+`/redo` take back and restore, `/evening` plays last evening's game on, `/preview` returns what a
+line would earn and `/withdraw` cancels that, `/table` starts a game with its players, `/commands`
+carries out the commands of the keypad's menu, `/phones` invites a phone, `/pair` makes a guest a
+player, `/pair/ask` gives it a ticket for that, to be granted at the board. A rejection by the
+referee is a normal answer, `{"refused": {"code": …, "message": …}}`; statuses other than 200 are
+for requests that our page never makes. `/ws` is the live board (`live`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from hmac import compare_digest
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
@@ -54,6 +52,7 @@ from boardctl.web import (
 )
 from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
+from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.history_api import HistoryApi
@@ -65,8 +64,6 @@ from boardctl.web.setup_api import SetupApi
 
 PATIENCE: Final = 20.0
 """Maximum seconds that an answer waits for the disk."""
-BODY: Final = 2048
-"""Maximum request body in bytes, ten times the longest line."""
 
 
 def make(
@@ -88,6 +85,7 @@ def make(
         Route("/lines", page.lines, methods=["POST"]),
         Route("/undo", page.undo, methods=["POST"]),
         Route("/redo", page.redo, methods=["POST"]),
+        Route("/evening", page.evening, methods=["POST"]),
         Route("/preview", page.preview, methods=["POST"]),
         Route("/withdraw", page.withdraw, methods=["POST"]),
         Route("/table", page.table, methods=["POST"]),
@@ -111,23 +109,13 @@ def make(
         exception_handlers={
             404: _not_found,
             405: _wrong_method,
-            _Refused: _refused,
+            Refused: _refused,
             NoConsent: page.no_consent,
         },
     )
     app.state.page = page
     app.state.language = lambda: board.language
     return app
-
-
-class _Refused(Exception):
-    """A request that is answered with an error of one sentence, with these fields."""
-
-    def __init__(self, status: HTTPStatus, code: str, **fields: Any) -> None:
-        super().__init__(code)
-        self.status = status
-        self.code = code
-        self.fields = fields
 
 
 class _Page:
@@ -194,6 +182,16 @@ class _Page:
         """`{"expect": 12}` restores what was taken back last, as `lines` answers."""
         return await self._take(request, lambda table: table.record.redoing or Move("redo"))
 
+    async def evening(self, request: Request) -> Response:
+        """`{"expect": 12}` plays last evening's unfinished game on, as `lines` answers."""
+        self.check_paired(request)
+        body = await read_body(request, {"expect": int})
+        try:
+            receipts = self._board.table.go_on("page", body["expect"])
+        except IllegalMove as error:
+            return self._refusal(error, "", self.viewer(request))
+        return await self._saved(receipts[-1], request)
+
     async def _take(self, request: Request, line: Callable[[Table], Move]) -> Response:
         self.check_paired(request)
         body = await read_body(request, {"expect": int})
@@ -211,7 +209,7 @@ class _Page:
                 # Shielded: a cancelled wait must not cancel the write.
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))
         except TimeoutError:
-            raise _Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved") from None
+            raise Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved") from None
         state = self._snapshots.now(self.viewer(request))
         return JSONResponse({"number": receipt.number, "state": state})
 
@@ -327,7 +325,7 @@ class _Page:
         await read_body(request, {})
         said = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not compare_digest(said.encode(), self.key.encode()):
-            raise _Refused(HTTPStatus.FORBIDDEN, "wrong-key")
+            raise Refused(HTTPStatus.FORBIDDEN, "wrong-key")
         if self._private:
             return self._is_private(request)
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
@@ -408,7 +406,7 @@ class _Page:
 
     def check_paired(self, request: Request) -> None:
         if not self._may_play(request):
-            raise _Refused(HTTPStatus.FORBIDDEN, "not-paired")
+            raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
         """The viewer of a connection: its language, and the seat that the browser claims."""
@@ -461,49 +459,8 @@ def _move(line: str, game: Game[Any] | None) -> Move:
     return move
 
 
-async def read_body(
-    request: Request, shape: dict[str, type], more: Mapping[str, type] = MappingProxyType({})
-) -> dict[str, Any]:
-    """Read the JSON object of a request, with the fields of `shape`, perhaps with those of `more`,
-    and no others. Raises _Refused."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not-json")
-    data = bytearray()
-    try:
-        async for piece in request.stream():
-            data += piece
-            if len(data) > BODY:
-                raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", most=BODY)
-    except ClientDisconnect:
-        raise _Refused(HTTPStatus.BAD_REQUEST, "cut-short") from None
-    try:
-        body = json.loads(data)
-        # A lone surrogate is valid in JSON, but no answer could repeat it.
-        json.dumps(body, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        body = None
-    both = {**shape, **more}
-    fits = isinstance(body, dict) and shape.keys() <= body.keys() <= both.keys()
-    # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
-    if not fits or not all(type(value) is both[name] for name, value in body.items()):
-        wanted = ", ".join(f"{name} ({_JSON[kind]})" for name, kind in both.items())
-        raise _Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted=wanted)
-    result: dict[str, Any] = body
-    return result
-
-
-_JSON: Final = {
-    str: "a string",
-    bool: "a boolean",
-    int: "an integer",
-    list: "a list",
-    dict: "an object",
-}
-
-
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, _Refused)
+    assert isinstance(error, Refused)
     return refuse(request, error.status, error.code, **error.fields)
 
 

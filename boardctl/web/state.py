@@ -17,6 +17,7 @@ from boardctl.games.cards import Card, codes, pictured
 from boardctl.games.common.to_31 import THIRTY_ONE
 from boardctl.record import notation
 from boardctl.record.position import Position, step
+from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
 from boardctl.web.board_view import BoardView
@@ -100,7 +101,16 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in record.moves),
         "redo": record.redoing is not None,
+        "left": _left(table),
     }
+
+
+def _left(table: Table) -> str | None:
+    """The score of the game that the evening before left unfinished, while it can be played on."""
+    if table.left is None or table.position.opening is None or table.position.over:
+        return None
+    sides = _sides(table.left.position)
+    return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 
 
 def beside(asked: Ask, starter: Card | None) -> str | None:

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardctl.web import Options
-from boardctl.web.app import BODY, make
+from boardctl.web.app import make
+from boardctl.web.body import BODY
 from boardctl.web.live import read_key
 from boardctl.web.move_list import Viewer
 from tests.chance import examples

@@ -36,6 +36,8 @@ export const play = (line, expect) => post('lines', { line, expect });
 // What was said last taken back, or restored; the board knows which line does it.
 export const undo = (expect) => post('undo', { expect });
 export const redo = (expect) => post('redo', { expect });
+// Last evening's unfinished game is played on.
+export const goOn = (expect) => post('evening', { expect });
 // A game of one person against the board.
 export const against = (name, level, expect) => post('player/game', { name, level, expect });
 export const preview = (line) => post('preview', { line });

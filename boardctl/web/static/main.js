@@ -1,6 +1,6 @@
 // The page: joins the link to the board with what is drawn of it.
 
-import { allowed, askToPlay, command, pair, play, redo, undo } from './ask.js';
+import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
@@ -95,6 +95,7 @@ function choose(tap) {
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
   else if (tap.against) player.against();
+  else if (tap.left) submitted(goOn);
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
 }

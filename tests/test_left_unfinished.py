@@ -1,0 +1,86 @@
+"""A game that an evening leaves unfinished is played on in the next, from where it stood."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from boardctl.games import IllegalMove
+from boardctl.table import Table
+from boardctl.web import Options
+from boardctl.web.app import make
+from tests.tables import submit
+from tests.web.test_live import Board
+
+EVENING = ("session friday", "game cribbage", "set target 61", "seat 1 Ann", "seat 2 Bob")
+DEALS = ("dealer 2", "deal", "1 peg 5", "2 peg 6", "deal", "1 peg 12")
+NEXT = ("session saturday", "game bezique")
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    board = Board(tmp_path)
+    for line in (*EVENING, *DEALS):
+        submit(board.table, line, "test")
+    yield board
+    board.close()
+
+
+def asked(board: Board, method: str, path: str, **more: Any) -> Any:
+    async def ask() -> Any:
+        origin = "http://127.0.0.1:8121"
+        transport = httpx.ASGITransport(make(board, Options()))
+        async with httpx.AsyncClient(transport=transport, base_url=origin) as client:
+            answer = await client.request(method, path, headers={"origin": origin}, **more)
+            return answer.json()
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("end", [("session end",), ()])
+def test_it_goes_on_where_it_stood(board: Board, end: tuple[str, ...]) -> None:
+    before = board.table.position
+    for line in (*end, *NEXT):
+        submit(board.table, line, "test")
+    state = asked(board, "GET", "/state")
+    assert state["left"] == "Ann 17, Bob 6"
+    answer = asked(board, "POST", "/evening", json={"expect": state["number"]})
+    after = board.table.position
+    assert answer["state"]["left"] is None
+    assert after.session == "saturday"
+    assert (after.scores, after.situation) == (before.scores, before.situation)
+    assert after.options["cribbage"] == {"target": "61"}
+    submit(board.table, "deal", "test")
+    submit(board.table, "2 peg 4", "test")
+    assert board.table.position.scores == (17, 10)
+
+
+def test_it_is_offered_after_a_restart_and_not_during_a_game(board: Board) -> None:
+    submit(board.table, "session end", "test").saved.result(10)
+    again = Table(board.table.journal, now=lambda: 2.0)
+    for line in NEXT:
+        submit(again, line, "test")
+    assert again.left is not None
+    assert again.left.position.scores == (17, 6)
+    for line in ("dealer 1", "deal"):
+        submit(again, line, "test")
+    with pytest.raises(IllegalMove, match="nothing-left"):
+        again.go_on("test")
+
+
+def test_a_finished_game_and_one_without_points_are_not_offered(board: Board) -> None:
+    submit(board.table, "1 adjust +60", "test")
+    for line in NEXT:
+        submit(board.table, line, "test")
+    assert board.table.left is None
+    submit(board.table, "dealer 1", "test")
+    submit(board.table, "session sunday", "test")
+    assert board.table.left is None
+    assert asked(board, "POST", "/evening", json={"expect": board.table.number})["refused"][
+        "message"
+    ].startswith("There is no game of the evening before")

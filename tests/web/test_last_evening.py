@@ -1,0 +1,25 @@
+"""After Goodnight: last evening's game is offered on the first page, and goes on with one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Daemon, Visit
+
+
+def test_last_evenings_game_goes_on(run: Callable[..., Daemon], visit: Visit) -> None:
+    daemon = run()
+    daemon.say("dealer 2", "deal", "1 peg 17", "2 peg 6")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "goodnight", "value": ""})
+    assert daemon.end() == ""
+    daemon = run()
+    page = visit(daemon.url, width=390, height=844)
+    page.get_by_role("button", name="Go on with last evening’s game: Ann 17, Bob 6").click()
+    expect(page.locator(".side1 .score")).to_have_text("17")
+    expect(page.locator(".side2 .score")).to_have_text("6")
+    expect(page.get_by_role("button", name="Go on with")).to_have_count(0)
+    state = daemon.say("2 peg 4")
+    assert [side["score"] for side in state["sides"]] == [17, 10]
