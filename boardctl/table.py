@@ -121,10 +121,9 @@ class Table:
         """The line with which a person takes back what was said last: a correction, or their own
         last move with what the computer player did after it. None if there is nothing."""
         move = self.record.undoing
-        moves = self.record.moves
-        if move is None or move.verb != "undo":
+        if move is None or move.verb != "undo" or not self._by_player:
             return move
-        answered = self.record.made_by(self._by_player)
+        moves, answered = self.record.moves, self.record.made_by(self._by_player)
         if not answered:
             return move
         if answered == len(moves) or moves[-answered - 1].verb in _HEAD:
