@@ -26,7 +26,7 @@ ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
 KEY_FILES, KEY_CROSSED = 38, 3
 """Files entered from a key to its light, and pairs of rooms of which each calls the other."""
-HAND_CHANGES = 240
+HAND_CHANGES = 242
 """Changes of room from a hand's POST to its answer."""
 VIRTUAL = ("drivers/virtual/", "app/simulation.py")
 """The wires and the fingers of a simulated board; a real one has copper and people there."""
