@@ -244,7 +244,7 @@ def veiled(position: Position, move: Move) -> Move:
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
     """What a move would do as far as a viewer can know. What is to be laid open next is answered by
     those who know it. Raises IllegalMove."""
-    return (true if _opens_now(seen.position, move) else seen).try_out(move)
+    return (true if opens_now(seen.position, move) else seen).try_out(move)
 
 
 def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMove) -> IllegalMove:
@@ -253,7 +253,7 @@ def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMov
     them."""
     if seen is true or error.code in _NOT_OF_CARDS:
         return error
-    if len(moves) == 1 and _opens_now(seen.position, moves[0]):
+    if len(moves) == 1 and opens_now(seen.position, moves[0]):
         return error
     trial = seen.copy()
     try:
@@ -264,7 +264,7 @@ def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMov
     return IllegalMove("secret")
 
 
-def _opens_now(position: Position, move: Move) -> bool:
+def opens_now(position: Position, move: Move) -> bool:
     """Whether a move lays open the cards that are due to be shown."""
     plain = move._replace(words=(), claim=None)
     return (

@@ -37,6 +37,7 @@ from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import step
+from boardctl.record.seen import opens_now
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
 from boardctl.web import (
@@ -431,8 +432,13 @@ class _Page:
             refused["cards"] = codes(error.fields["cards"])
             seen = table.seen_by(viewer.seat).record
             move, before = table_api.previewed(seen, line)
+            shown = before is seen.position and opens_now(before, move)
             refused["choices"] = state.choices(
-                move, error.fields["choices"], before, names, viewer.language
+                move,
+                error.fields["choices"],
+                table.position if shown else before,
+                names,
+                viewer.language,
             )
             if before is not seen.position:
                 head = " ".join(line.split()[:2])
