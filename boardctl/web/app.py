@@ -95,6 +95,7 @@ def make(
         Route("/pin", page.pin, methods=["POST"]),
         Route("/pair", page.pair, methods=["POST"]),
         Route("/pair/ask", page.ask_to_play, methods=["POST"]),
+        Route("/openapi.json", _openapi),
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
         *HistoryApi(board, page.language).routes(),
@@ -142,9 +143,11 @@ class _Page:
         self.consent = Consent(board, options.private, steady)
 
     async def layout(self, request: Request) -> Response:
+        """The board's geometry, in millimetres; frames on `/ws` light its lamps by their index."""
         return JSONResponse(plan.picture(self._board.layout))
 
     async def state(self, request: Request) -> Response:
+        """The game's state, as the seat of `?seat=1` may see it."""
         return JSONResponse(self._snapshots.now(self.viewer(request)))
 
     async def words(self, request: Request) -> Response:
@@ -216,7 +219,7 @@ class _Page:
 
     async def preview(self, request: Request) -> Response:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn as far as the viewer can know;
-        nothing is played, but the board also shows it, to be pegged with the player's key."""
+        nothing is played, but the board also shows it, to be pegged from its menu."""
         self.check_paired(request)
         body = await read_body(request, {"line": str})
         table, viewer = self._board.table, self.viewer(request)
@@ -445,6 +448,13 @@ class _Page:
                 for choice in refused["choices"]:
                     choice["line"] = f"{head} {choice['line']}"
         return JSONResponse({"refused": refused})
+
+
+async def _openapi(request: Request) -> Response:
+    """This interface as an OpenAPI document."""
+    from boardctl.web import openapi  # seldom asked for
+
+    return JSONResponse(openapi.document(request.app.routes))
 
 
 def _invitation(address: str, pin: str) -> dict[str, Any]:

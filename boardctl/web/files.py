@@ -34,7 +34,7 @@ def routes() -> list[Route]:
         kind = _TYPES.get(file.name.rpartition(".")[2])
         if kind is not None:
             path = "/" if file.name == "index.html" else f"/{file.name}"
-            found.append(Route(path, _serve(file.read_bytes(), kind)))
+            found.append(Route(path, _serve(file.read_bytes(), kind), include_in_schema=False))
     return found
 
 

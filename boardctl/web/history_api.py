@@ -83,23 +83,28 @@ class HistoryApi:
         ]
 
     async def _history(self, request: Request) -> Response:
+        """A page of games without their moves, the newest first, and every player's figures."""
         before = request.query_params.get("before", "0")
         if not (before.isascii() and before.isdigit() and len(before) < _DIGITS):
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game", "no-such-games")
         return await self._ask(request, "overview", before, _JSON)
 
     async def _game(self, request: Request) -> Response:
+        """A game to replay: each move with its scores, awards and lights."""
         return await self._ask(request, "game", str(request.path_params["number"]), _JSON)
 
     async def _notation(self, request: Request) -> Response:
+        """A game's record in the table notation."""
         number = str(request.path_params["number"])
         kind = "text/plain; charset=utf-8"
         return await self._ask(request, "notation", number, kind, _named(f"game-{number}.txt"))
 
     async def _csv(self, request: Request) -> Response:
+        """All games as a table, one row for each side."""
         return await self._file(request, "csv", "text/csv; charset=utf-8", "games.csv")
 
     async def _json(self, request: Request) -> Response:
+        """All games with their records and the scores after each move."""
         return await self._file(request, "json", f"{_JSON}; charset=utf-8", "games.json")
 
     # The archive

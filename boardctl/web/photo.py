@@ -224,6 +224,7 @@ class PhotoApi:
         ]
 
     async def available(self, request: Request) -> Response:
+        """Whether photos can be read here."""
         return JSONResponse({"available": self._reader.available()})
 
     async def read(self, request: Request) -> Response:

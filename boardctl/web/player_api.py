@@ -68,6 +68,7 @@ class PlayerApi:
         ]
 
     async def _state(self, request: Request) -> Response:
+        """The computer player of this table."""
         return JSONResponse(self.player.state(self._language(request)))
 
     async def _cut(self, request: Request) -> Response:
@@ -90,9 +91,12 @@ class PlayerApi:
         return self._answer(request, play)
 
     async def _fair(self, request: Request) -> Response:
+        """How the cards of this game and of the last were sealed, newest first."""
         return JSONResponse({"games": self.player.fair()})
 
     async def _choose(self, request: Request) -> Response:
+        """Have the computer player take a seat at a level from 1 to 5, or leave with 0; `deals`
+        has it deal from a sealed shuffle. The answer is its state."""
         self._check(request)
         body = await self._body(request, {"seat": int, "level": int, "deals": bool})
         choose = partial(self.player.choose, body["seat"], body["level"], body["deals"])

@@ -19,7 +19,7 @@ import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import partial
+from functools import partial, wraps
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -106,6 +106,7 @@ class SetupApi:
     def _guarded(
         self, do: Callable[[Request, SetupView], Awaitable[Response]]
     ) -> Callable[[Request], Awaitable[Response]]:
+        @wraps(do)
         async def endpoint(request: Request) -> Response:
             self._check(request)
             setup = self._setup()

@@ -241,6 +241,7 @@ class TableApi:
         ]
 
     async def _games(self, request: Request) -> Response:
+        """The games, their numbers of players and options; presets and known players."""
         # On a separate thread: the first call loads the rules of every game.
         language = self._viewer(request).language
         return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
@@ -259,6 +260,7 @@ class TableApi:
             return found
 
     async def _points(self, request: Request) -> Response:
+        """The points that the referee would accept for a seat now."""
         seat, viewer = _number(request, "whose"), self._viewer(request)
         prompt = self._view.prompt(viewer.seat)
         if seat not in prompt.pegs:
@@ -274,6 +276,7 @@ class TableApi:
         return seen._replace(record=seen.record.copy())
 
     async def _moves(self, request: Request) -> Response:
+        """Every move of the current game, oldest first."""
         number, viewer = self._view.table.number, self._viewer(request)
         work = partial(move_list.game_moves, self._seen(viewer), viewer)
         listed = await self._once(number, viewer, work)
