@@ -33,6 +33,7 @@ from boardctl.record.record import Record
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options, openapi
 from boardctl.web.app import make
+from boardctl.web.history_api import HistoryApi
 from tests.laws import walk
 from tests.parts import need
 from tests.tables import submit
@@ -107,6 +108,12 @@ class Checked:
             while deepest.context:
                 deepest = min(deepest.context, key=lambda one: -len(one.absolute_path))
             raise AssertionError(f"{where}: {list(deepest.absolute_path)}: {deepest.message[:300]}")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each request has an event loop of its own here; the archive is read when a test says so."""
+    monkeypatch.setattr(HistoryApi, "_read_on", lambda api: None)
 
 
 @pytest.fixture
