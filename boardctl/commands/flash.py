@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from boardctl.drivers import budget, serial_protocol
+from boardctl.options import read_file
 
 MAKE: Final = {"make": "make"}
 ARDUINO: Final = MAKE | {"avr-gcc": "gcc-avr avr-libc"}
@@ -94,6 +95,10 @@ def touch(port: str) -> Path | None:
     return None
 
 
+LARGEST: Final = 4 << 20
+"""Bytes of a firmware at most: a Pico's flash of 2 MiB is twice that as a .uf2."""
+
+
 def put(uf2: Path, drive: Path) -> None:
     """Copy the program to the drive, which then goes away: the Pico starts it.
 
@@ -112,7 +117,9 @@ def write_ready(file: Path, place: str | None) -> None:
 
     Raises:
         click.ClickException: it is for neither, or could not be written.
+        OSError: it cannot be read, or is larger than any firmware.
     """
+    read_file(file, LARGEST)
     if file.suffix == ".uf2":
         put(file, drive_at(place))
         return

@@ -42,6 +42,7 @@ READS = {
         *("hub", "--broker", "127.0.0.1:1", "--store", "hub.sqlite3", "--password-file", "{}"),
     ],
     ("review", "game"): ["review", "{}"],
+    ("flash", "ready"): ["flash", "--file", "{}"],
 }
 """How a path reaches each command that reads one; `see --teach` and `draw` read the same way."""
 OTHERS = {
