@@ -19,6 +19,7 @@ _TYPES: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "png": "image/png",
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }

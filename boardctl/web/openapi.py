@@ -210,6 +210,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         obj(("options",), game=TEXT, players=many(TEXT), expect=INT, options=by_name(TEXT)),
         paired=True,
     ),
+    ("POST", "/evening"): Operation(ref("Saved"), obj(expect=INT), paired=True),
     ("POST", "/commands"): Operation(_DONE, obj(what=TEXT, value=TEXT), paired=True),
     ("POST", "/phones"): Operation(_INVITED, obj(), paired=True),
     ("POST", "/pin"): Operation(_INVITED, obj()),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -348,3 +350,17 @@ def test_a_photo_that_is_read(checked: Checked) -> None:
     answer = checked.ask("POST", "/photo?most=4", content=photo.tobytes())
     assert answer["cards"]
     assert checked.ask("POST", "/packs/mine/spades", content=photo.tobytes())["left"] is None
+
+
+def test_the_manifest_names_icons_that_are_there(checked: Checked) -> None:
+    """Each PNG is as large as it says (its header, www.w3.org/TR/png-3/#11IHDR)."""
+    manifest = json.loads(checked.ask("GET", "/page.webmanifest", check=False))
+    assert (manifest["id"], manifest["scope"]) == ("/", "/")
+    sizes = set()
+    for icon in manifest["icons"]:
+        content = checked.ask("GET", f"/{icon['src']}", check=False)
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", content[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+            sizes.add(width)
+    assert sizes == {192, 512}
