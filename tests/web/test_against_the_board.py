@@ -66,7 +66,11 @@ def play(phone: Phone, daemon: Daemon, *, undo: bool) -> None:
         elif hand:
             phone.card(hand[-1])
         else:
-            page.locator("#due .act.first").first.click()
+            counts = page.locator("#due .act.first").first
+            shown = "Count" in counts.inner_text()
+            counts.click()
+            if shown:  # the hand is shown before it is pegged
+                page.get_by_role("dialog").get_by_role("button", name="Peg").click()
         moved(page, daemon, number)
     raise AssertionError("the game does not end")
 
