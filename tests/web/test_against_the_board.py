@@ -66,11 +66,7 @@ def play(phone: Phone, daemon: Daemon, *, undo: bool) -> None:
         elif hand:
             phone.card(hand[-1])
         else:
-            counts = page.locator("#due .act.first").first
-            shown = "Count" in counts.inner_text()
-            counts.click()
-            if shown:  # the hand is shown before it is pegged
-                page.get_by_role("dialog").get_by_role("button", name="Peg").click()
+            page.locator("#due .act.first").first.click()
         moved(page, daemon, number)
     raise AssertionError("the game does not end")
 
@@ -79,6 +75,9 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
     for _ in range(400):
         if daemon.state()["number"] > number:
             return
+        peg = page.locator("dialog[open] .act.first")  # a hand is shown before it is pegged
+        if peg.count():
+            peg.first.click()
         page.wait_for_timeout(25)
     raise AssertionError("nothing happened")
 
