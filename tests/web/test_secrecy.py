@@ -293,6 +293,8 @@ def compare(one: Record, two: Record, seat: int | None, chance: Random) -> None:
         assert told[0] == told[1]
         sentences = set()
         for line in probes:
+            if ends(one, line) or ends(two, line):
+                continue  # the page then reads the archive, beyond this request
             lang = chance.choice(LANGUAGES)
             answers = [asyncio.run(board.submitted(seat, line, lang)) for board in boards]
             kinds = [json.loads(answer) for answer in answers]
@@ -310,6 +312,16 @@ def compare(one: Record, two: Record, seat: int | None, chance: Random) -> None:
             if "accepted" in by_code:
                 break
         assert len(sentences) == len({lang for lang, _ in sentences}), "one sentence for all"
+
+
+def ends(record: Record, line: str) -> bool:
+    """Whether a line would end the game."""
+    trial = record.copy()
+    try:
+        trial.read(line)
+    except IllegalMove:
+        return False
+    return trial.position.over
 
 
 def refused(answer: Any) -> str:
