@@ -89,7 +89,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
             {
                 **ask(asked, position, seats, viewer.language),
                 "due": _LEVELS[asked.telling] <= level,
-                "beside": beside(asked, starter),
+                "beside": beside(asked, starter, position),
             }
             for asked in prompt.asks
         ],
@@ -113,9 +113,18 @@ def _left(table: Table) -> str | None:
     return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 
 
-def beside(asked: Ask, starter: Card | None) -> str | None:
-    """The starter as the fifth card of a hand that is asked for."""
-    return str(starter) if starter is not None and asked.code in ("show", "crib") else None
+def beside(asked: Ask, starter: Card | None, seen: Position) -> str | None:
+    """The starter as the fifth card of a hand that is asked for. Not of one that only needs to be
+    confirmed and has cards that this viewer has not seen: it cannot be shown before it is pegged.
+    """
+    if starter is None or asked.code not in ("show", "crib"):
+        return None
+    if asked.kind == "confirm":
+        try:
+            step(seen, asked.move)
+        except IllegalMove:
+            return None
+    return str(starter)
 
 
 def rules(position: Position, language: str) -> list[dict[str, str]]:

@@ -35,10 +35,11 @@ class Phone:
 
 
 def settle(page: Page, daemon: Daemon) -> None:
-    """Until it is this person's turn, or the game is over."""
+    """Until the page shows that it is this person's turn, or the game is over."""
     for _ in range(400):
-        due = page.locator("#due")
-        if daemon.state()["over"] or due.locator(".hand-row .target, .act.first").count():
+        due, state = page.locator("#due"), daemon.state()
+        shown = page.locator("body").get_attribute("data-number") == str(state["number"])
+        if shown and (state["over"] or due.locator(".hand-row .target, .act.first").count()):
             return
         page.wait_for_timeout(25)
     raise AssertionError(page.locator("#due").inner_text())

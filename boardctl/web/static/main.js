@@ -159,6 +159,7 @@ function draw(next) {
   const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
   document.title = scores.length > 0 ? `${scores.join(' – ')} · boardctl` : 'boardctl';
   board.describe([title, ...scores].join(', '));
+  document.body.dataset.number = String(state.number); // what is shown is of this line
 }
 
 function linked(isOpen, reason = '') {
