@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -146,6 +147,8 @@ def test_who_reads_slowly_keeps_nobody_waiting(long_played: Daemon) -> None:
     """Connections that ask for pages, games and files, and never read them."""
     held = []
     with long_played.client as client:
+        while client.get("/history").json()["reading"] is not None:
+            time.sleep(0.1)  # it is read in the background, at its own pace
         for _ in range(3):
             for path in ("/history", "/history/3", "/export/games.json"):
                 connection = socket.create_connection(("127.0.0.1", long_played.port))
