@@ -310,7 +310,7 @@ class TableApi:
                 if ask is None
                 else {
                     **state.ask(ask, before, seats, viewer.language),
-                    "beside": state.beside(ask, starter),
+                    "beside": state.beside(ask, starter, before),
                 },
                 "cards": [str(card) for card in move.cards if card.rank is not None],
                 "points": move.numbers[0] if move.numbers else None,

@@ -146,7 +146,7 @@ def test_names_of_the_config(
 def test_no_inline_script_ships() -> None:
     """The policy would block it; the server does too."""
     root = Path(__file__).parents[2] / "boardctl" / "web" / "static"
-    for file in (file for file in root.iterdir() if file.suffix != ".woff2"):
+    for file in (file for file in root.iterdir() if file.suffix not in (".woff2", ".png")):
         text = file.read_text("utf-8")
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
             assert word not in text, file.name
