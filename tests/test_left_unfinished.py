@@ -48,10 +48,10 @@ def test_it_goes_on_where_it_stood(board: Board, end: tuple[str, ...]) -> None:
     for line in (*end, *NEXT):
         submit(board.table, line, "test")
     state = asked(board, "GET", "/state")
-    assert state["left"] == "Ann 17, Bob 6"
+    assert state["unfinished"] == "Ann 17, Bob 6"
     answer = asked(board, "POST", "/evening", json={"expect": state["number"]})
     after = board.table.position
-    assert answer["state"]["left"] is None
+    assert answer["state"]["unfinished"] is None
     assert after.session == "saturday"
     assert (after.scores, after.situation) == (before.scores, before.situation)
     assert after.options["cribbage"] == {"target": "61"}

@@ -115,7 +115,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         number=INT, layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
         rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),
         sides=many(obj(names=many(TEXT), seats=many(SEAT), score=INT, before=INT, won=INT)),
-        phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
+        phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT), unfinished=some(TEXT),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, margin=some(TEXT),
         readouts=many(obj(code=TEXT, text=TEXT)), telling=one_of("points", "hands", "cards"),
         asks=many(obj(**_ASK, due=FLAG)), pegs=many(SEAT), moves=many(ref("Move")), length=INT,

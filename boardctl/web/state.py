@@ -101,11 +101,11 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in record.moves),
         "redo": record.redoing is not None,
-        "left": _left(table),
+        "unfinished": _unfinished(table),
     }
 
 
-def _left(table: Table) -> str | None:
+def _unfinished(table: Table) -> str | None:
     """The score of the game that the evening before left unfinished, while it can be played on."""
     if table.left is None or table.position.opening is None or table.position.over:
         return None
@@ -122,8 +122,8 @@ def beside(asked: Ask, starter: Card | None, seen: Position) -> str | None:
     if asked.kind == "confirm":
         try:
             step(seen, asked.move)
-        except IllegalMove:
-            return None
+        except IllegalMove as error:
+            return str(starter) if error.code == "suits-needed" else None
     return str(starter)
 
 

@@ -43,8 +43,8 @@ def photograph(page: Page, photo: Path) -> None:
 def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
     page = visit(daemon.url, width=390, height=844, is_mobile=True, has_touch=True)
     page.get_by_role("button", name="More …").click()
-    page.get_by_role("button", name="Teach your pack").click()
-    dialog = page.get_by_role("dialog", name="Teach your pack")
+    page.get_by_role("button", name="Photograph our own pack once").click()
+    dialog = page.get_by_role("dialog", name="Photograph our own pack once")
     dialog.get_by_label("Name of the pack").fill("Blue one")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog.get_by_role("alert")).to_contain_text("small letters")

@@ -90,7 +90,7 @@ export function drawDue(place, state, choose) {
       first && first === headed && mayLeave(state, first.asked)
         ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
         : null,
-      state.left ? button(say('go-on-with', { scores: state.left }), () => choose({ left: true }), 'whole', 'left') : null,
+      state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), 'whole', 'left') : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
       state.free && (!state.begun || state.over) ? button(say('against'), () => choose({ against: true }), 'quiet whole', 'against') : null,
     ),
