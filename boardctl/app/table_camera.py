@@ -62,7 +62,13 @@ class TableCamera:
         reader = self._reader or PhotoReader(self._data)
         try:
             seen = await reader.take(self._device)
-        except (PhotoRefused, OSError) as error:
+        except PhotoRefused as error:
+            language = self._controller.view.language
+            sentence = text.say("error", error.why, error.fields, (), language)
+            _log.warning("No cards from the camera: %s", sentence)
+            self._announce(sentence)
+            return
+        except OSError as error:
             _log.warning("No cards from the camera: %s", error)
             self._announce(str(error))
             return

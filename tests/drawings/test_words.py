@@ -89,7 +89,7 @@ def test_every_kit_has_the_same_display(name: str) -> None:
     assert len(listed) == 1
     assert not [part for part in parts.parts(layout, Power()) if part.part.startswith("LCD")]
     drawn = wiring.devices(wired(config.Config(), layout))
-    (display,) = [one for one in drawn if "isplay" in one.name or "LCD" in one.name]
+    (display,) = [one for one in drawn if one.name.endswith("display") or "LCD" in one.name]
     assert display.name == "OLED display"
     assert display.wires[0].start == "pin 1  3.3 V"
     page = (HARDWARE / name / "board/README.md").read_text("utf-8")
