@@ -77,6 +77,7 @@ def make(
     times, `steady` those of a monotonic clock."""
     options = options or Options()
     page = _Page(board, options, now, steady)
+    history = HistoryApi(board, page.language)
     playing = player_api.PlayerApi(board, page.check_paired, page.language, read_body)
     setup = SetupApi(board, page.check_paired, page.language, read_body, page.consent)
     routes = [
@@ -98,7 +99,7 @@ def make(
         Route("/openapi.json", _openapi),
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
-        *HistoryApi(board, page.language).routes(),
+        *history.routes(),
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
         *playing.routes(),
@@ -116,6 +117,7 @@ def make(
         },
     )
     app.state.page = page
+    app.state.history = history
     app.state.language = lambda: board.language
     return app
 

@@ -71,7 +71,20 @@ class HistoryApi:
         """The addresses that asked for a file."""
         self._reading: asyncio.Task[None] | None = None
         self._again = False
-        board.table.observe("history", self._on_move)
+        self._is_served = False
+        self._unobserve = board.table.observe("history", self._on_move)
+
+    def begin(self) -> None:
+        """Bring the archive up to date in the background from now on, until `close`."""
+        self._is_served = True
+
+    async def close(self) -> None:
+        """Stop reading in the background, and end the process that reads."""
+        self._is_served = False
+        self._unobserve()
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait((self._reading,))
 
     def routes(self) -> list[Route]:
         return [
@@ -122,6 +135,8 @@ class HistoryApi:
 
     def _read_on(self) -> None:
         """Bring the archive up to date, in the background; once more if it is being done."""
+        if not self._is_served:
+            return
         if self._reading is not None and not self._reading.done():
             self._again = True
             return

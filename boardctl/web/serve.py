@@ -64,10 +64,12 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
 
         try:
             invited = page.invite()
+            app.state.history.begin()
             yield Served(f"{url}/{invited}" if invited else url, phones)
         finally:
             with contextlib.suppress(OSError):
                 (board.data / invitation.KEY).unlink(missing_ok=True)
+            await app.state.history.close()
 
 
 @contextlib.asynccontextmanager
