@@ -76,12 +76,26 @@ class Broker:
     password_file: Path | None = None
 
 
+class _Handshake(ssl.SSLSocket):
+    """A socket that is closed when its handshake fails: paho 2 leaves that to the garbage collector, with a
+    warning in the log, when a broker is killed at that moment."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:  # paho's sockets wait here, so this is never "not yet"
+            self.close()
+            raise
+
+
 def _context(ca: Path | None) -> ssl.SSLContext:
     """The TLS context that trusts this certificate authority, or the system's. Raises OSError."""
-    if ca is None:
-        return ssl.create_default_context()
-    told = read_file(ca, CERTIFICATES).decode("ascii", "replace")
-    return ssl.create_default_context(cadata=told or "\n")  # an empty file trusts nobody
+    certificates = None
+    if ca is not None:  # an empty file trusts nobody
+        certificates = read_file(ca, CERTIFICATES).decode("ascii", "replace") or "\n"
+    context = ssl.create_default_context(cadata=certificates)
+    context.sslsocket_class = _Handshake
+    return context
 
 
 def client(broker: Broker, identifier: str, will: Will | None = None, session: int = 0) -> Client:
