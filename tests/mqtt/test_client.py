@@ -6,7 +6,9 @@ import asyncio
 import gc
 import json
 import logging
+import socket
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -317,6 +319,30 @@ def test_a_board_at_rest_is_not_woken_every_second(
     with asyncio.Runner(loop_factory=Recording) as runner:
         runner.run(rest())
     assert len(looks) == 1
+
+
+def test_a_broker_that_goes_during_the_handshake_leaves_no_open_socket(tmp_path: Path) -> None:
+    needless = Mosquitto(tmp_path / "broker", ("one",))  # its certificate and password, not its process
+
+    def hang_up(listener: socket.socket) -> None:
+        asked, _ = listener.accept()
+        with asked:
+            asked.recv(1)  # of the client's first message
+
+    async def connect() -> None:
+        with pytest.raises(MqttError):
+            async with client(needless.as_user("one"), "test"):
+                pass
+
+    with warnings.catch_warnings(record=True) as left:
+        warnings.simplefilter("always", ResourceWarning)
+        with socket.create_server(("127.0.0.1", needless.port)) as listener:
+            gone = threading.Thread(target=hang_up, args=(listener,))
+            gone.start()
+            asyncio.run(connect())
+            gone.join()
+        gc.collect()
+    assert not [str(one.message) for one in left]
 
 
 def test_what_ends_early_leaves_nothing_in_the_log(
