@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple
 from boardctl.bot import playing, strength, throwing
 from boardctl.bot.cribbage import index
 from boardctl.bot.odds import odds
-from boardctl.bot.playing import Event, View
+from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import start
@@ -36,9 +36,8 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
     (0.01, "inaccuracy"),
 )
 """The minimum loss of winning chance for a decision to be called an error."""
-WORLDS: Final = 400
-"""Opponent's hands searched for a card: fewer than in play (`playing.WORLDS`), since a whole game
-is judged at once."""
+WORLDS: Final = 2 * playing.WORLDS
+"""Opponent's hands searched for a card: more than in the play that it judges."""
 _SEATS: Final = (1, 2)
 
 
@@ -203,9 +202,9 @@ def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> An
         raise ValueError("not two-hand six-card cribbage to 121")
     decisions: list[Decision] = []
     unjudged = {"throw": 0, "play": 0}
-    for deal in deals:
+    for number, deal in enumerate(deals):
         decisions += _throws(deal, unjudged)
-        decisions += _plays(deal, unjudged, worlds)
+        decisions += _plays(deal, unjudged, worlds, deals[:number])
     decisions.sort(key=lambda decision: decision.place)
     winner = after.outcome.winner if after.outcome is not None else None
     curve = list(_curve(deals, after, len(moves), winner))
@@ -307,10 +306,31 @@ def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
         )
 
 
-def _plays(deal: _Deal, unjudged: dict[str, int], worlds: int) -> Iterator[Decision]:
+def _past(earlier: Sequence[_Deal], seat: int) -> Iterator[Past]:
+    """The play of earlier deals as a seat saw it, latest first."""
+    for deal in reversed(earlier):
+        ranks = [None if card is None else card.rank for _, _, card, _ in deal.play]
+        known = all(
+            rank is not None or card is None
+            for rank, (_, _, card, _) in zip(ranks, deal.play, strict=True)
+        )
+        if deal.play and deal.dealer and known:
+            yield Past(
+                DEALER if seat == deal.dealer else PONE,
+                tuple(
+                    Event(who == seat, None if rank is None else rank - 1)
+                    for rank, (_, who, _, _) in zip(ranks, deal.play, strict=True)
+                ),
+            )
+
+
+def _plays(
+    deal: _Deal, unjudged: dict[str, int], worlds: int, earlier: Sequence[_Deal]
+) -> Iterator[Decision]:
     known = deal.starter is not None and deal.starter.known and bool(deal.dealer)
     known = known and all(card is None or card.known for _, _, card, _ in deal.play)
     kept = {seat: tuple(map(index, deal.kept(seat))) for seat in _SEATS}
+    past = {seat: tuple(_past(earlier, seat)) for seat in _SEATS}
     for number, (place, seat, card, scores) in enumerate(deal.play):
         if card is None:
             continue
@@ -329,6 +349,7 @@ def _plays(deal: _Deal, unjudged: dict[str, int], worlds: int) -> Iterator[Decis
                 Event(who == seat, None if some is None else index(some))
                 for _, who, some, _ in deal.play[:number]
             ),
+            past[seat],
         )
         chosen = index(card)
         legal = playing.legal(view)

@@ -41,8 +41,7 @@ class Seat:
 
     def receive(self, line: str) -> list[str]:
         """This seat's answers to a line. Raises IllegalMove if the line is rejected."""
-        report = self._record.read(line)
-        if report is None:
+        if not self._read(line):
             return []
         said: list[str] = []
         while len(said) < MOST_IN_A_ROW:
@@ -58,8 +57,19 @@ class Seat:
         """This seat's next line after these lines, which include its own; None if it is not its
         turn. Raises IllegalMove if one is rejected."""
         for line in lines:
-            self._record.read(line)
+            self._read(line)
         return self._due()
+
+    def _read(self, line: str) -> bool:
+        """Follow a line; whether it said anything. A game's lines are all that is kept, so that a
+        line costs the same after thousands of games. Raises IllegalMove."""
+        before = self._record.position
+        report = self._record.read(line)
+        if report is not None and report.move.verb == "game":
+            self._games += 1
+            self._record = Record(before._replace(finished=(), sat=()))
+            self._record.apply(report.move)
+        return report is not None
 
     def _due(self) -> Move | None:
         """This seat's next line, None if it is not its turn."""
@@ -68,10 +78,7 @@ class Seat:
             return None
         if not 1 <= self.seat <= len(position.seats):
             return None
-        moves = self._record.moves
-        games = sum(move.verb == "game" for move in moves)
-        start = max(place for place, move in enumerate(moves) if move.verb == "game")
-        game = moves[start:]
+        game, games = self._record.moves, self._games
         if position.game.name in ("cribbage", "five-card-cribbage"):
             from boardctl.bot import cribbage
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from boardctl.bot import strength
-from boardctl.bot.analysis import Analysis, analyse, season
+from boardctl.bot import playing, strength
+from boardctl.bot.analysis import WORLDS, Analysis, analyse, season
 from boardctl.bot.protocol import Seat
 from boardctl.bot.report import as_data, season_as_data, season_sentences, sentences
 from boardctl.bot.tables import DEALER, PONE
@@ -285,3 +285,7 @@ def test_notation_reads_what_a_seat_says(played: Record) -> None:
         for move in played.moves
         if move.verb in ("discard", "play", "go")
     )
+
+
+def test_the_analysis_searches_more_than_the_play_it_judges() -> None:
+    assert WORLDS > playing.WORLDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -38,6 +39,45 @@ def test_full_strength_plays_a_game_to_its_end() -> None:
     whole = play_game((one.receive, two.receive), Random(5), ("start 90 95",))
     assert whole.position.over
     assert one.position.scores == whole.position.scores
+
+
+def work(told: Callable[[], object]) -> int:
+    """How many functions are entered, and generators resumed."""
+    count = 0
+
+    def entered(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(entered)
+    try:
+        told()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def test_a_line_costs_the_same_after_hundreds_of_games() -> None:
+    """A match of thousands of games is one process: nothing of an earlier game is searched."""
+    seat = Seat(2, 3, 2)
+    lines = (*OPENING, "deal", "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?", "starter 2C")
+    one = [*lines, "1 play 9S", "1 play 4D"]
+    for _ in range(2):
+        receive(seat, *one)  # what is looked up once is known
+    first = work(lambda: receive(seat, *one))
+    for _ in range(300):
+        receive(seat, *lines)
+    assert work(lambda: receive(seat, *one)) == first
+    assert len(seat.position.finished) == 1, "only the game before is remembered"
+
+
+def test_seats_and_options_carry_over_to_the_next_game() -> None:
+    seat = Seat(2, 5, 1)
+    receive(seat, *OPENING[:3], "set target 61", "dealer 1", "deal", "game cribbage")
+    setup = seat.position.setup
+    assert setup is not None
+    assert (setup.seats, setup.options["target"]) == (("A", "B"), "61")
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
