@@ -77,8 +77,8 @@ class Broker:
 
 
 class _Handshake(ssl.SSLSocket):
-    """A socket that is closed when its handshake fails: paho 2 leaves that to the garbage collector, with a
-    warning in the log, when a broker is killed at that moment."""
+    """A socket that is closed when its handshake fails: paho 2 leaves that to the garbage
+    collector, with a warning in the log, when a broker is killed at that moment."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:

@@ -322,7 +322,8 @@ def test_a_board_at_rest_is_not_woken_every_second(
 
 
 def test_a_broker_that_goes_during_the_handshake_leaves_no_open_socket(tmp_path: Path) -> None:
-    needless = Mosquitto(tmp_path / "broker", ("one",))  # its certificate and password, not its process
+    # Its certificate and password, not its process.
+    needless = Mosquitto(tmp_path / "broker", ("one",))
 
     def hang_up(listener: socket.socket) -> None:
         asked, _ = listener.accept()
