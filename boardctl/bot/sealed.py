@@ -46,8 +46,14 @@ def commitment(secret: bytes) -> str:
 def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
     """The pack of a deal, the first from 1: Fisher and Yates' shuffle, each place drawn from a
     stream of SHA-256 without bias (by rejection sampling)."""
-    stream = _numbers(sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest())
-    pack = list(CARDS)
+    key = sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest()
+    return tuple(CARDS[card] for card in permutation(key, len(CARDS)))
+
+
+def permutation(key: bytes, count: int) -> tuple[int, ...]:
+    """The numbers 0 to `count` - 1 in the order that follows from a key."""
+    stream = _numbers(key)
+    pack = list(range(count))
     for last in range(len(pack) - 1, 0, -1):
         places = last + 1
         fair = (1 << 32) // places * places
