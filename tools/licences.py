@@ -55,6 +55,7 @@ _READ: Final = {
     "itsdangerous": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
     "kiwisolver": "BSD-3-Clause",
+    "pocketsphinx": "BSD-2-Clause",
     "pyserial": "BSD-3-Clause",
     "pyusb": "BSD-3-Clause",
     "reportlab": "BSD-3-Clause",

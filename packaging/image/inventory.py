@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import struct
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 DISK_ID: Final = 0xB0A2DCA2
 """The disk ID of the partition table; etc/udev/rules.d/90-boardctl-card.rules refers to it."""
 LOCK: Final = Path(__file__).with_name("packages.lock")
+PI_LOCK: Final = Path(__file__).parents[2] / "requirements-pi.lock"
+OURS: Final = ("boardctl", "boardctl-libraries", "lgpio")
+"""What is in the image and in no Debian."""
 
 
 def partition_table(partitions: list[tuple[int, int, int]]) -> bytes:
@@ -48,7 +53,49 @@ def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, st
         name: {"version": version, "licences": licences(name, roots)}
         for name, version in found.items()
     }
-    return listed | {"lgpio": {"version": "requirements-pi.lock", "licences": "Unlicense"}}
+    (lgpio,) = re.findall(r"^lgpio==(\S+)", PI_LOCK.read_text("utf-8"), re.M)
+    return listed | {"lgpio": {"version": lgpio, "licences": "Unlicense"}}
+
+
+def bill_of_materials(
+    listed: dict[str, dict[str, str]], version: str, when: int
+) -> dict[str, object]:
+    """The manifest in the form that scanners for known weaknesses read: CycloneDX 1.6.
+
+    Args:
+        listed: each package's version and licences, as `contents` gives them.
+        version: the program's.
+        when: seconds since 1970, the commit's.
+    """
+    card = {"type": "firmware", "bom-ref": "card", "name": "boardctl-card", "version": version}
+    components = [
+        {
+            "type": "library",
+            "bom-ref": name,
+            "name": name,
+            "version": one["version"],
+            "licenses": [{"license": {"name": one["licences"]}}],
+            **({"purl": _purl(name, one["version"])} if name not in OURS else {}),
+        }
+        for name, one in listed.items()
+    ]
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "timestamp": datetime.fromtimestamp(when, UTC).isoformat(),
+            "component": card,
+        },
+        "components": components,
+        "dependencies": [{"ref": "card", "dependsOn": list(listed)}],
+    }
+
+
+def _purl(name: str, version: str) -> str:
+    """A Debian package's address (package-url specification, type "deb")."""
+    at = quote(version, safe="")
+    return f"pkg:deb/debian/{quote(name, safe='')}@{at}?arch=arm64&distro=trixie"
 
 
 def sources(moment: str) -> str:

@@ -73,6 +73,23 @@ def test_the_imagers_entry_says_what_the_image_is(tmp_path: Path) -> None:
     assert f'ICON = "{icon.relative_to(ROOT)}"' in (IMAGE / "build").read_text("utf-8")
 
 
+def test_the_bill_of_materials_names_every_package() -> None:
+    """CycloneDX 1.6; the addresses as in the package-url specification's examples of type deb."""
+    inventory = load_part("inventory")
+    listed = inventory.contents({"boardctl": "1.0.0", "libstdc++6": "2:14.2+b1~deb13"}, [])
+    bill = inventory.bill_of_materials(listed, "1.0.0", 1_790_000_000)
+    told = json.loads(json.dumps(bill))
+    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
+    assert told["metadata"]["timestamp"] == "2026-09-21T14:13:20+00:00", "reproducible"
+    parts = {one["name"]: one for one in told["components"]}
+    assert list(parts) == ["boardctl", "libstdc++6", "lgpio"]
+    address = "pkg:deb/debian/libstdc%2B%2B6@2%3A14.2%2Bb1~deb13?arch=arm64&distro=trixie"
+    assert parts["libstdc++6"]["purl"] == address
+    assert "purl" not in parts["boardctl"], "no Debian's"
+    assert parts["lgpio"]["version"][0].isdecimal(), "from the lock that it was built by"
+    assert told["dependencies"] == [{"ref": "card", "dependsOn": list(parts)}]
+
+
 def test_the_sources_are_those_of_the_packages() -> None:
     inventory = load_part("inventory")
     told = inventory.sources(inventory.locked_at())

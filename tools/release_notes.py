@@ -1,0 +1,46 @@
+"""Print what is new in a release: `python -m tools.release_notes v1.0.0`.
+
+The release workflow calls it first, so that a tag that does not fit the commit stops there.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+from boardctl import __version__
+
+CHANGELOG: Final = Path(__file__).parents[1] / "CHANGELOG.md"
+
+
+def notes(tag: str, version: str, changelog: str) -> str:
+    """The changelog's section of a version.
+
+    Args:
+        tag: the commit's tag, such as v1.0.0.
+        version: the program's, such as 1.0.0.
+        changelog: all of CHANGELOG.md.
+
+    Raises:
+        ValueError: if the tag is another version's, or the changelog has no dated section of it, or
+            still lists unreleased changes.
+    """
+    if tag != f"v{version}":
+        raise ValueError(f"the tag is {tag}, boardctl/__init__.py says {version}")
+    sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
+    found = {title: text for title, _, text in (section.partition("\n") for section in sections)}
+    if found.get("Unreleased", "").strip():
+        raise ValueError("CHANGELOG.md has changes under Unreleased: give them this version")
+    for title, text in found.items():
+        if re.fullmatch(rf"{re.escape(version)} \(\d{{4}}-\d\d-\d\d\)", title):
+            return text.strip()
+    raise ValueError(f"CHANGELOG.md has no section '## {version} (date)'")
+
+
+if __name__ == "__main__":
+    try:
+        print(notes(sys.argv[1], __version__, CHANGELOG.read_text("utf-8")))
+    except ValueError as error:
+        sys.exit(str(error))
