@@ -42,6 +42,8 @@ def python(name: str, package: str) -> Part:
 PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
     "arm-none-eabi-gcc": command("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
+    "avahi": Part("avahi-daemon", lambda: Path("/usr/sbin/avahi-daemon").exists()),
+    "avahi-browse": command("avahi-browse", "avahi-utils"),
     "avr-gcc": command("avr-gcc", "gcc-avr"),
     "avr-libc": file("lib/avr/include/avr/io.h", "avr-libc"),
     "bsdgames": file("games/cribbage", "bsdgames"),
@@ -49,6 +51,7 @@ PARTS: Final[dict[str, Part]] = {
     "cc": command("cc", "gcc"),
     "chromium": command("chromium"),
     "cpio": command("cpio"),
+    "dbus-daemon": command("dbus-daemon", "dbus-daemon"),
     "dpkg-deb": command("dpkg-deb", "dpkg"),
     "evdev": python("evdev", "python3-dev"),
     "gcc-arm64": command("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),

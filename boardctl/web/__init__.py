@@ -25,13 +25,14 @@ class Options:
     By default only this machine is served. `host` opens the page to the network; `names` are
     additional host names of the page (`board.local`, or the whole origin of a proxy:
     `https://board.example`). With either, a phone is read-only until it is paired with the PIN that
-    the board shows.
+    the board shows. With `announce` the local network is told of it (mDNS), if Avahi is installed.
     """
 
     enabled: bool = True
     host: str = "127.0.0.1"
     port: int = attrs.field(default=8121, validator=Between(0, 65535))
     names: tuple[str, ...] = ()
+    announce: bool = True
 
     @property
     def private(self) -> bool:

@@ -12,8 +12,10 @@ from typing import Final, NamedTuple
 import uvicorn
 from starlette.types import ASGIApp
 
+from boardctl import __version__
 from boardctl.drivers.ports import PortError
 from boardctl.web import Options, invitation, limits, listen
+from boardctl.web.announce import announced
 from boardctl.web.app import make
 from boardctl.web.board_view import BoardView
 
@@ -65,11 +67,18 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
         try:
             invited = page.invite()
             app.state.history.begin()
-            yield Served(f"{url}/{invited}" if invited else url, phones)
+            async with _announced(options, url):
+                yield Served(f"{url}/{invited}" if invited else url, phones)
         finally:
             with contextlib.suppress(OSError):
                 (board.data / invitation.KEY).unlink(missing_ok=True)
             await app.state.history.close()
+
+
+def _announced(options: Options, url: str) -> contextlib.AbstractAsyncContextManager[None]:
+    if options.private or not options.announce:
+        return contextlib.nullcontext()
+    return announced(int(url.rpartition(":")[2]), __version__)
 
 
 @contextlib.asynccontextmanager

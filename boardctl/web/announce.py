@@ -1,0 +1,89 @@
+"""Announces the page on the local network: a phone's browser or app finds it without an address.
+
+DNS-SD over multicast DNS (RFC 6763, RFC 6762), by Avahi's own program: it answers in the daemon's
+place, which stays asleep. Where Avahi is not installed the page is reached by its address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+import signal
+import socket
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+PROGRAM: Final = "avahi-publish-service"
+KINDS: Final = ("_http._tcp", "_boardctl._tcp")
+"""What it is: a page for any browser, and a board for programs that know its interface
+(`/openapi.json`)."""
+AGAIN: Final = 60.0
+"""Seconds until the next attempt, if a program ended."""
+_log: Final = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def announced(port: int, version: str) -> AsyncIterator[None]:
+    """Announce a page while the context lasts; if that cannot be, log it and go on.
+
+    Args:
+        port: the page's.
+        version: the program's, as a TXT record.
+    """
+    if shutil.which(PROGRAM) is None:
+        yield
+        return
+    name = f"Cribbage board on {socket.gethostname()}"
+    records = ("path=/", f"version={version}")
+    tasks = [asyncio.create_task(_announce(name, kind, port, records)) for kind in KINDS]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
+async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -> None:
+    """Run the program; again, if it ends. It waits by itself for an Avahi that is not running."""
+    logged = ""
+    while True:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                # A board that is killed takes its announcement with it (PR_SET_PDEATHSIG).
+                *("setpriv", "--pdeathsig", "TERM"),
+                *(PROGRAM, "--no-fail", name, kind, str(port), *records),
+                stdin=DEVNULL,
+                stdout=DEVNULL,
+                stderr=PIPE,
+                start_new_session=True,  # Ctrl-C in the terminal is for the board
+            )
+        except OSError as error:
+            why = str(error)
+        else:
+            try:
+                why = await _ended(process)
+            except asyncio.CancelledError:
+                # Not `process.terminate()`: it polls first and takes the status away from asyncio.
+                with suppress(ProcessLookupError):
+                    os.kill(process.pid, signal.SIGTERM)
+                await process.wait()
+                raise
+        if why != logged:
+            logged = why
+            # No warning: many machines have the program and no Avahi that runs.
+            _log.info("the page is not announced as %s: %s", kind, why)
+        await asyncio.sleep(AGAIN)
+
+
+async def _ended(process: asyncio.subprocess.Process) -> str:
+    """Wait for a program's end; returns the last line that it wrote, without what is no fault."""
+    assert process.stderr is not None
+    last = ""
+    async for line in process.stderr:
+        last = line.decode("utf-8", "replace").strip() or last
+    return last or f"{PROGRAM} ended with status {await process.wait()}"
