@@ -104,6 +104,8 @@ dist: $(STAMP)
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	$(BIN)/python packaging/deb/build dist
+	$(MAKE) --silent -C firmware BUILD=../dist/firmware all pico
+	mv dist/firmware/boardctl.hex dist/firmware/boardctl.uf2 dist && rm -rf dist/firmware
 	tests/install-python-packages requirements-release.lock "the list of what a release contains"
 	$(BIN)/python -W ignore -m cyclonedx_py requirements --output-reproducible --sv 1.6 --pyproject pyproject.toml \
 		--output-file dist/boardctl.cdx.json requirements-deb.lock

@@ -28,6 +28,10 @@ PATIENCE: Final = 15
 MOUNTS: Final = Path("/proc/mounts")
 
 
+READY: Final = Path("/usr/share/boardctl/firmware")
+"""Where the Debian package has the ready-made firmware."""
+
+
 def source() -> Path:
     """The firmware folder of a checkout; an installed package does not contain it."""
     return Path(__file__).parents[2] / "firmware"
@@ -167,6 +171,8 @@ def command(
 ) -> None:
     """Build the firmware and write it to the Arduino or the Pico at PLACE.
 
+    Installed from the Debian package it is not built: the package brings it ready-made.
+
     An Arduino is named by its port, /dev/ttyUSB0 if nothing is said. A Pico is found by the drive
     RPI-RP2 that it shows when it is plugged in with BOOTSEL held; PLACE is that drive's folder, or
     the port of a Pico that runs this firmware already and needs no button.
@@ -189,6 +195,11 @@ def command(
         write_ready(ready, place)
         return
     folder = firmware or source()
+    made = READY / ("boardctl.uf2" if pico else "boardctl.hex")
+    is_usual = firmware is None and milliamps is None and not build_only
+    if is_usual and not folder.is_dir() and made.is_file():
+        write_ready(made, place)
+        return
     if not (folder / "protocol.h").is_file():
         raise click.ClickException(
             f"{folder} contains no firmware: download the source of boardctl and pass "

@@ -65,6 +65,22 @@ def test_the_chip_is_written_with_the_budget(
     assert (firmware / "build" / "boardctl.elf").read_bytes() != elf, "another budget is built in"
 
 
+def test_the_debian_packages_firmware_needs_no_compiler_and_no_choice(
+    drive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed program has no sources beside it; its package brings what they make."""
+    monkeypatch.setattr(flash, "source", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(flash, "READY", tmp_path)
+    (tmp_path / "boardctl.uf2").write_bytes(b"a program")
+    only(monkeypatch, tmp_path)
+    assert run("--pico", str(drive)).exit_code == 0
+    assert (drive / "boardctl.uf2").read_bytes() == b"a program"
+    refused = run("--pico", "--milliamps", "2500", str(drive))
+    assert refused.exit_code == 1, "another budget must be built in"
+    assert "download the source" in refused.output
+    assert "contains no firmware" in run("/dev/null").output, "the package has none for it"
+
+
 def test_a_ready_made_file_needs_no_compiler(
     firmware: Path, drive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,7 @@ def build(out: Path, **extra: str) -> list[Path]:
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The libraries for Debian 12 and the program."""
-    need("dpkg-deb")
+    need("dpkg-deb", "make", "avr-gcc", "avr-libc", "arm-none-eabi-gcc", "newlib")
     return build(tmp_path_factory.mktemp("deb"))
 
 
@@ -134,6 +134,8 @@ def test_nothing_in_it_is_for_one_machine_or_tells_of_one(
     package: Path, tmp_path: Path, long_run: LongRun
 ) -> None:
     run("dpkg-deb", "-x", package, tmp_path)
+    ready = tmp_path / "usr/share/boardctl/firmware"
+    assert {path.name for path in ready.iterdir()} == {"boardctl.hex", "boardctl.uf2"}
     assert run("dpkg-deb", "-f", package, "Architecture").strip() == "all"
     assert not list(tmp_path.rglob("*.so")) + list(tmp_path.rglob("*.pyc"))
     for path in tmp_path.rglob("*"):

@@ -34,5 +34,6 @@ def test_dist_is_whole_and_reproducible(tmp_path: Path) -> None:
     endings = {"".join(Path(name).suffixes[-2:]) for name in first if name != "SHA256SUMS"}
     assert any(name.endswith(".whl") for name in first)
     assert any(name.endswith(".tar.gz") for name in first)
+    assert {"boardctl.hex", "boardctl.uf2"} <= set(first), "no compiler for a maker's Saturday"
     assert sum(name.endswith(".deb") for name in first) >= 1, endings
     assert build(clone) == first
