@@ -43,6 +43,7 @@ from boardctl.table import Receipt, Table
 
 if TYPE_CHECKING:
     from boardctl.bot.board_player import BoardPlayer
+    from boardctl.console.voice import Voice
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
@@ -359,12 +360,20 @@ class BoardApp:
         else:
             self.controller.on_key(KeyEvent(key, down, self._clock.time()), here=False)
 
-    def _speak(self, speaker: Speaker) -> None:
-        """A voice says what happens from now on."""
+    @cached_property
+    def voice(self) -> Voice:
+        """What the board says; made when somebody first listens."""
         from boardctl.console.voice import Voice
 
-        voice = Voice(self.table, speaker, lambda: self.controller.language)
-        self.controller.command_handlers.append(voice.command)
+        return Voice(self.controller)
+
+    def _speak(self, speaker: Speaker) -> Callable[[], None]:
+        """A speaker says what happens from now on; returns how to stop it."""
+        from boardctl.console.keypad.spoken import LEVELS
+
+        self.voice.level = next(level for level in LEVELS if level == speaker.level)
+        self.voice.sounds = speaker.sounds
+        return self.voice.join(speaker)
 
     def _on_key(self, event: KeyEvent) -> None:
         """Handle a press on the board's own keypad."""

@@ -111,18 +111,19 @@ class Parts:
         deliver: Callable[[KeyEvent], None],
         screen: Display,
         wrap: Callable[[Display], Display],
-        speak: Callable[[Speaker], None],
+        speak: Callable[[Speaker], Callable[[], None]],
     ) -> None:
         """Args:
         report: called with a part and the reason if it cannot be opened, and None once it is.
         deliver: receives the keys.
         screen: a display that is always present.
         wrap: wraps a real display so that nobody waits for it.
-        speak: receives each voice.
+        speak: receives each voice, and returns how to take it away.
         """
         self.strip = LateStrip()
         self.display = Displays(screen)
         self.keys: list[Keys] = []
+        self._speaking: dict[Speaker, Callable[[], None]] = {}
         self._clock = clock
         self._report = report
         self._deliver = deliver
@@ -179,7 +180,7 @@ class Parts:
         if isinstance(port, Keys):
             port.start(self._deliver)
         if isinstance(port, Speaker):
-            self._speak(port)
+            self._speaking[port] = self._speak(port)
 
     def leave(self, port: Port) -> None:
         """Remove a port that is no longer open."""
@@ -189,6 +190,8 @@ class Parts:
             self.keys.remove(port)
         if isinstance(port, Display):
             self.display.remove(port)
+        if isinstance(port, Speaker) and port in self._speaking:
+            self._speaking.pop(port)()
 
     def tell(self, names: tuple[str, ...], reason: str | None) -> None:
         """Report a part that could not be opened, with the reason; None once it is open."""

@@ -25,6 +25,7 @@ from boardctl.console.keypad import (
     TableView,
 )
 from boardctl.console.lights import LIGHTS, Lights
+from boardctl.console.listener import Listener
 from boardctl.console.next_deal import with_next_deal
 from boardctl.console.pager import Pager
 from boardctl.console.settings import TableSettings
@@ -85,8 +86,9 @@ class TableController:
         self._offer: Offer | None = None
         self._later: _Announced | None = None
         self.command_handlers: list[Callable[[Command], None]] = []
+        self.listeners: list[Listener] = []
         self.faults: dict[str, str] = {}
-        self._clock = clock
+        self.clock = clock
         self._today = today
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
@@ -127,17 +129,22 @@ class TableController:
     def on_key(self, event: KeyEvent, here: bool = True) -> None:
         """Handle a debounced key edge, from the board's own keypad (`here`) or from a page. A key
         that can be held acts on release, as what it was when it went down."""
+        if event.pressed:
+            for listener in self.listeners:
+                listener.hush()
+            self._release_told(here)
         if self.lights.asleep:
             if event.pressed:
                 self._wake()
             return
         key = event.key
-        if key not in keypad.HOLDS:
+        told = key in keypad.TELLS and (key, here) in self._held
+        if key not in keypad.HOLDS and not told and not (event.pressed and self._tells(key)):
             if event.pressed:
                 self._press(key, here)
         elif event.pressed:
-            due = max(event.at + HOLD, self._clock.time() + LATE)
-            timer = self._clock.call_at(due, partial(self._hold, key, here))
+            due = max(event.at + HOLD, self.clock.time() + LATE)
+            timer = self.clock.call_at(due, partial(self._hold, key, here))
             self._held[key, here] = timer, self.view.asks[:1]
         else:
             held = self._held.pop((key, here), None)
@@ -145,8 +152,23 @@ class TableController:
                 held[0].cancel()
                 self._press(key, here, held[1])
 
+    def _tells(self, key: str) -> bool:
+        """Whether a key is answered aloud when it is held."""
+        return key in keypad.TELLS and any(listener.answers for listener in self.listeners)
+
+    def _release_told(self, here: bool) -> None:
+        """Another key goes down: those that would be answered aloud when held are typed first."""
+        for key in [key for key, place in self._held if place == here and key in keypad.TELLS]:
+            timer, meant = self._held.pop((key, here))
+            timer.cancel()
+            self._press(key, here, meant)
+
     def _hold(self, key: str, here: bool) -> None:
         del self._held[key, here]
+        if key in keypad.TELLS:
+            for listener in self.listeners:
+                listener.answer(keypad.TELLS[key])
+            return
         self._press(f"hold {key}", here)
 
     def _press(self, key: str, here: bool = True, meant: tuple[Ask, ...] | None = None) -> None:
@@ -168,7 +190,10 @@ class TableController:
             self.draw()
             return
         self._began = view
-        self.keypad_state, effect = keypad.press(self.keypad_state, view, key)
+        before = self.keypad_state
+        self.keypad_state, effect = keypad.press(before, view, key)
+        for listener in self.listeners:
+            listener.pressed(key, before, effect)
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
@@ -405,6 +430,8 @@ class TableController:
         self.lights.waiting = self._beside.waiting
         self.lights.draw()
         self._draw_lines()
+        for listener in self.listeners:
+            listener.changed()
 
     def _preview(self) -> Preview | None:
         keypad_state = self.keypad_state
@@ -436,9 +463,9 @@ class TableController:
         else:
             self.faults[part] = reason
             if self._healing is None:
-                self._healing = self._clock.call_at(self._clock.time() + RETRY, self._heal)
+                self._healing = self.clock.call_at(self.clock.time() + RETRY, self._heal)
         if self.faults != before:
-            self._clock.call_soon_threadsafe(self._draw_lines)
+            self.clock.call_soon_threadsafe(self._draw_lines)
 
     def _heal(self) -> None:
         """Redraw everything, since a failed part may work again."""
@@ -468,14 +495,14 @@ class TableController:
             _log.exception("the table could not show line %d in what it showed", receipt.number)
             self._forget()
         if position.game is None and position.session is not None:
-            self._clock.call_soon_threadsafe(self._next_evening)
+            self.clock.call_soon_threadsafe(self._next_evening)
         if not receipt.saved.done():
             self.draw()
         receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
 
     def _on_saved(self, number: int, saved: Future[None]) -> None:
         """On the journal's thread."""
-        self._clock.call_soon_threadsafe(partial(self._saved, number))
+        self.clock.call_soon_threadsafe(partial(self._saved, number))
 
     def _saved(self, number: int) -> None:
         self.lights.saved(number)
@@ -484,17 +511,17 @@ class TableController:
 
     def _on_fault(self, reason: str) -> None:
         """Handle a failed write, which is retried; called on the journal's thread."""
-        self._clock.call_soon_threadsafe(partial(self._not_saved, reason))
+        self.clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
     def _on_well(self) -> None:
         """On the journal's thread: it could not be written at first, and can be now."""
-        self._clock.call_soon_threadsafe(partial(self.report, "journal", None))
+        self.clock.call_soon_threadsafe(partial(self.report, "journal", None))
 
     def _not_saved(self, reason: str) -> None:
         if "journal" not in self.faults:
             _log.error(reason)
         self.faults["journal"] = reason
-        self._clock.call_at(self._clock.time() + RETRY, self.table.journal.retry)
+        self.clock.call_at(self.clock.time() + RETRY, self.table.journal.retry)
         self.draw()
 
     # The end of the evening
@@ -505,7 +532,7 @@ class TableController:
         self._message = (self._words("saving"), evening[1])
         receipt = self.table.submit(Move("session", words=("end",)), "keypad")
         receipt.saved.add_done_callback(
-            lambda saved: self._clock.call_soon_threadsafe(partial(self._sleep, evening))
+            lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, evening))
         )
 
     def _sleep(self, evening: tuple[str, ...]) -> None:

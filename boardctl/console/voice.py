@@ -1,22 +1,39 @@
-"""The spoken count of the play and of the hands, in the traditional words.
+"""What the board says: each state of keypad, menu and table as a sentence, the count of the play
+and the hands in the traditional words, and short sounds.
 
-The keypad's menu can mute it.
+Everybody hears it, so it says what an onlooker knows. Speech stops at the next key press and never
+queues up behind the game: what is asked is dropped as soon as something newer is asked.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
-from boardctl.console.keypad import Command
+from boardctl import text
+from boardctl.console.keypad import REST, Command, KeypadState, Submit, TableView
+from boardctl.console.keypad import spoken as sentences
+from boardctl.console.keypad.spoken import LEVELS, Level
+from boardctl.console.sounds import NOTES, Sound, wav
+from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import Speaker
+from boardctl.games import Move
 from boardctl.record.record import Report
 from boardctl.record.seen import news
-from boardctl.table import Receipt, Table
+from boardctl.table import Receipt
+from boardctl.text import spoken
 from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
 
+_log: Final = logging.getLogger(__name__)
+_MANY: Final = 4
+"""Lines that are told one by one; of more at once only the last ones are."""
+_CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
-def spoken(report: Report, language: str) -> str:
-    """The sentences to say for an accepted line; none for most lines."""
+
+def counted(report: Report, language: str) -> str:
+    """The count of the play, a hand or the winner of an accepted line; empty for most lines."""
     position = report.position
     if position.game is None or position.state is None:
         return ""
@@ -33,26 +50,290 @@ def spoken(report: Report, language: str) -> str:
     return phrases["between"].join(told)
 
 
+def happened(report: Report, language: str) -> list[str]:
+    """What an accepted line did: the move, what it earned whom and for what, and who has won."""
+    position, move = report.position, report.move
+    names = tuple(position.seats.values())
+    count = counted(report, language)
+    told = [spoken.move(move, names, language)]
+    phrases = PHRASES[language]
+    won = report.ended is not None and bool(count)
+    if report.awards and move.verb not in ("peg", "adjust") and not won:
+        for seat in dict.fromkeys(award.seat for award in report.awards):
+            awards = [award for award in report.awards if award.seat == seat]
+            points = sum(award.points for award in awards)
+            if all(award.reason in phrases for award in awards):
+                reasons = count_aloud(awards, language)
+            else:
+                named = (text.say("award", a.reason, {}, names, language) for a in awards)
+                reasons = phrases["between"].join(dict.fromkeys(named))
+            fields = {"name": names[seat - 1], "points": points, "reasons": reasons}
+            told.append(spoken.say("earned", language, **fields))
+    elif count:
+        told.append(count)
+    told += [text.say("note", note.code, note.fields, names, language) for note in report.notes]
+    return told
+
+
 class Voice:
-    """Speaks what happens at a table as everybody may hear it, unless muted."""
+    """Says what happens at a table, to speakers and to whoever else listens (`heard`).
 
-    def __init__(self, table: Table, speaker: Speaker, language: Callable[[], str]) -> None:
-        self._table = table
-        self._speaker = speaker
-        self._language = language
+    Args:
+        level: how much is said.
+        sounds: whether sounds are played.
+    """
+
+    def __init__(
+        self, controller: TableController, level: Level = "questions", sounds: bool = True
+    ) -> None:
+        self._controller = controller
+        self.level = level
+        self.sounds = sounds
         self.on = True
-        table.observe("voice", self._hear)
+        self.speakers: list[Speaker] = []
+        self.heard: list[Callable[[str], None]] = []
+        """Called with each text that is said, also while the voice is off."""
+        self.last = ""
+        """What was said last, or what is asked if nothing was."""
+        self._before = REST
+        self._key = ""
+        self._effect: Submit | Command | None = None
+        self._news: list[str] = []
+        self._counts: list[str] = []
+        self._scores = controller.table.position.scores
+        self._turn = self._now_playing()
+        self._sound: Sound | None = None
+        self._question: object = None
+        self._message: tuple[str, ...] = ()
+        self._faults: tuple[str, ...] = ()
+        self._due = False
+        self._moves = self._known_moves()
+        controller.listeners.append(self)
+        controller.command_handlers.append(self.command)
+        controller.table.observe("voice", self._hear)
 
-    def _hear(self, receipt: Receipt) -> None:
-        if self.on:
-            report = news(self._table.seen_by(None), receipt.report)
-            told = spoken(report, self._language())
-            if told:
-                self._speaker.say(told)
+    # What the controller tells
+
+    @property
+    def answers(self) -> bool:
+        """Whether held keys are answered aloud."""
+        return self.on and bool(self.speakers)
+
+    def hush(self) -> None:
+        """Stop speaking: a key goes down."""
+        for speaker in self.speakers:
+            speaker.hush()
+
+    def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
+        """A key has acted on a state."""
+        self._key, self._before, self._effect = key, before, effect
+        self.changed()
+
+    def changed(self) -> None:
+        """Something that is shown may have changed: say it soon, together with what else does."""
+        if not self._due and (self.speakers or self.heard):
+            self._due = True
+            self._controller.clock.call_soon_threadsafe(self._flush)
+
+    def answer(self, what: str) -> None:
+        """Answer a held key: `again`, `score` or `choices`."""
+        view, language = self._view, self._controller.language
+        if what == "score":
+            told = spoken.score(sentences.scores(view), language)
+        elif what == "choices":
+            state = self._controller.keypad_state
+            told = [*sentences.asked(state._replace(refused=None), view)]
+            told += [one for one in sentences.choices(state, view) if one not in told]
+        else:
+            self._speak(self.last or self._asked(), keep=False)
+            return
+        self._speak(spoken.sentence(told, language), keep=False)
 
     def command(self, command: Command) -> None:
-        """Handle the menu's commands, voice on or off, and say what the board's player does."""
+        """Handle the menu's commands about voice and sounds, and say what the board's player
+        does."""
         if command.what == "voice":
-            self.on = command.value == "on"
+            self._set(command.value)
+        elif command.what == "sounds" and command.value == "meaning":
+            self._explain()
+        elif command.what == "sounds":
+            self.sounds = command.value == "on"
         elif command.what == "say" and self.on and command.value:
-            self._speaker.say(command.value)
+            for speaker in self.speakers:
+                speaker.say(command.value, self._controller.language)
+
+    def _set(self, value: str) -> None:
+        if value == "off":
+            self.hush()
+        self.on = value != "off"
+        self.level = next((level for level in LEVELS if level == value), self.level)
+
+    def _explain(self) -> None:
+        """Play each sound and say what it means."""
+        language = self._controller.language
+        for sound in NOTES:
+            for speaker in self.speakers:
+                speaker.play(sound, wav(sound))
+                speaker.say(spoken.say(f"sound-{sound}", language), language)
+
+    # What the table tells
+
+    def _hear(self, receipt: Receipt) -> None:
+        if not self.speakers and not self.heard:
+            return
+        language = self._controller.language
+        seen = self._controller.table.seen_by(None)
+        report = news(seen, receipt.report)
+        if seen.record.position is not receipt.report.position:
+            report = report._replace(notes=())  # they may follow from cards that are hidden
+        count = counted(report, language)
+        if count:
+            self._counts.append(count)
+        if report.move.verb in _CORRECTIONS:
+            self._news += self._corrected(report.move.verb)
+        elif report.move.verb not in ("seat", "set") or report.position.opening is not None:
+            self._news += happened(report, language)
+        self._moves = self._known_moves()
+        self._scores = report.position.scores
+        if report.ended is not None:
+            self._sound = "game"
+        elif self._sound is None and self._now_playing() not in (None, self._turn):
+            self._sound = "turn"
+        self._turn = self._now_playing()
+        self.changed()
+
+    def _now_playing(self) -> int | None:
+        position = self._controller.table.position
+        if position.game is None or position.state is None:
+            return None
+        return position.situation.turn
+
+    def _known_moves(self) -> tuple[Move, ...]:
+        """The moves of the deal as everybody knows them."""
+        if self._controller.table.position.game is None:
+            return ()
+        return tuple(line.move for line in self._controller.table.seen_by(None).record.deal)
+
+    def _corrected(self, verb: str) -> list[str]:
+        """Only what a correction has changed: the move, and the scores that are now others."""
+        language = self._controller.language
+        position = self._controller.table.position
+        names = tuple(position.seats.values())
+        before, after = self._moves, self._known_moves()
+        same = next(
+            (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
+            min(len(before), len(after)),
+        )
+        told = []
+        if len(after) < len(before) and same < len(before):
+            line = spoken.move(before[same], names, language)
+            told.append(spoken.say("taken-back", language, line=line))
+        elif same < len(after):
+            line = spoken.move(after[same], names, language)
+            told.append(spoken.say("changed", language, line=line))
+        now = sentences.scores(self._view)
+        for (name, score), old in zip(now.items(), self._scores, strict=False):
+            if score != old:
+                told.append(spoken.say("score", language, name=name, score=score))
+        return told
+
+    # What is said
+
+    @property
+    def _view(self) -> TableView:
+        return self._controller.view._replace(language=self._controller.language)
+
+    def _asked(self) -> str:
+        state = self._controller.keypad_state
+        return spoken.sentence(sentences.asked(state, self._view), self._controller.language)
+
+    def _flush(self) -> None:
+        self._due = False
+        try:
+            self._tell()
+        except Exception:  # noqa: BLE001 - no sentence may keep the next one from being said
+            _log.exception("the board could not say what it shows")
+            self._forget()
+
+    def _forget(self) -> None:
+        self._news, self._counts, self._sound = [], [], None
+        self._key, self._effect = "", None
+        self._before = self._controller.keypad_state
+
+    def _tell(self) -> None:
+        controller = self._controller
+        state, view, language = controller.keypad_state, self._view, controller.language
+        if state.refused is not None and self._key:
+            self._sound = "rejected"
+        elif self._sound is None and self._key and isinstance(self._effect, Submit):
+            self._sound = "accepted"
+        told, asked = self._news[-2 * _MANY :], self._now_asked(state, view)
+        counts = PHRASES[language]["between"].join(self._counts)
+        sound = self._sound
+        self._forget()
+        if self.on and self.sounds and sound is not None:
+            for speaker in self.speakers:
+                speaker.play(sound, wav(sound))
+        if self.level == "counts":
+            if counts:
+                self._speak(counts)
+            return
+        first = spoken.sentence(told, language)
+        then = spoken.sentence(asked, language)
+        if first or then:
+            self._speak(first, then)
+
+    def _now_asked(self, state: KeypadState, view: TableView) -> list[str]:
+        """What is asked now, if a key was pressed or it is another question than before."""
+        controller, language = self._controller, self._controller.language
+        told: list[str] = []
+        if isinstance(self._effect, Command):
+            told.append(sentences.command(self._effect, language))
+        if tuple(controller.faults) != self._faults:
+            self._faults = tuple(controller.faults)
+            if self._faults:
+                told.append(spoken.say("trouble", language, parts=", ".join(self._faults)))
+        question = (state, view.asks[:1], view.prompt.pegs, language)
+        message = controller.announced
+        if message:
+            if message != self._message or self._key:
+                told.append(" ".join(message))
+            if controller.lights.asleep:
+                told.append(spoken.say("asleep", language))
+        elif self._key and not self._news and self._unmoved(state):
+            told.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
+            told += sentences.asked(state, view) if self.level == "everything" else []
+        elif self._key or (question != self._question and not state.is_open):
+            told += sentences.said(self._before, state, view, self.level)
+        self._message, self._question = message, question
+        return told
+
+    def _unmoved(self, state: KeypadState) -> bool:
+        """Whether the last key changed nothing."""
+        return self._effect is None and state == self._before and len(self._key) == 1
+
+    def _speak(self, told: str, then: str = "", *, keep: bool = True) -> None:
+        """Say a text and what is asked then; it can be said again if it is to be kept."""
+        language = self._controller.language
+        whole = spoken.sentence((told, then), language)
+        if keep:
+            self.last = whole
+        for listen in tuple(self.heard):
+            listen(whole)
+        if not self.on:
+            return
+        for speaker in self.speakers:
+            if told:
+                speaker.say(told, language)
+            if then:
+                speaker.say(then, language, passing=True)
+
+    def join(self, speaker: Speaker) -> Callable[[], None]:
+        """Speak through a speaker from now on; returns how to stop."""
+        self.speakers.append(speaker)
+        self.changed()
+        return partial(self._leave, speaker)
+
+    def _leave(self, speaker: Speaker) -> None:
+        if speaker in self.speakers:
+            self.speakers.remove(speaker)

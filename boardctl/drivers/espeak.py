@@ -1,15 +1,17 @@
-"""A voice using espeak-ng.
+"""A voice using espeak-ng, and sounds using ALSA's aplay.
 
-Each sentence is a run of the program, one after the other on a separate thread, so the game never
-waits for the voice.
+Each sentence is a run of the program on a separate thread, so the game never waits for the voice.
+Japanese is read to espeak-ng in kana, which `kakasi` makes of kanji: it knows none.
 """
 
 from __future__ import annotations
 
+import tempfile
 import threading
+from collections import deque
 from functools import partial
-from queue import SimpleQueue
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal
 
 import attrs
 
@@ -18,12 +20,16 @@ from boardctl.options import Between
 
 PARTS: Final = ("voice",)
 """The tables of the config that may name this driver."""
+_WAITING: Final = 4
+"""Sentences that wait for the one being spoken; of more the oldest are dropped."""
+_KANA: Final = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
 
 
 @attrs.frozen
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
-    volume."""
+    volume; how much is said at first (the keypad's menu changes it), and whether sounds are
+    played."""
 
     voice: str = "en"
     speed: int = attrs.field(
@@ -34,6 +40,20 @@ class Options:
         default=100,
         validator=Between(0, 200),
     )
+    level: Literal["counts", "questions", "everything"] = "questions"
+    sounds: bool = True
+
+
+@attrs.define(eq=False)
+class _Item:
+    """A sentence or a sound (`path`) that waits or is being played."""
+
+    text: str = ""
+    language: str = "en"
+    path: str = ""
+    passing: bool = False
+    dropped: bool = False
+    process: Process | None = None
 
 
 class Espeak(Speaker):
@@ -41,38 +61,99 @@ class Espeak(Speaker):
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
+        self.level = options.level
+        self.sounds = options.sounds
         self._wires = wires
-        self._sentences: SimpleQueue[str | None] = SimpleQueue()
+        self._items: deque[_Item] = deque()
+        self._playing: _Item | None = None
+        self._changed = threading.Condition()
         self._closed = False
-        self._speaking: Process | None = None
+        self._failing: dict[str, str] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
 
-    def say(self, text: str) -> None:
-        self._sentences.put(text)
+    def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
+        self._put(_Item(text, language, passing=passing))
+
+    def play(self, name: str, wav: bytes) -> None:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="boardctl-sounds-")
+        path = Path(self._folder.name, f"{name}.wav")
+        if not path.exists():
+            path.write_bytes(wav)
+        self._put(_Item(path=str(path)))
+
+    def hush(self) -> None:
+        with self._changed:
+            self._items.clear()
+            self._drop(self._playing)
+
+    def _put(self, item: _Item) -> None:
+        with self._changed:
+            kept = [one for one in self._items if not one.passing]
+            self._items = deque(kept[1 - _WAITING :] if len(kept) >= _WAITING else kept)
+            if self._playing is not None and self._playing.passing:
+                self._drop(self._playing)
+            self._items.append(item)
+            self._changed.notify()
+
+    def _drop(self, item: _Item | None) -> None:
+        """End what is being played; holds the lock."""
+        if item is not None:
+            item.dropped = True
+            if item.process is not None:
+                item.process.terminate()
 
     def _run(self) -> None:
-        while (text := self._sentences.get()) is not None:
-            if self._closed:
-                continue
+        while (item := self._next()) is not None:
+            program = self.command(item)
             try:
-                self._speaking = self._wires.start(self.command(text))
-                status = self._speaking.wait()
+                process = self._wires.start(program)
+                with self._changed:
+                    item.process = process
+                    if item.dropped:
+                        process.terminate()
+                status = process.wait()
             except OSError as error:
-                self._tell(f"espeak-ng does not start ({error.strerror})")
+                self._failing[program[0]] = f"{program[0]} does not start ({error.strerror})"
             else:
-                failed = status and not self._closed
-                self._tell(f"espeak-ng ended with status {status}" if failed else None)
-            finally:
-                self._speaking = None
+                self._failing.pop(program[0], None)
+                if status and not item.dropped:
+                    self._failing[program[0]] = f"{program[0]} ended with status {status}"
+            self._tell("; ".join(self._failing.values()) or None)
 
-    def command(self, text: str) -> tuple[str, ...]:
-        """The command line that speaks a text."""
-        o = self._options
-        return ("espeak-ng", "-v", o.voice, "-s", str(o.speed), "-a", str(o.loudness), "--", text)
+    def _next(self) -> _Item | None:
+        """Wait for the next item; None once the voice is closed."""
+        with self._changed:
+            self._playing = None
+            while not self._items and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return None
+            self._playing = self._items.popleft()
+            return self._playing
+
+    def command(self, item: _Item) -> tuple[str, ...]:
+        """The command line that plays an item."""
+        if item.path:
+            return ("aplay", "-q", item.path)
+        o, text, voice = self._options, item.text, self._options.voice
+        if item.language != "en":
+            voice = item.language
+            text = self._kana(text) if voice == "ja" else text
+        return ("espeak-ng", "-v", voice, "-s", str(o.speed), "-a", str(o.loudness), "--", text)
+
+    def _kana(self, text: str) -> str:
+        """Japanese in kana; as it is if nothing here knows its readings."""
+        try:
+            return self._wires.filtered(_KANA, text) or text
+        except OSError:
+            return text
 
     def _tell(self, reason: str | None) -> None:
-        self._wires.clock.call_soon_threadsafe(partial(self._report, reason))
+        if not self._closed:
+            self._wires.clock.call_soon_threadsafe(partial(self._report, reason))
 
     def _report(self, reason: str | None) -> None:
         self.report(reason)
@@ -80,12 +161,14 @@ class Espeak(Speaker):
     def close(self) -> None:
         """Stop speaking, even in mid-sentence."""
         if not self._closed:
-            self._closed = True
-            self._sentences.put(None)
-            speaking = self._speaking
-            if speaking is not None:
-                speaking.terminate()
+            with self._changed:
+                self._closed = True
+                self._items.clear()
+                self._drop(self._playing)
+                self._changed.notify()
             self._thread.join()
+            if self._folder is not None:
+                self._folder.cleanup()
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Speaker, ...]:

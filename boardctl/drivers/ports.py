@@ -100,11 +100,22 @@ class Display(Port):
 
 
 class Speaker(Port):
-    """A voice."""
+    """A voice. `level` is how much it is to say at first (`console.keypad.spoken.Level`), `sounds`
+    whether it plays sounds."""
+
+    level: str = "questions"
+    sounds: bool = True
 
     @abstractmethod
-    def say(self, text: str) -> None:
-        """Queue a sentence to be spoken, without waiting."""
+    def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
+        """Queue a sentence to be spoken, without waiting. A `passing` one gives way to whatever is
+        said after it, also in the middle."""
+
+    def play(self, name: str, wav: bytes) -> None:
+        """Queue a short sound, a WAV file; a voice that has none says nothing."""
+
+    def hush(self) -> None:
+        """Stop speaking, and forget what is queued."""
 
     @abstractmethod
     def close(self) -> None:
@@ -260,6 +271,9 @@ class Wires(Protocol):
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""
+
+    def filtered(self, program: tuple[str, ...], text: str) -> str:
+        """What a program makes of a text. Raises OSError."""
 
     def close(self) -> None:
         """Release shared resources, once all ports are closed."""

@@ -121,6 +121,10 @@ class CopperWires:
         nowhere = subprocess.DEVNULL
         return subprocess.Popen(program, stdin=nowhere, stdout=nowhere, stderr=nowhere)
 
+    def filtered(self, program: tuple[str, ...], text: str) -> str:
+        made = subprocess.run(program, input=text.encode(), capture_output=True, check=False)
+        return made.stdout.decode("utf-8", "replace").strip()
+
     def close(self) -> None:
         """Release the pins."""
         for factory in self._factories.values():

@@ -31,7 +31,7 @@ SENTENCES: Final = {
     "keypad.light": "Light?",
     "keypad.light-keys": "1night 2dim 3max",
     "keypad.voice": "Voice, language?",
-    "keypad.voice-keys": "1on 2off 3en 4ja",
+    "keypad.voice-keys": "1on 2off 3en 4ja 5counts 6questions 7all Asounds Bquiet Cwhich?",
     "keypad.pair": "Pair a phone?",
     "keypad.pair-keys": "1 PIN  2 forget",
     "keypad.number": "Number on page?",

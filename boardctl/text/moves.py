@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.games import IllegalMove, Move
+from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, pictured
 from boardctl.text import options
 
@@ -118,18 +118,24 @@ def title(game: str, language: str = "en") -> str:
     return game.replace("-", " ").capitalize()
 
 
-def describe(move: Move, names: Sequence[str] = (), language: str = "en") -> str:
+def describe(
+    move: Move,
+    names: Sequence[str] = (),
+    language: str = "en",
+    spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
+) -> str:
     """One move in words; of cards that were not seen only how many they are.
 
     Args:
         move: any line of the notation.
         names: the players by seat.
         language: `en` or `ja`.
+        spell: writes cards in a language.
     """
     words = [text.say("word", word, {}, (), language) for word in move.words]
     fields: dict[str, Any] = {
         "seat": move.seat,
-        "cards": pictured(move.cards),
+        "cards": spell(move.cards, language),
         "count": len(move.cards),
         "numbers": " ".join(map(str, move.numbers)),
         "words": " ".join(words),
@@ -152,6 +158,18 @@ def describe(move: Move, names: Sequence[str] = (), language: str = "en") -> str
     told = [text.say("verb", move.verb, {}, (), language), fields["cards"]]
     who = (names[move.seat - 1],) if move.seat and move.seat <= len(names) else ()
     return " ".join(part for part in (*who, *told, fields["numbers"], fields["words"]) if part)
+
+
+def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
+    """What is asked, by the first kind of sentence (`question`, `do`, `ask`) that there is."""
+    numbers = " ".join(map(str, ask.move.numbers))
+    fields: Mapping[str, Any] = {"seat": ask.seat, "numbers": numbers, **ask.fields}
+    known = text.sentences()
+    for kind in kinds:
+        for code in (f"{ask.code}-{ask.kind}", ask.code):
+            if f"{kind}.{code}" in known:
+                return text.say(kind, code, fields, names, language)
+    return text.say(kinds[-1], ask.code, fields, names, language)
 
 
 def _codes(move: Move) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ particular games. Everything is made from the record as the viewer knows it (`re
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -206,8 +206,8 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
     return {
         "code": asked.code,
         "kind": asked.kind,
-        "text": _asked(asked, ("question", "ask"), seats, language),
-        "button": _asked(asked, ("do", "question", "ask"), seats, language),
+        "text": words.asked(asked, ("question", "ask"), seats, language),
+        "button": words.asked(asked, ("do", "question", "ask"), seats, language),
         "seat": asked.seat,
         "head": head,
         "tail": notation.spell(asked.move).removeprefix(head).strip(),
@@ -228,18 +228,6 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
             for move, label in zip(asked.choices, labels, strict=True)
         ],
     }
-
-
-def _asked(asked: Ask, kinds: tuple[str, ...], seats: list[str], language: str) -> str:
-    """What is asked, by the first kind of sentence that there is for it."""
-    numbers = " ".join(map(str, asked.move.numbers))
-    fields: Mapping[str, Any] = {"seat": asked.seat, "numbers": numbers, **asked.fields}
-    known = text.sentences()
-    for kind in kinds:
-        for code in (f"{asked.code}-{asked.kind}", asked.code):
-            if f"{kind}.{code}" in known:
-                return text.say(kind, code, fields, seats, language)
-    return text.say(kinds[-1], asked.code, fields, seats, language)
 
 
 def choices(

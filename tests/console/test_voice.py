@@ -1,81 +1,300 @@
-"""The board counts aloud, in the traditional words and the chosen language, until it is muted."""
+"""What the board says: every state of the keypad, every key, counts, news, corrections, and sounds;
+at three levels, in two languages, silenced by the next key."""
 
 from __future__ import annotations
 
+import io
+import wave
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from random import Random
+from typing import get_args
 
 import pytest
 
-from boardctl.console.keypad import Command
+from boardctl import games
+from boardctl.console import keypad
+from boardctl.console.keypad import Command, menu, spoken
+from boardctl.console.keypad.state import KeypadState, Mode, Request
+from boardctl.console.settings import TableSettings
+from boardctl.console.sounds import NOTES, RATE, wav
 from boardctl.console.voice import Voice
-from boardctl.drivers.ports import Speaker
-from boardctl.storage.journal import AtOnce, Journal
-from boardctl.table import Table
-from tests.tables import submit
+from boardctl.drivers.ports import KeyEvent
+from boardctl.games import Telling
+from boardctl.record import notation
+from boardctl.text import spoken as words
+from tests.console.by_ear import Ear
+from tests.tables import KeyedTable, keyed, submit
 
-
-class Ear(Speaker):
-    """A voice that records what it says."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    def say(self, text: str) -> None:
-        self.heard.append(text)
-
-    def close(self) -> None: ...
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+START = ("start 95 100", "dealer 1", "deal")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path, AtOnce())
-    table = Table(journal, now=lambda: 0.0)
-    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "start 95 100", "dealer 1", "deal"):
-        submit(table, line, "test")
-    yield table
-    journal.close()
+def table(tmp_path: Path) -> Iterator[KeyedTable]:
+    with keyed(tmp_path) as made:
+        for line in START:
+            submit(made.table, line, "test")
+        yield made
 
 
-LINES = {
+def listen(table: KeyedTable, level: spoken.Level = "questions") -> Ear:
+    """A speaker at a table, from now on."""
+    ear = Ear()
+    Voice(table.controller, level).join(ear)
+    table.clock.run(0.05)
+    ear.said.clear()
+    return ear
+
+
+def heard(table: KeyedTable, ear: Ear, line: str) -> str:
+    """What is said to a line from another surface."""
+    submit(table.table, line, "page")
+    table.clock.run(0.05)
+    told = " / ".join(ear.said)
+    ear.said.clear()
+    return told
+
+
+PLAY = {
     "starter 5D": ("", ""),
     "2 play T": ("ten", "10"),
     "1 play 5": ("fifteen for two", "15で2てん"),
     "2 play 9": ("twenty-four", "24"),
     "1 play 7": ("thirty-one for two", "31で2てん"),
     "2 play 2": ("two", "2"),
-    "1 play J": ("twelve", "12"),
-    "2 play J": ("twenty-two for two", "22で2てん"),
 }
 
 
 @pytest.mark.parametrize("language", [0, 1])
-def test_the_play_is_counted_aloud(table: Table, language: int) -> None:
+def test_the_lowest_level_counts_and_no_more(table: KeyedTable, language: int) -> None:
+    table.controller.language = ("en", "ja")[language]
+    ear = listen(table, "counts")
+    for line, said in PLAY.items():
+        assert heard(table, ear, line) == said[language], line
+    table.press("A 8 *")
+    assert ear.said == []
+
+
+def test_it_says_who_did_what_for_how_many_and_whose_turn_it_is(table: KeyedTable) -> None:
+    table.controller.telling = "cards"
+    ear = listen(table)
+    heard(table, ear, "starter 5D")
+    assert heard(table, ear, "2 play T") == "Bob plays ten. ten / Which card does Ann play?"
+    told = heard(table, ear, "1 play 5")
+    assert told == "Ann plays five. Ann 2: fifteen two / Which card does Bob play?"
+
+
+def test_a_hand_is_counted_and_a_winner_named(table: KeyedTable) -> None:
+    ear = listen(table)
+    heard(table, ear, "starter 5D")
+    told = heard(table, ear, "2 show 5H 5S 5C JD")
+    assert "fifteen two, fifteen four, fifteen six" in told
+    assert "one for his nob" in told
+    assert "Bob wins" in told
+    assert ear.played[-1] == "game"
+
+
+def test_what_is_typed_is_said_key_by_key(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = listen(table)
+    told = []
+    for key in "B4556":
+        table.tap(key)
+        told.append(" ".join(ear.said))
+    assert told == [
+        "Bob: points and hash, or a hand",
+        "four",
+        "five",
+        "five",
+        "four, five, five, six: Bob 23, press hash",
+    ]
+    table.tap("#")
+    assert "Bob shows four, five, five, six" in ear.said[0]
+    assert ear.said[0].endswith("run of three is twenty-three, Bob wins")
+    assert ear.played[-1] == "game"
+
+
+def test_a_refusal_is_said_and_the_question_again(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.press("A 9 9 #")
+    assert ear.said == ["99 points are not possible here. Which card is the starter? Press hash"]
+    assert ear.played == ["rejected"]
+
+
+def test_a_key_that_does_nothing_says_so(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.tap("5")
+    assert ear.said == ["five does nothing here"]
+
+
+def test_speech_stops_at_the_next_key(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.tap("A")
+    hushed = ear.hushed
+    table.controller.on_key(keypad_event(table, "8", True))
+    assert ear.hushed == hushed + 1
+    assert ear.said == [], "nothing waits behind the key"
+
+
+def keypad_event(table: KeyedTable, key: str, pressed: bool) -> KeyEvent:
+    return KeyEvent(key, pressed, table.clock.time())
+
+
+def test_a_correction_says_only_what_changed(table: KeyedTable) -> None:
+    ear = listen(table)
+    heard(table, ear, "1 peg 8")
+    told = heard(table, ear, "undo")
+    assert told.startswith("Taken back: Ann pegs 8. Ann 95")
+    assert "Bob" not in told.partition("/")[0]
+    heard(table, ear, "1 peg 8")
+    assert heard(table, ear, "amend 1 1 peg 6").startswith("Changed: Ann pegs 6. Ann 101")
+
+
+def test_held_keys_repeat_tell_the_score_and_the_choices(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.press("A 8")
+    last = ear.said[-1]
+    before = table.controller.keypad_state, table.table.number
+    table.press("hold1")
+    assert ear.said == [last]
+    table.press("hold2")
+    assert ear.said == ["Ann 95. Bob 100. Bob leads by 5"]
+    table.press("hold3")
+    assert "hash: Ann pegs 8" in ear.said[0]
+    assert (table.controller.keypad_state, table.table.number) == before, "nothing was typed"
+    table.tap("3")
+    assert table.controller.keypad_state.keys == "83", "a short press types"
+
+
+def test_keys_keep_their_order_when_the_next_goes_down_early(table: KeyedTable) -> None:
+    listen(table)
+    table.tap("A")
+    for key, down in (("1", True), ("5", True), ("1", False), ("5", False)):
+        table.controller.on_key(keypad_event(table, key, down))
+        table.clock.run(0.02)
+    assert table.controller.keypad_state.keys == "15"
+
+
+def test_without_a_voice_no_key_waits_for_its_release(table: KeyedTable) -> None:
+    table.tap("A")
+    table.controller.on_key(keypad_event(table, "1", True))
+    assert table.controller.keypad_state.keys == "1"
+
+
+def test_the_menu_sets_what_is_said_and_explains_the_sounds(table: KeyedTable) -> None:
     ear = Ear()
-    Voice(table, ear, lambda: ("en", "ja")[language])
-    for line, said in LINES.items():
-        ear.heard.clear()
-        submit(table, line, "test")
-        assert ear.heard == ([said[language]] if said[language] else []), line
+    voice = Voice(table.controller)
+    voice.join(ear)
+    for keys, level in (("5", "counts"), ("7", "everything"), ("6", "questions")):
+        table.press(f"hold# 6 {keys}")
+        assert voice.level == level
+    ear.played.clear()
+    table.press("hold# 6 B A 8 #")
+    assert ear.played == []
+    table.press("hold# 6 A hold# 6 C")
+    assert set(NOTES) <= set(ear.played)
+    assert {words.say(f"sound-{name}", "en") for name in NOTES} <= set(ear.said)
+    table.press("hold# 6 2")
+    ear.said.clear()
+    table.press("A 8 #")
+    assert ear.said == []
+    table.press("hold# 6 1")
+    assert ear.said
 
 
-def test_a_hand_is_counted_and_a_winner_named(table: Table) -> None:
-    ear = Ear()
-    Voice(table, ear, lambda: "en")
-    submit(table, "starter 5D", "test")
-    submit(table, "2 show 5H 5S 5C JD", "test")
-    assert ear.heard[-1].startswith("fifteen two, fifteen four, fifteen six")
-    assert ear.heard[-1].endswith("Bob wins")
-    assert "one for his nob" in ear.heard[-1]
+def test_the_sounds_are_short_and_distinct() -> None:
+    lengths = {}
+    for name in NOTES:
+        with wave.open(io.BytesIO(wav(name))) as file:
+            assert file.getframerate() == RATE
+            lengths[name] = file.getnframes() / RATE
+            assert any(file.readframes(file.getnframes()))
+    assert max(lengths.values()) <= 0.7
+    assert max(lengths[name] for name in ("accepted", "rejected", "turn")) <= 0.25
+    assert len({wav(name) for name in NOTES}) == len(NOTES)
+    assert len({notes[0][0] for notes in NOTES.values()}) == len(NOTES), (
+        "each begins on its own note"
+    )
 
 
-def test_it_can_be_muted(table: Table) -> None:
-    ear = Ear()
-    voice = Voice(table, ear, lambda: "en")
-    voice.command(Command("voice", "off"))
-    submit(table, "starter 5D", "test")
-    submit(table, "2 play T", "test")
-    assert ear.heard == []
-    voice.command(Command("voice", "on"))
-    submit(table, "1 play 5", "test")
-    assert ear.heard == ["fifteen for two"]
+class Walk:
+    """Random keys from every mode, so that every state that can be reached is heard."""
+
+    def __init__(self, table: KeyedTable, chance: Random, seen: set[Mode]) -> None:
+        self.table, self.chance, self.seen = table, chance, seen
+
+    def listen(self) -> None:
+        state, view = self.table.controller.keypad_state, self.table.controller.view
+        self.seen.add(state.mode)
+        for language, level in product(("en", "ja"), spoken.LEVELS):
+            said = spoken.said(KeypadState(), state, view._replace(language=language), level)
+            told = words.sentence(said, language)
+            assert told, (state, level)
+            assert not set("#*_“”♠♥♦♣{}") & set(told), told
+
+    def step(self) -> None:
+        """Listen, and press some key."""
+        self.listen()
+        if self.table.controller.lights.asleep or not self.table.playing:
+            self.table.tap("5")
+            self.table.clock.run(1)
+        key = self.chance.choice("####**0123456789ABCD")
+        self.table.tap(key, 1.2 if key == "#" and self.chance.random() < 0.05 else 0.05)
+
+
+MENU = ("0", "1", "2", "2 #", "3", "4", "5", "6", "8", "9", "9 A", "B", "B 0 0", "C", "C 0 0")
+
+
+def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
+    chance, seen = Random(7), set[Mode]()
+    for name, telling in product(games.names(), get_args(Telling)):
+        folder = tmp_path / f"{name}-{telling}"
+        folder.mkdir()
+        settings = TableSettings(name, telling=telling, players=NAMES[: games.find(name).seats[0]])
+        with keyed(folder, settings) as table:
+            table.controller.requests = lambda: (
+                Request(1, "let-in", "00", "phone"),
+                Request(2, "allow", "00", "restart"),
+            )
+            walk = Walk(table, chance, seen)
+            for _ in range(150):
+                walk.step()
+            for keys in MENU:
+                table.press(f"* * * hold# {keys}")
+                walk.listen()
+    folder = tmp_path / "refused"
+    folder.mkdir()
+    with keyed(folder) as table:
+        for line in (*START, "starter 5"):
+            submit(table.table, line, "test")
+        table.press("B 5 5 5 5")
+        Walk(table, chance, seen).listen()
+    assert seen == set(get_args(Mode))
+
+
+def test_every_item_of_the_menu_has_its_words() -> None:
+    for item in menu.ITEMS.values():
+        if item == "offer":
+            continue
+        code = f"to-{item}" if item not in ("evening", "photo") else f"do-{item}"
+        assert words.say(code, "en") != code.replace("-", " "), code
+    for what, values in {
+        "telling": menu.TELLINGS,
+        "light": menu.LIGHTS,
+        "pair": menu.PHONES,
+    }.items():
+        for value in values.values():
+            assert spoken.command(Command(what, value), "en")
+    for command in menu.VOICES.values():
+        assert spoken.command(command, "ja") != spoken.command(command, "en")
+
+
+def test_cards_that_are_secret_are_not_said(table: KeyedTable) -> None:
+    ear = listen(table, "everything")
+    told = heard(table, ear, "2 hand 5H 6S 7D 8C QS KS")
+    for word in ("five", "hearts", "queen", "spades"):
+        assert word not in told.partition("one: ace")[0].partition("zero")[0], told
+    assert notation.spell(table.table.record.moves[-1]) == "2 hand 5H 6S 7D 8C QS KS"
+    assert keypad.lines(KeypadState(), table.controller.view)

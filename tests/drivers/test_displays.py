@@ -196,3 +196,46 @@ def test_a_link_is_a_code_that_a_phone_reads_with_its_words_beside_it() -> None:
         assert any(x > oled.HEIGHT for x, _ in lit), "words"
     assert display.code_picture("http://" + "a" * 100, ("a",)) is None
     display.show_link("http://" + "a" * 100, ("too long", ""))
+
+
+def test_a_question_gives_way_to_news_and_a_key_silences_everything() -> None:
+    wires = Said(VirtualClock())
+    (voice,) = espeak.open_ports(espeak.Options(), wires)
+    voice.say("Deal?", passing=True)
+    wires.began.acquire()
+    voice.say("Bob pegs 2")  # ends the question in the middle
+    wires.began.acquire()
+    voice.say("Ann plays?", passing=True)
+    voice.say("Bob plays?", passing=True)
+    voice.play("turn", b"RIFF")
+    wires.ended.release()
+    wires.began.acquire()
+    assert [program[0] for program in wires.spoken] == ["espeak-ng", "espeak-ng", "aplay"]
+    assert [program[-1] for program in wires.spoken[:2]] == ["Deal?", "Bob pegs 2"]
+    voice.say("queued")
+    voice.hush()
+    voice.say("after the key")
+    wires.began.acquire()
+    assert wires.spoken[-1][-1] == "after the key"
+    for n in range(9):
+        voice.say(f"sentence {n}")
+    for _ in range(4):
+        wires.ended.release()
+        wires.began.acquire()
+    assert [program[-1] for program in wires.spoken[-4:]] == [f"sentence {n}" for n in range(5, 9)]
+    voice.close()
+
+
+def test_japanese_reaches_the_voice_in_kana() -> None:
+    class Kana(Said):
+        def filtered(self, program: tuple[str, ...], text: str) -> str:
+            assert program[0] == "kakasi"
+            return text.replace("手札", "てふだ")
+
+    wires = Kana(VirtualClock())
+    (voice,) = espeak.open_ports(espeak.Options(voice="en-us"), wires)
+    voice.say("手札は？", "ja")
+    wires.began.acquire()
+    assert wires.spoken[-1][1:3] == ("-v", "ja")
+    assert wires.spoken[-1][-1] == "てふだは？"
+    voice.close()

@@ -29,7 +29,6 @@ from boardctl import games
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import IllegalMove, Move
@@ -159,7 +158,7 @@ class Spoken(Speaker):
     def __init__(self) -> None:
         self.said: list[str] = []
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
         self.said.append(text)
 
     def close(self) -> None:
@@ -179,7 +178,8 @@ class Surfaces:
         self.page = make(self.app, Options())
         self.link = _Link(self.app.controller, MqttOptions(board="one", commands=True), soon)
         self.speaker = Spoken()
-        Voice(self.app.table, self.speaker, lambda: "en")
+        self.app.voice.level = "everything"
+        self.app.voice.join(self.speaker)
 
     def close(self) -> None:
         self.link.leave()

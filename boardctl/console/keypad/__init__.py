@@ -15,6 +15,7 @@ from boardctl.console.keypad.screen import COLUMNS, lines
 from boardctl.console.keypad.state import (
     HOLDS,
     REST,
+    TELLS,
     Command,
     KeypadState,
     Offer,
@@ -30,6 +31,7 @@ __all__ = [
     "COLUMNS",
     "HOLDS",
     "REST",
+    "TELLS",
     "Command",
     "KeypadState",
     "Offer",

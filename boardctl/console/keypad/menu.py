@@ -36,7 +36,13 @@ NAMES: Final = ("game", "seat", "set", "session")
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget"}
-VOICES: Final = {"1": "on", "2": "off", "3": "en", "4": "ja"}
+VOICES: Final[dict[str, Command]] = {
+    "1": Command("voice", "on"), "2": Command("voice", "off"),
+    "3": Command("language", "en"), "4": Command("language", "ja"),
+    "5": Command("voice", "counts"), "6": Command("voice", "questions"),
+    "7": Command("voice", "everything"), "A": Command("sounds", "on"),
+    "B": Command("sounds", "off"), "C": Command("sounds", "meaning"),
+}  # fmt: skip
 
 
 def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
@@ -60,9 +66,7 @@ def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableVie
 
 
 def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
-    if key not in VOICES:
-        return state, None
-    return REST, Command("voice" if key in "12" else "language", VOICES[key])
+    return (REST, VOICES[key]) if key in VOICES else (state, None)
 
 
 def place_of(state: KeypadState, view: TableView) -> int | None:

@@ -210,6 +210,10 @@ def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:
     return paged(_say("menu", view), _say("menu-keys", view).split())
 
 
+def _voice(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    return paged(_say("voice", view), _say("voice-keys", view).split())
+
+
 def _scores(state: KeypadState, view: TableView) -> tuple[str, str]:
     if state.seat is None:
         return _say("whose-score", view), scores(view)
@@ -230,5 +234,5 @@ _MODES: Final[dict[str, Callable[[KeypadState, TableView], tuple[str, ...]]]] = 
     "rest": _rest, "seat": _seat, "cards": _cards, "suit": _suit, "number": _number,
     "choice": _choice, "preview": _preview, "question": _question, "back": _back,
     "amend": _amend, "retype": _retype, "players": _players, "game": _game, "scores": _scores,
-    "menu": _menu, "let-in": _allow, "allow": _allow,
+    "menu": _menu, "voice": _voice, "let-in": _allow, "allow": _allow,
 }  # fmt: skip

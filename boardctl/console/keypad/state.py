@@ -12,6 +12,9 @@ from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")
 """The keys that mean something else when held for a second."""
+TELLS: Final[Mapping[str, str]] = {"1": "again", "2": "score", "3": "choices"}
+"""The keys that a voice answers when they are held: what was said last, the score and who leads,
+what each key does now. They change nothing."""
 
 Mode = Literal[
     "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
@@ -133,8 +136,8 @@ class Submit(NamedTuple):
 
 
 class Command(NamedTuple):
-    """Something other than a move: `telling`, `light`, `voice`, `language`, `pair`, `evening`,
-    `photo`, `goodnight` or `allow`, with the value chosen."""
+    """Something other than a move: `telling`, `light`, `voice`, `sounds`, `language`, `pair`,
+    `evening`, `photo`, `goodnight` or `allow`, with the value chosen."""
 
     what: str
     value: str = ""

@@ -157,5 +157,9 @@ class VirtualWires:
         self.spoken.append(program)
         return VirtualProcess()
 
+    def filtered(self, program: tuple[str, ...], text: str) -> str:
+        """There are no programs here."""
+        raise FileNotFoundError(2, "No such file or directory")
+
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -1,0 +1,385 @@
+"""The keypad's states as sentences to be heard, next to those that the display shows (`screen`).
+
+Everybody hears the board: cards that only their player has seen are "a card", as on the display.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+
+from boardctl import text
+from boardctl.console.keypad import menu
+from boardctl.console.keypad.machine import press
+from boardctl.console.keypad.state import (
+    Command,
+    KeypadState,
+    Submit,
+    TableView,
+)
+from boardctl.games import Ask, Played
+from boardctl.text import moves as words
+from boardctl.text import spoken
+
+Level = Literal["counts", "questions", "everything"]
+"""How much is said: the counts of the play and the hands; also what is asked, typed and pegged;
+also what each key will do."""
+LEVELS: Final[tuple[Level, ...]] = ("counts", "questions", "everything")
+LISTED: Final = frozenset(
+    {"choice", "question", "telling", "light", "pair", "players", "game", "suit"}
+)
+"""The modes whose question is empty without its answers."""
+FEW: Final = 8
+"""Numbers that are told one by one; of more the first and the last are."""
+Phrases = list[str]
+_KEYS: Final = tuple("1234567890ABCD")
+
+
+def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
+    """What to say after a key has turned one state into another: the refusal and what is asked
+    again, only the new part while an entry grows, else what is asked now."""
+    refused: Phrases = []
+    if state.refused is not None:
+        refused = [spoken.refusal(state.refused, view.seats, view.language)]
+    new = _grown(before, state, view)
+    if new is not None and not refused:
+        return new
+    told = [*refused, *asked(state, view)]
+    return told + choices(state, view) if level == "everything" else told
+
+
+def asked(state: KeypadState, view: TableView) -> Phrases:
+    """What a state asks and what has been typed for it."""
+    told = _MODES[state.mode](state, view)
+    if state.mode in LISTED and state.mode != "suit":
+        told += choices(state, view)
+    return told
+
+
+def choices(state: KeypadState, view: TableView) -> Phrases:
+    """What each key would do now, found by pressing it on the pure machine; keys that type are told
+    together."""
+    language = view.language
+    typing = _typing(state, view)
+    told = []
+    if "5" in typing and "A" not in typing:
+        told.append(spoken.say("digits", language))
+    elif "5" in typing:
+        signed = "D" in typing
+        told.append(spoken.say("ranks-d" if signed else "ranks", language))
+    told += _possible(state, view)
+    for key, what in does(state, view):
+        if key not in typing:
+            name = spoken.name_of(key, language)
+            told.append(spoken.say("does", language, key=name, what=what))
+    return told
+
+
+def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
+    """Each key that does something in a state, with what it does. Unless a hand is looked at, no
+    move is tried for it: what the referee would say may follow from cards that are hidden."""
+    plain = state._replace(refused=None)
+    if plain.mode not in ("preview", "question"):
+        view = view._replace(attempt=lambda move: Played(None))
+    for key in ("#", *_KEYS, "*"):
+        after, effect = press(state, view, key)
+        if isinstance(effect, Submit):
+            if effect.moves[0].verb == "go" and not _may_go(view):
+                continue  # the referee only says why not
+            moves = [spoken.move(move, view.seats, view.language) for move in effect.moves]
+            yield key, ", ".join(moves)
+        elif isinstance(effect, Command):
+            yield key, _command(effect, view.language)
+        elif after.refused is None and after not in (plain, state):
+            yield key, _leads_to(plain, after, view)
+
+
+def _may_go(view: TableView) -> bool:
+    return any(ask.code == "go" for ask in view.prompt.asks)
+
+
+def command(effect: Command, language: str) -> str:
+    """A command of the menu as it is said."""
+    return _command(effect, language)
+
+
+def _command(effect: Command, language: str) -> str:
+    exact = f"do-{effect.what}-{effect.value}"
+    known = f"spoken.{exact}" in text.sentences()
+    return spoken.say(exact if known else f"do-{effect.what}", language)
+
+
+def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
+    """What a key leads to that does not yet complete anything."""
+    language = view.language
+    if state.mode == "suit" and after.cards and after.cards[-1].suit is not None:
+        return text.say("page", f"suit-{after.cards[-1].suit.letter}", {}, (), language)
+    if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
+        return view.seats[after.seat - 1]
+    if after.mode == "rest":
+        return spoken.say("to-rest", language)
+    if state.mode == after.mode == "choice":
+        return spoken.say("to-more", language)
+    if state.mode == after.mode == "amend":
+        return _amending(after, view)
+    if state.mode == after.mode == "players" and after.chosen != state.chosen:
+        return after.chosen[-1] if len(after.chosen) > len(state.chosen) else ""
+    if state.mode == after.mode == "scores" and after.seat is not None:
+        return view.seats[after.seat - 1]
+    if state.mode == after.mode:
+        return spoken.say("to-more" if after.place != state.place else "to-rest", language)
+    if after.mode == "suit":
+        return _card(after, view)
+    if after.mode in ("cards", "number", "choice") and after.ask is not None:
+        return words.asked(after.ask, ("do", "question", "ask"), view.seats, language)
+    if after.mode in ("number", "choice"):
+        return spoken.say("to-more", language)
+    return spoken.say(f"to-{after.mode}", language)
+
+
+def _typing(state: KeypadState, view: TableView) -> frozenset[str]:
+    """The keys that type one more digit, rank or suit."""
+    keys = frozenset(_KEYS)
+    if state.mode in ("rest", "refused"):
+        due = _due(view)
+        return keys - {"D"} if due is not None else frozenset()
+    if state.mode not in ("seat", "cards", "number", "retype", "scores", "let-in", "allow"):
+        return frozenset()
+    grown = {
+        key
+        for key in keys
+        if (after := press(state, view, key)[0]).mode == state.mode and after.keys > state.keys
+    }
+    if state.mode == "cards":
+        return keys - {"D"}
+    if state.mode == "seat" and "5" in grown:
+        return frozenset(grown | (keys - {"D"}))  # the last rank completes a hand
+    return frozenset(grown)
+
+
+def _due(view: TableView) -> Ask | None:
+    """The cards that are typed at rest, None if none are."""
+    due = next((ask for ask in view.asks if ask.kind != "choice"), None)
+    return due if due is not None and due.kind == due.telling == "cards" else None
+
+
+def _possible(state: KeypadState, view: TableView) -> Phrases:
+    """What may be typed for the entry that is open, if there is little enough to be listened to."""
+    ask = _due(view) if state.mode in ("rest", "refused") else state.ask
+    if ask is None:
+        return []
+    language = view.language
+    if ask.kind == "number":
+        told = []
+        if ask.scale > 1:
+            told.append(spoken.say("scale", language, scale=ask.scale))
+        numbers = [n for n in range(ask.least, ask.most + 1, ask.scale) if n not in ask.barred]
+        typed = [n // ask.scale for n in numbers]
+        if len(typed) <= FEW:
+            told.append(spoken.say("only", language, numbers=", ".join(map(str, typed))))
+        else:
+            told.append(spoken.say("range", language, least=typed[0], most=typed[-1]))
+        return told
+    if ask.kind != "cards" or ask.cards is None:
+        return []
+    found = spoken.possible(ask.cards, language)
+    return [spoken.say("possible", language, cards=found)] if found else []
+
+
+def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
+    """What is new in an entry that has grown by one key; None if something else has happened."""
+    language = view.language
+    same = state.mode == before.mode and state.seat == before.seat and state.ask == before.ask
+    if state.mode == "cards" and before.mode in ("cards", "suit") and state.cards:
+        if len(state.cards) < len(before.cards):
+            return None
+        missing = (state.ask.least if state.ask else 0) - len(state.cards)
+        more = [spoken.say("more", language, count=missing)] if missing > 0 else []
+        if missing == 0 or (missing < 0 and len(state.cards) != len(before.cards)):
+            more = [spoken.say("enough", language)]
+        return [_card(state, view), *more]
+    if not same or state.target != before.target:
+        return None
+    if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
+        told = [spoken.keys(state.keys[-1], language)]
+        if state.mode == "retype":
+            move = menu.amended(state, view)
+            if move is not None:
+                new = spoken.move(view.veil(move), view.seats, language)
+                told.append(spoken.say("retyped", language, line=new))
+        elif state.request is not None:
+            return None
+        return told
+    return None
+
+
+def _card(state: KeypadState, view: TableView) -> str:
+    """The card typed last, as everybody may hear it."""
+    assert state.ask is not None
+    told = view.veil(state.ask.move._replace(cards=state.cards)).cards
+    return spoken.card(told[-1], view.language)
+
+
+def question(ask: Ask, view: TableView) -> str:
+    """The question of an ask, in full."""
+    return words.asked(ask, ("question", "ask"), view.seats, view.language)
+
+
+def _rest(state: KeypadState, view: TableView) -> Phrases:
+    language = view.language
+    told = []
+    if view.offer is not None:
+        seat, points = view.offer.move.seat, view.offer.points
+        told.append(spoken.say("offer", language, view.seats, seat=seat, points=points))
+    if not view.asks:
+        return [*told, spoken.say("points", language)] if view.prompt.pegs else [*told, _over(view)]
+    first, due = view.asks[0], _due(view)
+    if first is due:
+        told.append(question(first, view))
+    elif first.kind == "confirm":
+        what = words.asked(first, ("do", "ask"), view.seats, language).rstrip("?？")
+        told.append(spoken.say("press", language, what=what))
+    else:
+        told.append(spoken.say("open", language, what=question(first, view)))
+        if due is not None:
+            told.append(question(due, view))
+    return told
+
+
+def _over(view: TableView) -> str:
+    return spoken.sentence(spoken.score(scores(view), view.language), view.language)
+
+
+def scores(view: TableView) -> dict[str, int]:
+    """The scores by the names of each side."""
+    sides = view.shown or view.scores
+    return {
+        ", ".join(n for seat, n in enumerate(view.seats) if seat % len(sides) == side): points
+        for side, points in enumerate(sides)
+    }
+
+
+def _seat(state: KeypadState, view: TableView) -> Phrases:
+    if not state.keys:
+        return [spoken.say("seat", view.language, view.seats, seat=state.seat)]
+    keys = spoken.keys(state.keys, view.language)
+    return [spoken.say("typed", view.language, view.seats, seat=state.seat, keys=keys)]
+
+
+def _cards(state: KeypadState, view: TableView) -> Phrases:
+    assert state.ask is not None
+    told = [question(state.ask, view)]
+    if state.cards:
+        typed = view.veil(state.ask.move._replace(cards=state.cards)).cards
+        known = spoken.cards(typed, view.language)
+        told.append(spoken.say("entered", view.language, cards=known))
+    missing = state.ask.least - len(state.cards)
+    if missing > 0 and state.ask.most > 1:
+        told.append(spoken.say("more", view.language, count=missing))
+    return told
+
+
+def _suit(state: KeypadState, view: TableView) -> Phrases:
+    return [spoken.say("suit", view.language, card=_card(state, view))]
+
+
+def _number(state: KeypadState, view: TableView) -> Phrases:
+    assert state.ask is not None
+    told = [question(state.ask, view)]
+    if state.keys:
+        number = int(state.keys) * state.ask.scale
+        told.append(spoken.say("number", view.language, number=number))
+    elif state.ask.scale > 1:
+        told.append(spoken.say("scale", view.language, scale=state.ask.scale))
+    return told
+
+
+def _choice(state: KeypadState, view: TableView) -> Phrases:
+    if state.ask is not None:
+        return [question(state.ask, view)]
+    return [spoken.say("which", view.language)]
+
+
+def _preview(state: KeypadState, view: TableView) -> Phrases:
+    move = state.move
+    assert move is not None
+    held = spoken.cards(view.veil(move).cards, view.language)
+    fields = {"seat": move.seat, "points": state.points, "cards": held}
+    code = "preview" if held else "preview-bare"
+    return [spoken.say(code, view.language, view.seats, **fields)]
+
+
+def _back(state: KeypadState, view: TableView) -> Phrases:
+    undo = view.undoing
+    if undo is not None and undo.verb != "undo":
+        return [spoken.say("back-correction", view.language), *choices(state, view)]
+    count = undo.numbers[0] if undo is not None and undo.numbers else 1
+    line = ""
+    if count <= len(view.deal):
+        line = spoken.move(view.veil(view.deal[-count].move), view.seats, view.language)
+    return [spoken.say("back", view.language, line=line), *choices(state, view)]
+
+
+def _amending(state: KeypadState, view: TableView) -> str:
+    """The move being corrected, empty if another surface removed it."""
+    place = menu.place_of(state, view)
+    if place is None:
+        return ""
+    return spoken.move(view.veil(view.deal[-1 - place].move), view.seats, view.language)
+
+
+def _amend(state: KeypadState, view: TableView) -> Phrases:
+    return [spoken.say("amend", view.language, line=_amending(state, view))]
+
+
+def _retype(state: KeypadState, view: TableView) -> Phrases:
+    told = [spoken.say("retype", view.language, line=_amending(state, view))]
+    if state.keys:
+        told.append(spoken.keys(state.keys, view.language))
+    return told
+
+
+def _players(state: KeypadState, view: TableView) -> Phrases:
+    told = []
+    if state.chosen:
+        names = ", ".join(state.chosen)
+        told.append(spoken.say("chosen", view.language, names=names))
+    if len(state.chosen) < max(view.players):
+        key = "ABCD"[len(state.chosen)]
+        told.append(spoken.say("player", view.language, key=key))
+    return told
+
+
+def _scores(state: KeypadState, view: TableView) -> Phrases:
+    if state.seat is None:
+        return [
+            spoken.say("whose-score", view.language),
+            *spoken.score(scores(view), view.language),
+        ]
+    told = [spoken.say("set-score", view.language, view.seats, seat=state.seat)]
+    return [*told, spoken.keys(state.keys, view.language)] if state.keys else told
+
+
+def _allow(state: KeypadState, view: TableView) -> Phrases:
+    if state.request is None:
+        told = [spoken.say("page-number", view.language)]
+        return [*told, spoken.keys(state.keys, view.language)] if state.keys else told
+    return [text.say("consent", state.request.what, {}, (), view.language), *choices(state, view)]
+
+
+def _goodnight(state: KeypadState, view: TableView) -> Phrases:
+    return [spoken.say("goodnight", view.language), *choices(state, view)]
+
+
+def _title(state: KeypadState, view: TableView) -> Phrases:
+    return [spoken.say(state.mode, view.language)]
+
+
+_MODES: Final[dict[str, Callable[[KeypadState, TableView], Phrases]]] = {
+    "rest": _rest, "refused": _rest, "seat": _seat, "cards": _cards, "suit": _suit,
+    "number": _number, "choice": _choice, "preview": _preview, "question": _preview,
+    "back": _back, "amend": _amend, "retype": _retype, "players": _players, "scores": _scores,
+    "let-in": _allow, "allow": _allow, "goodnight": _goodnight,
+    "menu": _title, "telling": _title, "light": _title, "voice": _title, "pair": _title,
+    "game": _title,
+}  # fmt: skip

@@ -1,0 +1,27 @@
+"""What the table controller tells those who say what it shows."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from boardctl.console.keypad import Command, KeypadState, Submit
+
+
+class Listener(Protocol):
+    """Somebody who says what the table shows."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether it answers the keys of `keypad.TELLS` when they are held."""
+
+    def hush(self) -> None:
+        """A key goes down."""
+
+    def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
+        """A key has acted on a state."""
+
+    def changed(self) -> None:
+        """Something that is shown may have changed."""
+
+    def answer(self, what: str) -> None:
+        """A key of `keypad.TELLS` is held."""

@@ -1,0 +1,223 @@
+"""What the board says aloud: the same as its display, in whole sentences and without symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from boardctl import text
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card, Rank
+from boardctl.text import moves as words
+
+SENTENCES: Final = {
+    "spoken.key-#": "hash",
+    "spoken.key-*": "star",
+    "spoken.unseen": "a card",
+    "spoken.press": "{what}: press hash",
+    "spoken.open": "{what} Press hash",
+    "spoken.points": "Whose points? Press a player’s key, the points, hash",
+    "spoken.offer": "{seat} {points} from a page: menu, D",
+    "spoken.seat": "{seat}: points and hash, or a hand",
+    "spoken.typed": "{seat}: {keys}",
+    "spoken.entered": "{cards} typed",
+    "spoken.more": "{count} more",
+    "spoken.enough": "hash ends the cards",
+    "spoken.suit": "{card}: which suit?",
+    "spoken.number": "{number}, press hash",
+    "spoken.scale": "Typed in units of {scale}",
+    "spoken.range": "{least} to {most}",
+    "spoken.only": "possible: only {numbers}",
+    "spoken.which": "Which?",
+    "spoken.preview": "{cards}: {seat} {points}, press hash",
+    "spoken.preview-bare": "{seat} {points}, press hash",
+    "spoken.back": "Take back? {line}",
+    "spoken.back-correction": "Undo the change?",
+    "spoken.amend": "Correct: {line}",
+    "spoken.retype": "{line}: type it anew",
+    "spoken.retyped": "Now: {line}",
+    "spoken.player": "Who has key {key}?",
+    "spoken.chosen": "Chosen: {names}",
+    "spoken.menu": "Menu",
+    "spoken.telling": "What is entered?",
+    "spoken.game": "Which game?",
+    "spoken.light": "Light?",
+    "spoken.voice": "Voice and language?",
+    "spoken.pair": "Pair a phone?",
+    "spoken.whose-score": "Whose score?",
+    "spoken.set-score": "{seat} has how many?",
+    "spoken.page-number": "Which number does the page show?",
+    "spoken.goodnight": "Goodnight?",
+    "spoken.does": "{key}: {what}",
+    "spoken.digits": "digits: the number",
+    "spoken.ranks": "one: ace, two to nine, zero: ten, A: jack, B: queen, C: king",
+    "spoken.ranks-d": "one: ace, two to nine, zero: ten, A: jack, B: queen, C: king, D: minus",
+    "spoken.possible": "possible: {cards}",
+    "spoken.of-suits": "{rank} of {suits}",
+    "spoken.nothing": "{key} does nothing here",
+    "spoken.to-rest": "clear",
+    "spoken.to-cards": "type cards",
+    "spoken.to-more": "more choices",
+    "spoken.to-back": "take back",
+    "spoken.to-minus": "minus",
+    "spoken.to-preview": "look at the hand",
+    "spoken.to-amend": "correct a move",
+    "spoken.to-retype": "type it anew",
+    "spoken.to-older": "another move",
+    "spoken.to-players": "players",
+    "spoken.to-game": "game",
+    "spoken.to-telling": "what is entered",
+    "spoken.to-light": "light",
+    "spoken.to-voice": "voice and language",
+    "spoken.to-pair": "phones",
+    "spoken.to-scores": "correct a score",
+    "spoken.to-goodnight": "goodnight",
+    "spoken.to-let-in": "let a phone in",
+    "spoken.to-allow": "allow a change",
+    "spoken.to-question": "look at the hand",
+    "spoken.do-evening": "games of the evening",
+    "spoken.do-photo": "photograph the hand",
+    "spoken.do-goodnight": "yes",
+    "spoken.do-allow": "allow it",
+    "spoken.do-pair-pin": "a PIN for a phone",
+    "spoken.do-pair-forget": "forget all phones",
+    "spoken.do-telling-points": "points only",
+    "spoken.do-telling-hands": "hands",
+    "spoken.do-telling-cards": "every card",
+    "spoken.do-light-night": "light for the night",
+    "spoken.do-light-dim": "light dim",
+    "spoken.do-light-bright": "light bright",
+    "spoken.do-voice-on": "voice on",
+    "spoken.do-voice-off": "voice off",
+    "spoken.do-voice-counts": "counts only",
+    "spoken.do-voice-questions": "questions too",
+    "spoken.do-voice-everything": "everything, with the keys",
+    "spoken.do-language-en": "English",
+    "spoken.do-language-ja": "Japanese",
+    "spoken.do-sounds-on": "sounds on",
+    "spoken.do-sounds-off": "sounds off",
+    "spoken.do-sounds-meaning": "what the sounds mean",
+    "spoken.sound-accepted": "accepted",
+    "spoken.sound-rejected": "not accepted",
+    "spoken.sound-turn": "another player’s turn",
+    "spoken.sound-game": "the game is over",
+    "spoken.taken-back": "Taken back: {line}",
+    "spoken.changed": "Changed: {line}",
+    "spoken.score": "{name} {score}",
+    "spoken.leads": "{name} leads by {points}",
+    "spoken.level": "level",
+    "spoken.no-score": "No score yet",
+    "spoken.earned": "{name} {points}: {reasons}",
+    "spoken.trouble": "Trouble with {parts}",
+    "spoken.asleep": "The evening is saved and the lights are off. Any key begins a new one",
+}
+_BETWEEN: Final = {"en": ". ", "ja": "。"}
+_AND: Final = {"en": ", ", "ja": "、"}
+_DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_PIN: Final = re.compile(r"\b\d{6}\b")
+_MOST: Final = 24
+"""Possible cards that are still listed; more are more than anybody listens to."""
+
+
+def say(code: str, language: str, names: Sequence[str] = (), /, **fields: Any) -> str:
+    """One phrase of this file."""
+    return text.say("spoken", code, fields, names, language)
+
+
+def sentence(phrases: Iterable[str], language: str) -> str:
+    """Phrases as one text to speak, without symbols that a voice would spell."""
+    told = _BETWEEN[language].join(plain(one, language) for one in phrases if one)
+    return re.sub(r"([?!？！。:])(?:\. |。)", r"\1 ", told).strip()
+
+
+def plain(told: str, language: str) -> str:
+    """A text without card symbols, quotes and gaps; the keys `#` and `*` by their names, and the
+    digits of a PIN one by one."""
+    told = re.sub("[♠♥♦♣“”_…]", " ", told)
+    for key in "#*":
+        told = told.replace(key, f" {name_of(key, language)} ")
+    told = _PIN.sub(lambda found: " ".join(found[0]), told)
+    return re.sub(r"\s+", " ", told).strip(" .。")
+
+
+def name_of(key: str, language: str) -> str:
+    """A key's name."""
+    if key in "#*":
+        return say(f"key-{key}", language)
+    return _DIGITS[int(key)] if language == "en" and key.isdigit() else key
+
+
+def keys(typed: str, language: str) -> str:
+    """Typed keys, one by one."""
+    known = (name_of(key, language) if key != "-" else say("to-minus", language) for key in typed)
+    return _AND[language].join(known)
+
+
+def card(one: Card, language: str) -> str:
+    """A card as it is said, as far as it is known: "five of hearts", "five", "a card"."""
+    if one.rank is None:
+        return say("unseen", language)
+    if one.suit is None:
+        return text.say("page", f"rank-{one.rank.letter}", {}, (), language)
+    return words.aloud(one, language)
+
+
+def cards(some: Iterable[Card], language: str) -> str:
+    """Several cards as they are said."""
+    return _AND[language].join(card(one, language) for one in some)
+
+
+def possible(some: Sequence[Card], language: str) -> str:
+    """Cards that may be entered, by rank with the suits of each; only the ranks, or nothing, if
+    they are too many to be listened to."""
+    suits: dict[str, list[str]] = {}
+    for one in sorted(some, key=lambda c: (c.rank is None, c.rank or 0)):
+        if one.rank is None:
+            continue
+        found = suits.setdefault(text.say("page", f"rank-{one.rank.letter}", {}, (), language), [])
+        if one.suit is not None:
+            suit = text.say("page", f"suit-{one.suit.letter}", {}, (), language)
+            found += [] if suit in found else [suit]
+    if sum(map(len, suits.values())) > _MOST:
+        return _AND[language].join(suits) if len(suits) < len(Rank) else ""
+    told = [
+        say("of-suits", language, rank=rank, suits=_AND[language].join(found)) if found else rank
+        for rank, found in suits.items()
+    ]
+    return _AND[language].join(told)
+
+
+def move(one: Move, names: Sequence[str], language: str) -> str:
+    """A move as it is said."""
+    told = words.describe(one, names, language, cards)
+    more = [str(len(one.cards))] if one.cards and one.verb in ("declare", "belote") else []
+    extra = [text.say("choice", code, {}, (), language) for code in more if code in "345"]
+    if one.claim is not None:
+        extra.append(text.say("choice", "worth", {"points": one.claim}, (), language))
+    return _AND[language].join((told, *extra))
+
+
+def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
+    """Why a move was rejected, with its cards as they are said."""
+    said: dict[str, Any] = {}
+    for key, value in error.fields.items():
+        if isinstance(value, Card):
+            said[key] = card(value, language)
+    for key, some in words.cards_named(error).items():
+        said[key] = cards(some, language)
+    return text.refusal(error, names, language, fields=said)
+
+
+def score(names: Mapping[str, int], language: str) -> list[str]:
+    """Every side's score, and who leads by how many."""
+    if not names:
+        return [say("no-score", language)]
+    told = [say("score", language, name=name, score=points) for name, points in names.items()]
+    first, *others = sorted(names.items(), key=lambda one: -one[1])
+    if others and first[1] == others[0][1]:
+        return [*told, say("level", language)]
+    if others:
+        ahead = first[1] - others[0][1]
+        told.append(say("leads", language, name=first[0], points=ahead))
+    return told

@@ -1,0 +1,71 @@
+"""Whole games played by ear: a player who gets nothing but the spoken sentences and has nothing but
+keys is never lost, in any game, at any level of entry, in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from boardctl import games
+from boardctl.console.settings import TableSettings
+from boardctl.console.voice import Voice
+from boardctl.games import Telling
+from boardctl.storage.journal import AtOnce, Journal
+from tests.console.by_ear import Ear, Listener
+from tests.tables import KeyedTable
+
+MOST = 150
+"""Keys that one accepted move may take a player who knows no game and no cards."""
+GAMES = 1000
+"""Games that `make long` plays."""
+TELLINGS: tuple[Telling, ...] = ("points", "hands", "cards")
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+
+
+def play(name: str, language: str, seed: int, data: Path) -> Listener:
+    """One whole game by ear."""
+    chance = Random(f"{name} {language} {seed}")
+    seats = chance.choice(games.find(name).seats)
+    settings = TableSettings(
+        name,
+        NAMES[:seats],
+        telling=chance.choice(TELLINGS),
+        language=language,
+    )
+    journal = Journal(data, AtOnce())
+    try:
+        table = KeyedTable(journal, settings, board="classic-3" if seats == 3 else "classic-2")
+        ear = Ear()
+        voice = Voice(table.controller, chance.choice(("questions", "everything")))
+        voice.join(ear)
+        table.clock.run(0.05)
+        listener = Listener(table, ear, language, chance.getrandbits(32), MOST)
+        listener.play(lambda: table.table.position.over)
+        assert "game" in ear.played
+        assert "accepted" in ear.played
+    finally:
+        journal.close()
+    return listener
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("name", games.names())
+def test_a_game_is_played_by_ear(name: str, language: str, tmp_path: Path) -> None:
+    for seed in range(2):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        play(name, language, seed, folder)
+
+
+@pytest.mark.long
+def test_a_thousand_games_are_played_by_ear(seed: int, tmp_path: Path) -> None:
+    names = games.names()
+    longest = 0
+    for n in range(GAMES):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        name, language = names[n % len(names)], ("en", "ja")[n // len(names) % 2]
+        longest = max(longest, play(name, language, seed + n, folder).longest)
+    print(f"{GAMES} games; at most {longest} keys for a move")
