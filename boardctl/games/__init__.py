@@ -313,6 +313,8 @@ class Game(ABC, Generic[State]):
     options: tuple[Option, ...]
     pack: tuple[Card, ...] = CARDS
     """The distinct cards that it is played with."""
+    copies: int = 1
+    """How often each of them is in the pack."""
     source: str = ""
     """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]

@@ -74,6 +74,7 @@ class BeziqueGame(Referee[State]):
         self.spec = spec
         self.name = spec.name
         self.pack = spec.pack
+        self.copies = spec.copies
         self.ranks = spec.ranks
         self.copies = spec.copies
         self.source = spec.source

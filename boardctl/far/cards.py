@@ -1,0 +1,216 @@
+"""Which cards a game asks for, and where they are: one interface for every game.
+
+A game asks for its cards by its prompts. A verb of `TO_HAND` takes cards from the top of the pack
+to a seat's hand, one of `TURNED` turns the top card up, `crib` without a seat lays one away unseen;
+a secret line lays cards of a hand away, any other line of a seat lays those that it names open. So
+a deal's cards are a fold over its lines, the same in both houses, whatever each has seen. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from boardctl.far.deal import Deal
+from boardctl.games import Game, Move
+from boardctl.games.cards import UNSEEN, Card
+from boardctl.record import notation
+from boardctl.record.position import Position, step
+from boardctl.record.seen import hides
+
+TO_HAND: Final = ("hand", "draw")
+"""Lines by which a seat gets cards from the pack."""
+TURNED: Final = ("cut", "starter", "turnup")
+"""Lines by which a card of the pack is turned up."""
+BLIND: Final = "crib"
+"""Without a seat: a card of the pack is laid away unseen. With one: what lies away is laid open."""
+CALL: Final = "muggins"
+
+
+class Line(NamedTuple):
+    """A line of the record as this house knows it: `by` house 1, 2, or 0 if it followed by itself;
+    `places` are those of its cards that left a hand with it."""
+
+    text: str
+    by: int
+    places: tuple[int, ...] = ()
+
+
+class Holding(NamedTuple):
+    """Where a card is: in a seat's `hand`, `away` unseen, or `open`; seat 0 is nobody's."""
+
+    seat: int
+    where: str
+
+
+class Step(NamedTuple):
+    """A line that follows by itself, without its cards, and the places of these."""
+
+    move: Move
+    places: tuple[int, ...]
+
+
+Holdings = Mapping[int, Holding]
+"""Where the cards of a pack are, by place; the others are in the pack."""
+
+
+def house_of(seat: int) -> int:
+    """The house of a seat: partners sit opposite each other, so two of four are in one house."""
+    return (seat - 1) % 2 + 1
+
+
+def is_to_hand(move: Move) -> bool:
+    return move.verb in TO_HAND and move.seat is not None
+
+
+def pack_of(game: Game[Any]) -> tuple[Card, ...]:
+    """The cards of a whole pack by index; a card that is in it twice is named twice."""
+    return tuple(card.plain for card in game.pack) * game.copies
+
+
+def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding]:
+    """Where the cards are after these lines of a deal."""
+    found: dict[int, Holding] = {}
+    for line in lines:
+        move = notation.parse_move(line.text, game)
+        if line.by:
+            where = "away" if game is not None and game.secret(move) else "open"
+            found |= {place: found[place]._replace(where=where) for place in line.places}
+        elif move.verb == BLIND and move.seat:
+            crib = [place for place, held in found.items() if held.where == "away"]
+            found |= dict.fromkeys(crib, Holding(0, "open"))
+        else:
+            found |= dict.fromkeys(_drawn(len(found), move), _becomes(move))
+    return found
+
+
+def _drawn(first: int, move: Move) -> range:
+    """The places that a line which follows by itself takes from the pack."""
+    takes = move.verb in (*TO_HAND, *TURNED, BLIND)
+    return range(first, first + len(move.cards)) if takes else range(0)
+
+
+def _becomes(move: Move) -> Holding:
+    if is_to_hand(move):
+        return Holding(move.seat or 0, "hand")
+    return Holding(0, "away" if move.verb == BLIND and not move.seat else "open")
+
+
+def turn(position: Position) -> int:
+    """The seat whose decision is due, 0 if nobody's is."""
+    asks = position.prompt.asks
+    seats = {
+        ask.seat for ask in asks if ask.seat and ask.move.verb not in (*TO_HAND, *TURNED, CALL)
+    }
+    situation = position.situation
+    if not seats and any(ask.move.verb == "deal" for ask in asks):
+        return situation.dealer or 0
+    if situation.turn in seats:
+        return situation.turn or 0
+    count, dealer = len(position.seats), situation.dealer or 0
+    return min(seats, key=lambda seat: (seat - dealer - 1) % count, default=0)
+
+
+def caller(position: Position) -> int:
+    """The seat that may call what was claimed last, 0 if none."""
+    asks = position.prompt.asks
+    return next((ask.seat or 0 for ask in asks if ask.move.verb == CALL), 0)
+
+
+def is_over(position: Position) -> bool:
+    """Whether the cards of the current pack are everybody's."""
+    verbs = {ask.move.verb for ask in position.prompt.asks}
+    return not (hides(position) or "cut" in verbs)
+
+
+def following(position: Position, held: Holdings, is_decided: bool) -> Step | None:
+    """The next line that follows by itself, None if there is none. `is_decided`: whether no seat
+    has a decision to make."""
+    asks = position.prompt.asks
+    first = len(held)
+    hands = sorted((ask.seat or 0, ask.most, ask.move) for ask in asks if is_to_hand(ask.move))
+    if hands:
+        _, count, move = hands[0]
+        return Step(move, tuple(range(first, first + count)))
+    for ask in asks:
+        if ask.move.verb == BLIND and ask.seat is None:
+            return Step(ask.move, (first,))
+    if not is_decided:
+        due = turn(position)
+        if due and any(ask.move.verb == BLIND and ask.seat == due for ask in asks):
+            away = tuple(place for place, one in held.items() if one.where == "away")
+            return Step(Move(BLIND, due), away) if away else None
+        return None
+    for ask in asks:
+        if ask.move.verb in TURNED:
+            return Step(ask.move, (first,))
+    return None
+
+
+def wanted(held: Holdings, coming: Step | None) -> Holdings:
+    """Where the cards are, with those of the next step."""
+    if coming is None:
+        return held
+    return {**held, **dict.fromkeys(coming.places, _becomes(coming.move))}
+
+
+def keys_of(house: int, held: Holdings) -> set[int]:
+    """The places whose keys a house is to give, so that everybody sees what they may see."""
+    return {
+        place
+        for place, one in held.items()
+        if one.where == "open" or (one.seat and house_of(one.seat) != house)
+    }
+
+
+def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move | None:
+    """The line of a step as a house knows it, None as long as it has not seen what it may see."""
+    move, places = coming
+    if _becomes(move).where == "away":
+        return move._replace(cards=(UNSEEN,))
+    if is_to_hand(move) and house_of(move.seat or 0) != house:
+        return move._replace(cards=(UNSEEN,) * len(places))
+    if all(place in deal.seen for place in places):
+        return move._replace(cards=tuple(pack[deal.seen[place]] for place in places))
+    return None
+
+
+def places_of(move: Move, deal: Deal, held: Holdings, pack: Sequence[Card]) -> tuple[int, ...]:
+    """The places of a move's cards that leave its player's hand with it. A card that lies open
+    already is named again rather than another like it, but when it is played."""
+    found: list[int] = []
+    for card in move.cards:
+        like = [
+            place
+            for place, one in held.items()
+            if one.seat == move.seat and place in deal.seen and pack[deal.seen[place]] == card.plain
+        ]
+        in_hand = [p for p in like if held[p].where == "hand" and p not in found]
+        is_open = any(held[place].where == "open" for place in like)
+        if in_hand and (move.verb == "play" or not is_open):
+            found.append(in_hand[0])
+    return tuple(found)
+
+
+def replay(
+    game: Game[Any], position: Position, lines: Sequence[Line], cards: Sequence[int]
+) -> Position:
+    """Play a deal again with every card known, from the position at its beginning.
+
+    Args:
+        lines: those of the deal. cards: of the pack by place, as indices.
+
+    Raises:
+        IllegalMove: where a line was against the rules: a go with a card that could be played.
+    """
+    pack, first = pack_of(game), 0
+    for line in lines:
+        move = notation.parse_move(line.text, game)
+        places: Sequence[int] = line.places
+        if not line.by and not (move.verb == BLIND and move.seat):
+            places = _drawn(first, move)
+            first += len(places)
+        if UNSEEN in move.cards:
+            move = move._replace(cards=tuple(pack[cards[place]] for place in places))
+        position = step(position, move).state
+    return position

@@ -1,0 +1,327 @@
+"""One game between two houses: what either may say, and what it makes of the other's messages.
+
+At every moment one house only may add a line: that of the seat whose decision is due. A message
+that does not follow from the protocol, or a line that this referee rejects, stops the game
+(docs/far.md); nothing is ever merged. Pure.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from boardctl.far import cards, group
+from boardctl.far import deal as dealing
+from boardctl.far.cards import BLIND, CALL, TO_HAND, TURNED, Holding, house_of
+from boardctl.far.deal import Deviation
+from boardctl.far.side import Side, Stop
+from boardctl.games import IllegalMove, Move
+from boardctl.record import notation
+
+CONSENT: Final = ("undo", "misdeal", "abandon", "resign", "adjust")
+"""Lines that need the other house's consent."""
+_NOT_HERE: Final = ("dealer", "start", "peg", "trump", "count", "redo", "amend", "insert", "seat")
+_NOT_HERE_EITHER: Final = ("set", "game", "session")
+NOT_HERE: Final = (*_NOT_HERE, *_NOT_HERE_EITHER, *TO_HAND, *TURNED, BLIND)
+"""Lines that nobody says in a game between two houses: the cards are dealt by both."""
+
+
+class FarGame(Side):
+    """One house's side of a game."""
+
+    # Our own lines
+
+    def check(self, move: Move) -> None:
+        """Whether this house may say a line now. A line that needs the other's consent is asked
+        for, and one that is said before its turn is kept: both are said by their refusal.
+
+        Raises:
+            IllegalMove: `far-stopped`, `far-cards`, `far-asked`, `far-held`, `far-turn`,
+            `far-waits`, `far-theirs`, or that of the referee.
+        """
+        verb = move.verb
+        if self.stop is not None:
+            raise IllegalMove("far-stopped")
+        if verb in NOT_HERE:
+            raise IllegalMove("far-cards")
+        if verb in CONSENT:
+            if self._granted is not None:
+                raise IllegalMove("far-waits")
+            move = self._whole(move)
+            self._check_consent(move)
+            self.asked = len(self.lines), notation.spell(move)
+            self.out.append({"t": "ask", "n": self.asked[0], "line": self.asked[1]})
+            raise IllegalMove("far-asked")
+        if move.seat is not None and house_of(move.seat) != self.house:
+            raise IllegalMove("far-theirs")
+        self.record.try_out(move)
+        if any(not card.known for card in move.cards):
+            raise IllegalMove("far-cards")
+        if verb == CALL and self.caller() == move.seat:
+            return
+        if self.is_ours and self.turn() == (move.seat or self.turn()):
+            return
+        if move.seat and self._is_secret(move) and self.step() is None:
+            self.held = move
+            raise IllegalMove("far-held")
+        raise IllegalMove("far-turn" if self.step() is None else "far-waits")
+
+    def commit(self, move: Move) -> None:
+        """Add a line of ours that `check` has allowed."""
+        places: tuple[int, ...] = ()
+        shown = self._shown(move)
+        if self.deal is not None and move.seat is not None:
+            places = cards.places_of(shown, self.deal, self.holdings(), self._pack())
+        keys: dict[str, str] = {}
+        if self.deal is not None and not self._is_secret(move):
+            keys = {str(place): dealing.key(self.deal, place).hex() for place in places}
+        public = self._public(shown)
+        number = len(self.lines)
+        consent = bool(self.asked and self.asked[1] == public and move.verb in CONSENT)
+        self._append(move, self.house, places, public)
+        self._given |= set(places) if keys else set()
+        self.out.append(
+            {
+                "t": "line",
+                "n": number,
+                "line": public,
+                "places": list(places),
+                "keys": keys,
+                "chain": self.chain.hex(),
+                "consent": consent,
+            }
+        )
+        self.settle()
+
+    def say(self, move: Move) -> None:
+        """Check a line and add it. Raises IllegalMove as `check` does."""
+        self.check(move)
+        self.commit(move)
+
+    def ready(self) -> Move | None:
+        """The move that waited for the other house, now that it is due."""
+        if self.held is None or not self.is_ours:
+            return None
+        move, self.held = self.held, None
+        try:
+            self.record.try_out(move)
+        except IllegalMove:
+            return None
+        return move if move.seat == self.turn() else None
+
+    def let_stand(self) -> None:
+        """Do not call what the other house has claimed."""
+        if self.caller() and house_of(self.caller()) == self.house:
+            self.passed = len(self.lines)
+            self.out.append({"t": "stand", "n": self.passed})
+            self.settle()
+
+    def answer(self, yes: bool) -> None:
+        """Answer the other house's question."""
+        if self.question is None:
+            return
+        number, line = self.question
+        self.question = None
+        if yes and number == len(self.lines):
+            self._granted = number, line
+        self.out.append({"t": "answer", "n": number, "yes": yes and number == len(self.lines)})
+
+    def _whole(self, move: Move) -> Move:
+        """An undo that reaches back to a decision: what followed by itself would follow again."""
+        if move.verb != "undo":
+            return move
+        steps = move.numbers[0] if move.numbers else 1
+        while steps < len(self._in_effect) and self._in_effect[-steps].by == 0:
+            steps += 1
+        return Move("undo", numbers=(steps,)) if steps > 1 else Move("undo")
+
+    def _check_consent(self, move: Move) -> None:
+        """Whether a line may be asked for at all. Raises IllegalMove."""
+        if self.asked is not None and self.asked[0] == len(self.lines):
+            raise IllegalMove("far-asked")
+        if move.seat is not None and house_of(move.seat) != self.house:
+            raise IllegalMove("far-theirs")
+        if move.verb == "undo":
+            steps = move.numbers[0] if move.numbers else 1
+            kept = self._in_effect[len(self._in_effect) - steps :]
+            if self._told or len(self._in_effect) - steps < self._since:
+                raise IllegalMove("far-opened")
+            if any(line.by == 0 and _dealt(line.text) for line in kept):
+                raise IllegalMove("far-opened")
+        elif self.deal is not None and self._told:
+            raise IllegalMove("far-waits")
+        self.record.copy().apply(move)
+
+    # The other house's messages
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """Take a message of the other house. What it does against protocol or rules stops the
+        game."""
+        if self.stop is not None:
+            return
+        try:
+            self._take(message)
+            self.settle()
+        except Deviation as found:
+            self._halt(found.code, found.fields)
+        except (KeyError, TypeError, ValueError, binascii.Error) as error:
+            if isinstance(error, IllegalMove):
+                self._halt("rejected", {"why": error.code, "line": str(message.get("line", ""))})
+            else:
+                self._halt("malformed", {})
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        match message["t"]:
+            case "pack":
+                self._take_pack(message)
+            case "keys":
+                self._take_keys(message)
+            case "line":
+                self._take_line(message)
+            case "secret":
+                self._take_secret(message)
+            case "ask":
+                self._take_question(_number(message["n"]), _text(message["line"]))
+            case "answer":
+                self._take_answer(_number(message["n"]), message["yes"] is True)
+            case "stand":
+                caller = self.caller()
+                if _number(message["n"]) != len(self.lines) or not caller:
+                    raise Deviation("out-of-turn", number=self.numbers)
+                if house_of(caller) == self.house:
+                    raise Deviation("out-of-turn", number=self.numbers)
+                self.passed = len(self.lines)
+            case "stop":
+                code = _text(message["code"])
+                self.stop = Stop("told", False, len(self.lines), {"why": code})
+                self.held = self.question = self.asked = None
+            case _:
+                raise Deviation("malformed", number=self.numbers)
+
+    def _take_pack(self, message: Mapping[str, Any]) -> None:
+        if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
+            raise Deviation("out-of-turn", number=self.numbers)
+        whole = b64decode(_text(message["pack"]), validate=True)
+        if len(whole) > dealing.MOST * group.POINT or len(whole) % group.POINT:
+            raise Deviation("bad-pack", number=self.numbers, pack=len(self.deal.packs) + 1)
+        points = [whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT)]
+        self.deal = dealing.take(self.deal, points, _text(message.get("commitment", "")))
+
+    def _take_keys(self, message: Mapping[str, Any]) -> None:
+        keys = _keys(message["keys"])
+        if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
+            raise Deviation("out-of-turn", number=self.numbers)
+        if not keys or not keys.keys() <= self._due - self.deal.keys.keys():
+            raise Deviation("early-key", number=self.numbers)
+        self._open(keys)
+
+    def _open(self, keys: Mapping[int, bytes]) -> None:
+        for place, key in keys.items():
+            assert self.deal is not None
+            self.deal = dealing.open_place(self.deal, place, key)
+
+    def _take_line(self, message: Mapping[str, Any]) -> None:
+        if _number(message["n"]) != len(self.lines):
+            raise Deviation("other-record", number=self.numbers)
+        text = _text(message["line"])
+        move = notation.parse_move(text, self.position.game)
+        places = tuple(_number(place) for place in message["places"])
+        if notation.spell(move) != text or self._public(move) != text:
+            raise Deviation("malformed", number=self.numbers)
+        if move.verb in CONSENT:
+            if self._granted != (len(self.lines), text) or places:
+                raise Deviation("no-consent", number=self.numbers)
+        else:
+            self._check_turn(move)
+            self._take_cards(move, places, _keys(message["keys"]))
+        self._append(move, 3 - self.house, places)
+        if _text(message["chain"]) != self.chain.hex():
+            raise Deviation("other-record", number=self.numbers)
+
+    def _check_turn(self, move: Move) -> None:
+        """Whether the other house may say this line now. Raises Deviation."""
+        if move.verb in NOT_HERE or self.step() is not None or self._waits_for_deal():
+            raise Deviation("out-of-turn", number=self.numbers)
+        caller = self.caller()
+        if move.verb == CALL and move.seat == caller and house_of(caller) != self.house:
+            return
+        turn = self.turn()
+        if caller or (move.seat or turn) != turn or not turn or house_of(turn) == self.house:
+            raise Deviation("out-of-turn", number=self.numbers)
+
+    def _take_cards(self, move: Move, places: Sequence[int], keys: Mapping[int, bytes]) -> None:
+        """Open the cards of the other house's line. Raises Deviation if it names one that it does
+        not hold, or hides one that it lays open."""
+        hand = Holding(move.seat or 0, "hand")
+        held = self.holdings()
+        wrong = len(set(places)) != len(places) or any(held.get(at) != hand for at in places)
+        shown = set() if self._is_secret(move) else set(places)
+        if wrong or keys.keys() != shown:
+            raise Deviation("card-not-held", number=self.numbers)
+        self._open(keys)
+        if self._is_secret(move):
+            if len(places) != len(move.cards):
+                raise Deviation("card-not-held", number=self.numbers)
+        elif self.deal is not None and places:
+            named = Counter(card.plain for card in move.cards)
+            if Counter(self._pack()[self.deal.seen[at]] for at in places) - named:
+                raise Deviation("card-not-held", number=self.numbers)
+        if self.deal is not None and not self._is_secret(move):
+            laid = [
+                self._pack()[self.deal.seen[at]]
+                for at, one in held.items()
+                if one.seat == move.seat and (one.where == "open" or at in shown)
+            ]
+            if Counter(card.plain for card in move.cards) - Counter(laid):
+                raise Deviation("card-not-held", number=self.numbers)
+
+    def _take_secret(self, message: Mapping[str, Any]) -> None:
+        if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
+            raise Deviation("out-of-turn", number=self.numbers)
+        if not self._is_over() or self._secret is not None:
+            raise Deviation("out-of-turn", number=self.numbers)
+        self._secret = bytes.fromhex(_text(message["secret"]))
+
+    def _take_question(self, number: int, line: str) -> None:
+        if number != len(self.lines):
+            return  # it was asked before our last line came
+        move = notation.parse_move(line, self.position.game)
+        if move.verb not in CONSENT or notation.spell(move) != line:
+            raise Deviation("malformed", number=self.numbers)
+        self.record.copy().apply(move)
+        self.question = number, line
+
+    def _take_answer(self, number: int, yes: bool) -> None:
+        if self.asked is None or number != self.asked[0]:
+            return
+        line = self.asked[1]
+        if not yes:
+            self.asked = None
+            return
+        move = notation.parse_move(line, self.position.game)
+        self._granted = None
+        self.commit(move)
+
+
+def _dealt(text: str) -> bool:
+    """Whether a line has dealt a hand."""
+    return " hand " in text or text == "deal"
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 31:
+        raise ValueError("no number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 1 << 16:
+        raise ValueError("no text")
+    return value
+
+
+def _keys(value: Any) -> dict[int, bytes]:
+    return {int(_text(place)): bytes.fromhex(_text(key)) for place, key in value.items()}

@@ -1,0 +1,297 @@
+"""The record of a game between two houses as one of them has it, and what follows by itself.
+
+Both houses keep the same lines in the same order, each with the cards that it has seen. Lines that
+need no decision, hands dealt and cards turned up, both add by themselves as soon as they can see
+what they may see. What was said is chained, so that a line means the same record in both houses.
+Pure: random secrets are drawn by the caller, and messages and new lines are left in `out` and
+`fresh`.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import attrs
+
+from boardctl import games
+from boardctl.far import cards, group
+from boardctl.far import deal as dealing
+from boardctl.far.cards import Holding, Line, Step, house_of
+from boardctl.far.deal import Deal, Deviation, Terms
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card
+from boardctl.record import notation
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+
+_PARTS: Final = 2
+
+
+class Proposal(NamedTuple):
+    """A game that both houses have agreed on. `ident`: 32 bytes drawn by both; `seats`: names by
+    seat, those of house 1 at the odd seats; `options`: the values that are not the usual ones;
+    `dealer`: who deals first, 0 if it is cut for."""
+
+    ident: bytes
+    game: str
+    seats: tuple[str, ...]
+    options: Mapping[str, str]
+    dealer: int = 0
+
+
+@attrs.frozen
+class Stop:
+    """Why the game has stopped for good: `code` and `fields` for the sentence, `mine` if this house
+    found it, and the number of the line at which it did."""
+
+    code: str
+    mine: bool
+    number: int
+    fields: Mapping[str, Any] = attrs.field(factory=dict)
+
+
+def head(proposal: Proposal) -> list[Move]:
+    """The lines that begin the game, every option with its value.
+
+    Raises:
+        IllegalMove: if there is no such game, option, value or number of seats.
+    """
+    game = games.find(proposal.game)
+    moves = [Move("game", name=game.name)]
+    moves += [Move("seat", seat, name=name) for seat, name in enumerate(proposal.seats, 1)]
+    values = {option.name: option.default for option in game.options} | dict(proposal.options)
+    moves += [Move("set", words=(name, value)) for name, value in values.items()]
+    if proposal.dealer:
+        moves.append(Move("dealer", numbers=(proposal.dealer,)))
+    record = Record()
+    for move in moves:
+        record.apply(move)
+    if record.position.state is None or len(proposal.seats) not in (2, 4):
+        raise IllegalMove("seats-missing", allowed="2 or 4", players=(2, 4))
+    return moves
+
+
+class Side:
+    """The record of a game as one house has it, and what follows by itself."""
+
+    def __init__(self, proposal: Proposal, house: int, draw: Callable[[int], bytes]) -> None:
+        """Begin a game. `draw` returns so many random bytes. Raises IllegalMove as `head` does."""
+        self.proposal = proposal
+        self.house = house
+        self._draw = draw
+        self.record = Record()
+        self.lines: list[Line] = []
+        self.chain = group.digest("game", proposal.ident)
+        self.deal: Deal | None = None
+        self.opened: list[tuple[Deal, bytes]] = []
+        """Deals that are over and were found true, each with the other house's secret."""
+        self.numbers = 0
+        """How many packs were begun, that for the cut among them."""
+        self.stop: Stop | None = None
+        self.question: tuple[int, str] | None = None
+        """A line that the other house asks for, and the number of lines at which it does."""
+        self.asked: tuple[int, str] | None = None
+        self.held: Move | None = None
+        """A move of ours that waits for the other house's."""
+        self.passed = -1
+        """The number of lines at which a claim was let stand."""
+        self.out: list[dict[str, Any]] = []
+        self.fresh: list[Line] = []
+        self._granted: tuple[int, str] | None = None
+        self._in_effect: list[Line] = []
+        self._since = 0
+        self._due: set[int] = set()
+        self._given: set[int] = set()
+        self._told = False
+        self._secret: bytes | None = None
+        for move in head(proposal):
+            self._append(move, 0)
+        self.fresh.clear()
+        self.beginning = len(self.lines)
+
+    # What is due
+
+    @property
+    def position(self) -> Position:
+        return self.record.position
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the game is over and its last deal was opened."""
+        return self.ended and self.deal is None
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can be said any more: the game is over, or won and nobody calls."""
+        asks = self.position.prompt.asks
+        others = any(ask.move.verb != "muggins" for ask in asks)
+        return self.position.over or not (others or self.caller())
+
+    def turn(self) -> int:
+        """The seat whose decision is due, 0 if nobody's is."""
+        return cards.turn(self.position)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this house may say the next line."""
+        if self.stop is not None or self._granted is not None or self.step() is not None:
+            return False
+        if self._waits_for_deal():
+            return False
+        caller = self.caller()
+        if caller:
+            return house_of(caller) == self.house
+        turn = self.turn()
+        return bool(turn) and house_of(turn) == self.house
+
+    def caller(self) -> int:
+        """The seat that may call what was claimed last, before the game goes on; 0 if none."""
+        return 0 if self.passed == len(self.lines) else cards.caller(self.position)
+
+    def _waits_for_deal(self) -> bool:
+        """Whether a deal is over, and not opened by both yet."""
+        return self.deal is not None and self._is_over()
+
+    def _is_over(self) -> bool:
+        """Whether the cards of the current pack are everybody's."""
+        return self.ended or cards.is_over(self.position)
+
+    def step(self) -> Step | None:
+        """The next line that follows by itself."""
+        if self.stop is not None or self.ended:
+            return None
+        return cards.following(self.position, self.holdings(), not (self.turn() or self.caller()))
+
+    def holdings(self) -> dict[int, Holding]:
+        """Where the cards of the current pack are."""
+        return cards.holdings(self.position.game, self._in_effect[self._since :])
+
+    def _is_secret(self, move: Move) -> bool:
+        game = self.position.game
+        return game is not None and game.secret(move)
+
+    def _keys_of(self, house: int) -> set[int]:
+        """The places whose keys a house is to give now."""
+        return cards.keys_of(house, cards.wanted(self.holdings(), self.step()))
+
+    def _pack(self) -> tuple[Card, ...]:
+        game = self.position.game
+        assert game is not None
+        return cards.pack_of(game)
+
+    def _public(self, move: Move) -> str:
+        game = self.position.game
+        return notation.spell(move if game is None else game.veiled(move))
+
+    def _shown(self, move: Move) -> Move:
+        """A line with all cards that it lays on the table, as the other house must be told it."""
+        game, state = self.position.game, self.position.state
+        if game is None or not game.opens(move):
+            return move
+        (shown,) = game.seen(state, move, (), None)
+        return shown
+
+    def _append(
+        self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None
+    ) -> None:
+        """Add a line; `public` is its text as both houses have it, if it says more. Raises
+        IllegalMove; nothing has changed then."""
+        public = public or self._public(move)
+        self.record.apply(move)
+        line = Line(notation.spell(move), by, places)
+        if move.verb == "undo":
+            del self._in_effect[len(self._in_effect) - (move.numbers[0] if move.numbers else 1) :]
+        else:
+            self._in_effect.append(line)
+        said = bytes([by]) + b"".join(place.to_bytes(2, "big") for place in places)
+        self.chain = group.digest("line", self.chain, public.encode(), said)
+        self.lines.append(line)
+        self.fresh.append(line)
+        self.question = self.asked = self._granted = None
+        if move.verb in ("undo", "deal", "misdeal"):
+            self.held = None
+
+    # What follows by itself
+
+    def settle(self) -> None:
+        """Do whatever follows by itself: make packs, give keys, add lines, open a finished deal.
+        A deal that is found to be false then stops the game."""
+        try:
+            while self.stop is None and self._once():
+                pass
+        except Deviation as found:
+            self._halt(found.code, found.fields)
+        except IllegalMove as error:
+            self._halt("rejected", {"why": error.code, "line": ""})
+
+    def _once(self) -> bool:
+        if self.deal is None:
+            return self._begin_deal()
+        if self._is_over():
+            return self._close()
+        if self.deal.is_ours:
+            self.deal, pack = dealing.make(self.deal)
+            message = {"t": "pack", "deal": self.deal.terms.number}
+            message["pack"] = b64encode(b"".join(pack)).decode()
+            if len(self.deal.packs) <= _PARTS:
+                message["commitment"] = self.deal.commitment
+            self.out.append(message)
+            return True
+        if not self.deal.is_dealt:
+            return False
+        self._due |= self._keys_of(3 - self.house)
+        keys = self._keys_of(self.house) - self._given
+        if keys:
+            self._given |= keys
+            told = {str(place): dealing.key(self.deal, place).hex() for place in sorted(keys)}
+            self.out.append({"t": "keys", "deal": self.deal.terms.number, "keys": told})
+        return self._follow(self.deal)
+
+    def _begin_deal(self) -> bool:
+        if self.step() is None:
+            return False
+        self.numbers += 1
+        terms = Terms(self.proposal.ident, self.numbers, len(self._pack()))
+        dealer = self.position.situation.dealer or 1
+        part = 1 if house_of(dealer) == self.house else 2
+        self.deal = Deal(terms, part, self._draw(32))
+        self._since = len(self._in_effect)
+        self._due, self._given, self._told, self._secret = set(), set(), False, None
+        return True
+
+    def _follow(self, deal: Deal) -> bool:
+        """Add the next line that follows by itself, if its cards are known as far as they may."""
+        coming = self.step()
+        if coming is None:
+            return False
+        move = cards.cards_of(coming, deal, self.house, self._pack())
+        if move is None:
+            return False
+        self._append(move, 0)
+        return True
+
+    def _close(self) -> bool:
+        """Open a deal that is over, and check all of it once the other house has too."""
+        assert self.deal is not None
+        if not self._told:
+            self._told = True
+            number = self.deal.terms.number
+            told = {"t": "secret", "deal": number, "secret": self.deal.secret.hex()}
+            self.out.append(told)
+        if self._secret is None:
+            return False
+        order = dealing.close(self.deal, self._secret)
+        self.opened.append((self.deal, self._secret))
+        game = self.position.game
+        if order and game is not None:
+            before = self.record.position_at(self._since)
+            cards.replay(game, before, self._in_effect[self._since :], order)
+        self.deal = None
+        return True
+
+    def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
+        self.stop = Stop(code, True, len(self.lines), dict(fields))
+        self.held = self.question = self.asked = None
+        self.out.append({"t": "stop", "code": code, "n": len(self.lines)})

@@ -1,0 +1,120 @@
+"""Two houses in one process: their games, and everything that goes over the wire between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from boardctl.far.cards import house_of
+from boardctl.far.game import FarGame
+from boardctl.far.side import Proposal
+from boardctl.games import Ask, IllegalMove, Move
+
+GAME = bytes(range(32))
+SHORT = {"target": "31"}
+Message = dict[str, Any]
+Wire = Callable[[int, Message], list[Message]]
+"""What becomes of a house's message on its way."""
+
+
+class Houses:
+    """Both sides of a game, and random play."""
+
+    def __init__(
+        self,
+        chance: Random,
+        wire: Wire = lambda house, message: [message],
+        proposal: Proposal | None = None,
+    ) -> None:
+        self.chance = chance
+        self._wire = wire
+        game = proposal or Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT)
+        self.sides = [FarGame(game, house, chance.randbytes) for house in (1, 2)]
+        self.said: list[tuple[int, Message]] = []
+        for side in self.sides:
+            side.settle()
+        self.deliver()
+
+    @property
+    def one(self) -> FarGame:
+        return self.sides[0]
+
+    @property
+    def two(self) -> FarGame:
+        return self.sides[1]
+
+    @property
+    def is_stopped(self) -> bool:
+        return any(side.stop is not None for side in self.sides)
+
+    @property
+    def is_done(self) -> bool:
+        return all(side.is_done for side in self.sides)
+
+    def deliver(self) -> None:
+        while any(side.out for side in self.sides):
+            side = self.chance.choice([side for side in self.sides if side.out])
+            message = side.out.pop(0)
+            self.said.append((side.house, message))
+            for changed in self._wire(side.house, json.loads(json.dumps(message))):
+                self.sides[2 - side.house].receive(json.loads(json.dumps(changed)))
+            for one in self.sides:
+                move = one.ready()
+                if move is not None:
+                    one.say(move)
+
+    def decision(self, side: FarGame) -> Move | None:
+        """A random line that this house may say now."""
+        asks = [ask for ask in side.position.prompt.asks if _is_ours(side, ask)]
+        if not asks:
+            return None
+        ask = asks[0]
+        if ask.kind == "cards":
+            return ask.move._replace(cards=tuple(self.chance.sample(ask.cards or (), ask.least)))
+        return ask.move
+
+    def turn(self) -> bool:
+        """Whoever is due says one line; False if nobody is."""
+        for side in self.sides:
+            if not side.is_ours:
+                continue
+            if side.caller():
+                side.let_stand()
+            else:
+                move = self.decision(side)
+                if move is None:
+                    return False
+                side.say(move)
+            self.deliver()
+            return True
+        return False
+
+    def play(self, most: int = 2000) -> None:
+        """Play to the end, or until the game stops."""
+        for _ in range(most):
+            if self.is_done or self.is_stopped or not self.turn():
+                return
+
+    def until(self, phase: str) -> None:
+        while self.one.position.situation.phase != phase:
+            assert self.turn()
+
+
+def _is_ours(side: FarGame, ask: Ask) -> bool:
+    if ask.move.verb == "deal":
+        return house_of(side.turn()) == side.house
+    wrong = ask.move.verb in ("hand", "draw", "muggins")
+    return not wrong and ask.seat is not None and ask.seat == side.turn()
+
+
+def refused(side: FarGame, line: str) -> str:
+    """The code with which a house's own line is refused."""
+    from boardctl.record import notation
+
+    try:
+        side.say(notation.parse_move(line, side.position.game))
+    except IllegalMove as error:
+        return error.code
+    raise AssertionError(f"{line} is accepted")

@@ -1,0 +1,214 @@
+"""A game of two houses: both keep the same record, and nobody says what is not theirs to say."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl.far.game import FarGame
+from boardctl.far.side import Proposal
+from boardctl.games import IllegalMove
+from boardctl.record import notation
+from tests.far.houses import GAME, SHORT, Houses, refused
+
+
+def agree(houses: Houses) -> None:
+    one, two = houses.sides
+    assert not houses.is_stopped, (one.stop, two.stop)
+    assert one.chain == two.chain
+    assert len(one.lines) == len(two.lines)
+    assert one.position.scores == two.position.scores
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("cribbage", ("Ann", "Bob"), {}),
+        ("cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"}),
+        ("cribbage", ("Ann", "Bob", "Cleo", "Dan"), {"target": "61"}),
+        ("five-card-cribbage", ("Ann", "Bob"), {}),
+    ],
+)
+def test_a_game_ends_with_the_same_record_in_both_houses(
+    game: str, seats: tuple[str, ...], options: dict[str, str]
+) -> None:
+    for seed in range(3):
+        houses = Houses(Random(seed), proposal=Proposal(GAME, game, seats, options))
+        houses.play()
+        agree(houses)
+        assert houses.is_done
+        for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
+            assert (first.by, first.places) == (second.by, second.places)
+            assert len(first.text.split()) == len(second.text.split()) or "show" in first.text
+        deals = [deal for deal, _ in houses.one.opened]
+        assert [deal.terms.number for deal in deals] == list(range(1, len(deals) + 1))
+
+
+def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> None:
+    houses = Houses(Random(4))
+    houses.until("play")
+    for side in houses.sides:
+        held = side.holdings()
+        assert side.deal is not None
+        hidden = {
+            place
+            for place, one in held.items()
+            if one.where != "open" and (one.seat - 1) % 2 + 1 != side.house
+        }
+        assert hidden
+        assert not hidden & side.deal.seen.keys()
+        assert side.deal.seen.keys() <= held.keys(), "nothing of the stock"
+        theirs = 3 - side.house
+        lines = [line.text for line in side.lines if line.text.startswith(f"{theirs} hand")]
+        assert lines == [f"{theirs} hand ? ? ? ? ? ?"]
+
+
+def test_what_a_house_may_not_say_is_refused_and_changes_nothing() -> None:
+    houses = Houses(Random(5))
+    one, two = houses.sides
+    assert refused(one, "1 cut 5H") == "far-cards"
+    assert refused(one, "1 peg 3") == "far-cards"
+    dealer = one.turn()
+    mine, theirs = (one, two) if dealer == 1 else (two, one)
+    assert refused(theirs, "deal") == "far-turn"
+    mine.say(notation.parse_move("deal", None))
+    assert refused(mine, "deal") != "", "it is dealt already"
+    houses.deliver()
+    assert refused(one, "2 discard ? ?") == "far-theirs"
+    before = len(one.lines), len(two.lines)
+    houses.deliver()
+    assert before == (len(one.lines), len(two.lines))
+    agree(houses)
+
+
+def test_a_throw_before_its_turn_is_kept_and_follows_by_itself() -> None:
+    houses = Houses(Random(6))
+    houses.until("discard")
+    pone = houses.one.turn()
+    late = houses.sides[2 - pone]
+    ask = next(
+        ask
+        for ask in late.position.prompt.asks
+        if ask.move.verb == "discard" and ask.seat == late.house
+    )
+    assert ask.cards is not None
+    throw = ask.move._replace(cards=ask.cards[:2])
+    with pytest.raises(IllegalMove, match="far-held"):
+        late.say(throw)
+    houses.turn()
+    assert houses.one.position.situation.phase == "play"
+    agree(houses)
+    assert any(line.text == notation.spell(throw) for line in late.lines)
+
+
+def asked(houses: Houses, asking: FarGame, line: str, yes: bool) -> None:
+    assert refused(asking, line) == "far-asked"
+    houses.deliver()
+    other = houses.sides[2 - asking.house]
+    assert other.question is not None
+    other.answer(yes)
+    houses.deliver()
+    agree(houses)
+
+
+def test_undo_misdeal_and_giving_up_need_the_other_house() -> None:
+    houses = Houses(Random(7))
+    houses.until("play")
+    for _ in range(2):
+        houses.turn()
+    count = len(houses.one.record.moves)
+    asked(houses, houses.one, "undo", yes=False)
+    assert len(houses.one.record.moves) == count
+    asked(houses, houses.one, "undo", yes=True)
+    assert len(houses.two.record.moves) == count - 1
+    # As far back as the throws; what had followed by itself follows again.
+    throws = (
+        count
+        - 1
+        - next(n for n, move in enumerate(houses.one.record.moves) if move.verb == "discard")
+    )
+    starter = [move for move in houses.one.record.moves if move.verb == "starter"]
+    asked(houses, houses.two, f"undo {throws}", yes=True)
+    assert houses.one.position.situation.phase == "discard"
+    assert refused(houses.one, "undo 2") == "far-opened", "the hands are dealt"
+    houses.until("play")
+    assert [move for move in houses.one.record.moves if move.verb == "starter"] == starter
+    asked(houses, houses.one, "misdeal", yes=True)
+    houses.until("play")
+    houses.play()
+    agree(houses)
+    assert houses.is_done
+
+
+def test_a_house_gives_up_if_the_other_agrees() -> None:
+    houses = Houses(Random(8))
+    houses.until("play")
+    assert refused(houses.one, "2 resign") == "far-theirs"
+    asked(houses, houses.one, "1 resign", yes=True)
+    assert houses.is_done
+    assert houses.two.position.over
+
+
+def test_a_question_that_has_been_overtaken_is_void() -> None:
+    houses = Houses(Random(9))
+    houses.until("play")
+    due = houses.sides[(houses.one.turn() - 1) % 2]
+    other = houses.sides[2 - due.house]
+    assert refused(other, "undo") == "far-asked"
+    move = houses.decision(due)
+    assert move is not None
+    due.say(move)  # at the same moment
+    houses.deliver()
+    assert due.question is None
+    due.answer(True)
+    houses.play()
+    agree(houses)
+    assert houses.is_done
+
+
+def test_a_claim_waits_until_the_other_house_has_had_its_call() -> None:
+    proposal = Proposal(GAME, "cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"})
+    called = False
+    for seed in range(4):
+        houses = Houses(Random(seed), proposal=proposal)
+        houses.until("show")
+        show = houses.decision(houses.sides[(houses.one.turn() - 1) % 2])
+        side = houses.sides[(houses.one.turn() - 1) % 2]
+        assert show is not None
+        side.say(show._replace(claim=0))
+        houses.deliver()
+        other = houses.sides[2 - side.house]
+        assert other.caller() == other.house
+        assert not side.is_ours
+        try:
+            other.say(notation.parse_move(f"{other.house} muggins", other.position.game))
+            called = True
+        except IllegalMove:
+            other.let_stand()
+        houses.deliver()
+        houses.play()
+        agree(houses)
+        assert houses.is_done
+    assert called
+
+
+def test_a_house_that_refuses_to_open_its_deal_gets_no_further_one() -> None:
+    houses = Houses(Random(10), lambda house, m: [] if house == 2 and m["t"] == "secret" else [m])
+    houses.play()
+    assert houses.one.deal is not None
+    assert not houses.one.is_ours
+    assert houses.one.stop is None, "it may only be away"
+    assert not houses.one.is_done
+
+
+def test_unknown_games_and_rules_are_refused() -> None:
+    for proposal in (
+        Proposal(GAME, "chess", ("Ann", "Bob"), {}),
+        Proposal(GAME, "cribbage", ("Ann",), {}),
+        Proposal(GAME, "cribbage", ("Ann", "Bob", "Cleo"), {}),
+        Proposal(GAME, "cribbage", ("Ann", "Bob"), {"target": "-1"}),
+        Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT, 3),
+    ):
+        with pytest.raises(IllegalMove):
+            FarGame(proposal, 1, Random(1).randbytes)
