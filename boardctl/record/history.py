@@ -126,7 +126,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         except IllegalMove:
             continue
         assert report is not None
-        move = record.moves[-1]
+        move = report.move
         cards.see(move)
         source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
         if move.verb == "peg" and not move.words and phase == "play":

@@ -18,10 +18,11 @@ from boardctl.games.cards import codes, parse_card, parse_suit
 RECORD_VERBS: Final = (
     Verb("undo", seated=False, numbers=(0, 1)),
     Verb("redo", seated=False),
+    Verb("hint"),
 )
 _NAMED: Final = frozenset({"game", "session"})
 _EDITS: Final = frozenset({"amend", "insert"})
-NOT_MOVES: Final = frozenset({"undo", "redo", "session"}) | _EDITS
+NOT_MOVES: Final = frozenset({"undo", "redo", "session", "hint"}) | _EDITS
 """Verbs of lines that cannot themselves be undone."""
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
@@ -88,6 +89,14 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
         _fill(line, shape, seat, words)
         raise IllegalMove("not-in-this-game", verb=verb, game=game.name if game else None)
     return _fill(line, shape, seat, words)
+
+
+def verb_of(text: str) -> str:
+    """The verb of a line, whether or not the line is right; empty without one."""
+    words = text.split(None, 2)
+    if words and words[0].isascii() and words[0].isdigit():
+        del words[0]
+    return words[0].lower() if words else ""
 
 
 def parse_move(text: str, game: Game[Any] | None = None) -> Move:

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
-from boardctl.record import notation
+from boardctl.record import hints, notation
 from boardctl.record.position import DOUBTFUL, Position, close, step
 
 
@@ -91,6 +91,7 @@ class Record:
         self._corrected: list[_Correction] = []
         self._uncorrected: list[_Correction] = []
         self._tried: tuple[Position, Move, Played[Position]] | None = None
+        self._hints: hints.Hints = ()
 
     def copy(self) -> Record:
         """An independent copy."""
@@ -103,6 +104,7 @@ class Record:
         other._corrected = list(self._corrected)
         other._uncorrected = list(self._uncorrected)
         other._tried = self._tried
+        other._hints = self._hints
         return other
 
     def as_seen(self, start: int, moves: Sequence[Move], positions: Sequence[Position]) -> Record:
@@ -158,7 +160,8 @@ class Record:
         after = self.position_at(end)
         game = after.game
         assert game is not None
-        moves = [m for m in self._moves[place + 1 : end] if m.verb not in _HEAD]
+        within = hints.between(self._hints, self._moves, place, end)
+        moves = [m for m in within if m.verb not in _HEAD]
         lines = [f"game {game.name}"]
         lines += (f"seat {seat} {name}" for seat, name in sorted(after.seats.items()))
         chosen = after.options.get(game.name, {})
@@ -168,6 +171,16 @@ class Record:
             lines.append(f"dealer {first}")
         lines += map(notation.spell, moves)
         return tuple(lines)
+
+    @property
+    def hints(self) -> dict[int, int]:
+        """How many hints each seat was given in this game."""
+        return hints.given(self._hints, self._moves)
+
+    def was_helped(self, seat: int) -> bool:
+        """Whether a seat was given a hint since the newest move."""
+        count = len(self._moves)
+        return any((hint.after, hint.seat) == (count, seat) for hint in self._hints)
 
     @property
     def last_points(self) -> int:
@@ -225,7 +238,7 @@ class Record:
                 return None
             position = step(self.position, move).state
         except IllegalMove as error:
-            if text.partition(" ")[0] in notation.NOT_MOVES:
+            if notation.verb_of(text) in notation.NOT_MOVES:
                 return error
             self._play(Move(DOUBTFUL, name=text), self.position)
             return error
@@ -260,6 +273,8 @@ class Record:
                 self._undo(move)
             case "redo":
                 self._redo()
+            case "hint":
+                self._hints = hints.add(self._hints, before, self._moves, move)
             case "amend" | "insert":
                 move = self._edit(move)
             case _:
@@ -313,6 +328,7 @@ class Record:
         self._undone.clear()
         self._corrected.clear()
         self._uncorrected.clear()
+        self._hints = ()
         self._kept = {0: fresh}
         self.position = fresh
         return Report(move, fresh, closed.awards, closed.notes, ended, closed.state)
@@ -350,6 +366,7 @@ class Record:
             self._kept.pop(number, None)
         del self._moves[count:]
         del self._identities[count:]
+        self._hints = hints.cut(self._hints, count)
         self.position = self._kept[count]
 
     def _undo(self, move: Move) -> None:
@@ -401,9 +418,11 @@ class Record:
                 ) from error
             fresh.append((old, position, identity))
         replaced = self._moves[place] if move.verb == "amend" else None
+        given = hints.moved(self._hints, place, place + len(fresh) - count)
         self._cut_back(place)
         for again, after, kept in fresh:
             self._append(again, after, kept)
+        self._hints = given
         self._undone.clear()
         self._correct(count, move, replaced)
         return move

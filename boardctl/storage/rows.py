@@ -249,7 +249,7 @@ def _in_effect(texts: Iterable[str]) -> list[str]:
     for text in texts:
         words = text.split(None, 2)
         back = int(words[1]) if len(words) > 1 and words[1].isdecimal() else 1
-        if not words or words[0] == "session":
+        if not words or words[0] == "session" or words[1:2] == ["hint"]:
             continue
         if words[0] == "redo":
             lines += undone.pop() if undone else []

@@ -39,6 +39,7 @@ SENTENCES: Final = {
     "move.go": "{seat} says go",
     "move.hand": "{seat} holds {cards}",
     "move.hand-unseen": "{seat} enters cards of the hand: {count}",
+    "move.hint": "{seat} is given a hint",
     "move.meld": "{seat} melds {cards}",
     "move.meld-unseen": "{seat} melds {count} cards",
     "move.misdeal": "The deal is void",
