@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from boardctl.bot import other_forms
 from boardctl.bot.levels import Player
@@ -23,6 +24,79 @@ def index(card: Card) -> int:
     return CARDS.index(card.plain)
 
 
+class Known(NamedTuple):
+    """What a seat knows of the deal at hand.
+
+    number: which deal of the game it is. earlier: the game's lines before it; lines: its own, from
+    `deal`. hand: all cards that the seat was dealt. thrown: those that it has laid away.
+    full: whether it is two-handed six-card cribbage, which `levels` plays. scores: as if the target
+    were TARGET: what counts is what both sides still need.
+    """
+
+    number: int
+    earlier: Sequence[Move]
+    lines: Sequence[Move]
+    dealer: int
+    hand: tuple[Card, ...]
+    thrown: tuple[Card, ...]
+    full: bool
+    scores: tuple[int, ...]
+
+    @property
+    def six(self) -> tuple[int, ...]:
+        """The cards dealt, as indices of CARDS."""
+        return tuple(map(index, self.hand))
+
+    def held(self, seat: int) -> list[Card]:
+        """The cards not yet laid away or played."""
+        played = [card.plain for move in own(self.lines, seat, "play") for card in move.cards]
+        return [card for card in self.hand if card not in self.thrown and card.plain not in played]
+
+
+def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
+    """What a seat knows of the deal at hand, None where it has none or its hand is not known."""
+    state: State = position.state
+    dealer = state.sheet.dealer
+    if state.over or state.won_unless_called or state.deal is None or dealer is None:
+        return None
+    number = sum(move.verb == "deal" for move in game)
+    start = max(place for place, move in enumerate(game) if move.verb == "deal")
+    lines = game[start:]
+    hand = tuple(card for move in own(lines, seat, "hand") for card in move.cards)
+    if len(hand) != state.form.dealt or not all(card.known for card in hand):
+        return None
+    thrown = tuple(card for move in own(lines, seat, "discard") for card in move.cards)
+    full = len(state.form.setup.seats) == 2 and not state.form.five
+    missing = TARGET - state.form.target
+    scores = tuple(score + missing for score in position.scores)
+    return Known(number, game[:start], lines, dealer, hand, thrown, full, scores)
+
+
+def to_throw(state: State, own_deal: Known) -> bool:
+    """Whether a throw is due."""
+    assert state.deal is not None
+    return state.deal.phase in ("discard", "starter") and not own_deal.thrown
+
+
+def to_play(state: State, own_deal: Known, seat: int) -> bool:
+    """Whether a card or a go is due."""
+    deal = state.deal
+    assert deal is not None
+    return deal.phase == "play" and deal.due == seat and bool(own_deal.thrown) and bool(deal.starter)
+
+
+def view_of(state: State, own_deal: Known, seat: int) -> View | None:
+    """What the seat knows in the play of two-handed six-card cribbage; None if a card that lies
+    open has no rank."""
+    assert state.deal is not None
+    assert state.deal.starter is not None
+    hand, thrown, dealer = own_deal.hand, own_deal.thrown, own_deal.dealer
+    view = seen(own_deal.lines, seat, dealer, own_deal.scores, hand, thrown, state.deal.starter)
+    if view is None:
+        return None
+    return view._replace(past=tuple(past(own_deal.earlier, seat, dealer)))
+
+
 def due(
     position: Position, game: Sequence[Move], seat: int, level: int, seed: object
 ) -> Move | None:
@@ -32,40 +106,26 @@ def due(
     state: State = position.state
     if _short_claim(state, seat):
         return Move("muggins", seat)
-    deal, dealer = state.deal, state.sheet.dealer
-    if state.over or state.won_unless_called or deal is None or dealer is None:
+    deal = known(position, game, seat)
+    if deal is None or state.deal is None:
         return None
-    number = sum(move.verb == "deal" for move in game)
-    start = max(place for place, move in enumerate(game) if move.verb == "deal")
-    lines = game[start:]
-    hand = [card for move in own(lines, seat, "hand") for card in move.cards]
-    if len(hand) != state.form.dealt or not all(card.known for card in hand):
-        return None
-    full = len(state.form.setup.seats) == 2 and not state.form.five
-    missing = TARGET - state.form.target
-    scores = tuple(score + missing for score in position.scores)  # as if the target were TARGET
-    place = (number, "deal")
-    thrown = [card for move in own(lines, seat, "discard") for card in move.cards]
-    if deal.phase in ("discard", "starter") and not thrown:
-        role = DEALER if seat == dealer else PONE
-        if not full:
-            return Move("discard", seat, other_forms.throw(state, hand, seat))
+    place = (deal.number, "deal")
+    if to_throw(state, deal):
+        if not deal.full:
+            return Move("discard", seat, other_forms.throw(state, deal.hand, seat))
+        role = DEALER if seat == deal.dealer else PONE
         two = _player(level, repr(seed)).throw(
-            tuple(map(index, hand)), role, scores[seat - 1], scores[2 - seat], place
+            deal.six, role, deal.scores[seat - 1], deal.scores[2 - seat], place
         )
         return Move("discard", seat, tuple(CARDS[card] for card in two))
-    if deal.phase != "play" or deal.due != seat or not thrown or deal.starter is None:
+    if not to_play(state, deal, seat):
         return None
-    if not full:
-        held = [card for card in hand if card not in thrown]
-        for move in own(lines, seat, "play"):
-            held.remove(move.cards[0])
-        best = other_forms.card(deal.series, held)
+    if not deal.full:
+        best = other_forms.card(state.deal.series, deal.held(seat))
         return Move("go", seat) if best is None else Move("play", seat, (best,))
-    view = seen(lines, seat, dealer, scores, hand, thrown, deal.starter)
+    view = view_of(state, deal, seat)
     if view is None:
         return None
-    view = view._replace(past=tuple(past(game[:start], seat, dealer)))
     if not legal(view):
         return Move("go", seat)
     card = _player(level, repr(seed)).play(view, place)

@@ -1,15 +1,12 @@
-"""Levels 1 to 5 of two-handed six-card cribbage, from a beginner's mistakes to full strength.
+"""The levels of two-handed six-card cribbage, from a child's first games to full strength.
 
-* 1 keeps the most points ignoring the starter, but four times in ten throws any pair of the better
-  half; it plays for the most immediate points, and three times in ten any card.
-* 2 keeps the most points ignoring starter and crib; it plays for the most immediate points, else
-  the highest card.
-* 3 throws for the average of hand and crib, as `boardctl discard`; it plays cautiously: points
-  minus what the next card may earn.
-* 4 throws for the average of hand, crib and play; it plays like 5, but searches fewer of the
-* opponent's hands. 5 throws and plays for the winning chance.
-*  A decision depends only on what the seat knows and on a random generator seeded by the seed and
-* the index of the decision, so the same seed and input give the same play.
+A throw and a card are each judged in one of a few ways, the best first (`THROWS`, `PLAYS`). A level
+judges in one of them, and in a share of its decisions, its slips, in the next simpler one. The
+shares are chosen so that each level wins about three games of five against the one below it
+(docs/bot.md, "The levels").
+
+A decision depends only on what the seat knows and on a random generator seeded by the seed and the
+index of the decision, so the same seed and input give the same play.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl.bot import playing, throwing
 from boardctl.bot.playing import View
@@ -25,10 +22,33 @@ from boardctl.bot.series import VALUE, code, follow
 from boardctl.bot.tables import DEALER
 from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
 
-LEVELS: Final = range(1, 6)
+THROWS: Final = ("win", "points", "show", "hand", "any")
+"""By the chance of winning; by the average of hand, crib and play; of hand and crib; by the points
+of the four cards kept, without a starter; any pair of the better half by that."""
+PLAYS: Final = ("win", "few", "wary", "most", "any")
+"""By the chance of winning; the same, searching few of the opponent's hands; points minus what the
+next card may earn; the most points at once, else the highest card; any card that fits."""
+
+
+class Skill(NamedTuple):
+    """How a level decides: its way to judge throws and cards, and its share of slips."""
+
+    throw: str
+    play: str
+    slips: float
+
+
+SKILLS: Final = {
+    -1: Skill("hand", "most", 0.60),
+    0: Skill("hand", "most", 0.38),
+    1: Skill("hand", "most", 0.21),
+    2: Skill("hand", "most", 0.05),
+    3: Skill("show", "wary", 0.45),
+    4: Skill("points", "few", 0.60),
+    5: Skill("win", "win", 0.0),
+}
+LEVELS: Final = range(min(SKILLS), max(SKILLS) + 1)
 _FEW_WORLDS: Final = 10
-_CARELESS_THROW: Final = 0.4
-_OVERLOOKS: Final = 0.3
 
 
 class Player:
@@ -38,27 +58,29 @@ class Player:
         """Raises ValueError if there is no such level."""
         if level not in LEVELS:
             raise ValueError(level)
-        self.level = level
+        self._skill = SKILLS[level]
         self._seed = seed
 
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
     ) -> tuple[int, int]:
         """The two cards to throw; `place` identifies the deal for the random generator."""
-        if self.level == 5:
-            return throwing.throws(six, role, mine, theirs)[0].cards
-        if self.level == 4:
-            return throwing.averages(six, role)[0].cards
-        if self.level == 3:
-            sign = 1 if role == DEALER else -1
-            found = throwing.averages(six, role)
-            return max(found, key=lambda throw: throw.hand + sign * throw.crib).cards
-        pairs = sorted(combinations(six, 2), key=lambda two: -_lies(six, two))
         random = self._random("throw", place)
-        if self.level == 1 and random.random() < _CARELESS_THROW:
-            return random.choice(pairs[: len(pairs) // 2])
-        best = _lies(six, pairs[0])
-        return random.choice([two for two in pairs if _lies(six, two) == best])
+        match self._way(THROWS, self._skill.throw, random):
+            case "win":
+                return throwing.throws(six, role, mine, theirs)[0].cards
+            case "points":
+                return throwing.averages(six, role)[0].cards
+            case "show":
+                sign = 1 if role == DEALER else -1
+                found = throwing.averages(six, role)
+                return max(found, key=lambda throw: throw.hand + sign * throw.crib).cards
+            case way:
+                pairs = sorted(combinations(six, 2), key=lambda two: -_lies(six, two))
+                if way == "any":
+                    return random.choice(pairs[: len(pairs) // 2])
+                best = _lies(six, pairs[0])
+                return random.choice([two for two in pairs if _lies(six, two) == best])
 
     def play(self, view: View, place: object) -> int | None:
         """The card to play, None for go."""
@@ -66,18 +88,28 @@ class Player:
         if len({card % 13 for card in cards}) < 2:
             return cards[0] if cards else None
         random = self._random("play", place, len(view.events))
-        if self.level >= 4:
-            worth = playing.values(view, random, playing.WORLDS if self.level == 5 else _FEW_WORLDS)
-            return max(cards, key=lambda card: (worth[card], VALUE[card % 13]))
         node = follow(playing.now(view.role, view.events).series)
-        if self.level == 3:
-            reply = node.reply(code([card % 13 for card in view.held]))
-            assert reply is not None
-            return next(card for card in cards if card % 13 == reply[0])
-        if self.level == 1 and random.random() < _OVERLOOKS:
-            return random.choice(cards)
-        moves = node.open()
-        return max(cards, key=lambda card: ((moves[card % 13] or (0,))[0], VALUE[card % 13]))
+        match self._way(PLAYS, self._skill.play, random):
+            case "any":
+                return random.choice(cards)
+            case "most":
+                moves = node.open()
+                return max(
+                    cards, key=lambda card: ((moves[card % 13] or (0,))[0], VALUE[card % 13])
+                )
+            case "wary":
+                reply = node.reply(code([card % 13 for card in view.held]))
+                assert reply is not None
+                return next(card for card in cards if card % 13 == reply[0])
+            case way:
+                most = playing.WORLDS if way == "win" else _FEW_WORLDS
+                worth = playing.values(view, random, most)
+                return max(cards, key=lambda card: (worth[card], VALUE[card % 13]))
+
+    def _way(self, ways: Sequence[str], way: str, random: Random) -> str:
+        """How this decision is judged: as the level does, or by a slip the next simpler way."""
+        slips = self._skill.slips
+        return ways[ways.index(way) + 1] if slips and random.random() < slips else way
 
     def _random(self, *place: object) -> Random:
         return Random(repr((self._seed, *place)))

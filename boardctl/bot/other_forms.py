@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from boardctl.bot.series import code, follow
 from boardctl.games.cards import CARDS, Card
@@ -17,19 +18,34 @@ from boardctl.games.cribbage.state import State
 
 def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:
     """The cards to discard from a full hand."""
+    return throws(state, hand, seat)[0].cards
+
+
+class Throw(NamedTuple):
+    """A throw: the average points of the hand that is kept, over all starters, and with what the
+    thrown cards are worth in the crib."""
+
+    cards: tuple[Card, ...]
+    hand: float
+    worth: float
+
+
+def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
+    """Every throw of a full hand, best first."""
     dealer = state.sheet.dealer or seat
     side = state.form.setup.side
     sign = 1 if side(seat) == side(dealer) else -1
     starters = [card for card in CARDS if card not in hand]
 
-    def worth(away: tuple[Card, ...]) -> float:
+    def weighed(away: tuple[Card, ...]) -> Throw:
         kept = [card for card in hand if card not in away]
         points = sum(
             item.points for starter in starters for item in show.count(kept, starter)
         ) / len(starters)
-        return points + sign * _together(away)
+        return Throw(away, points, points + sign * _together(away))
 
-    return max(combinations(hand, state.form.discards), key=worth)
+    found = map(weighed, combinations(hand, state.form.discards))
+    return sorted(found, key=lambda throw: -throw.worth)
 
 
 def _together(away: Sequence[Card]) -> float:

@@ -60,9 +60,9 @@ def work(told: Callable[[], object]) -> int:
 
 def test_a_line_costs_the_same_after_hundreds_of_games() -> None:
     """A match of thousands of games is one process: nothing of an earlier game is searched."""
-    seat = Seat(2, 3, 2)
-    lines = (*OPENING, "deal", "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?", "starter 2C")
-    one = [*lines, "1 play 9S", "1 play 4D"]
+    seat = Seat(1, 5, 2)
+    lines = (*OPENING, "deal", "2 peg 2 play", "1 peg 3 play")
+    one = (*OPENING, "deal", "1 hand 5H 6S 7D 8C JH QS", "2 discard ? ?", "starter 2C")
     for _ in range(2):
         receive(seat, *one)  # what is looked up once is known
     first = work(lambda: receive(seat, *one))
