@@ -158,6 +158,9 @@ class BoardApp:
         allowed = config.match is None or config.odds.matches
         if self._matrix is not None:
             self.table.observe("layout", self._fit)
+        rules = config.hints
+        in_match = config.match is not None and not rules.matches
+        self._no_hints = "hints-match" if in_match else "" if rules.allowed else "hints-off"
         self._shows_odds = config.odds.show != "off" and allowed
         if config.odds.show == "board" and allowed:
             self.controller.lights.odds = self._odds_of
@@ -289,6 +292,10 @@ class BoardApp:
 
             self._odds = position, odds(position)
         return self._odds[1]
+
+    @property
+    def no_hints(self) -> str:
+        return self._no_hints
 
     def obey(self, command: Command) -> None:
         self.controller.obey(command)

@@ -70,6 +70,15 @@ class Odds:
 
 
 @attrs.frozen
+class Hints:
+    """`[hints]`: whether a player may ask the board for a hint; during a match (`match = 5`) only
+    where `matches` allows it."""
+
+    allowed: bool = True
+    matches: bool = False
+
+
+@attrs.frozen
 class Config:
     """The whole configuration."""
 
@@ -87,6 +96,7 @@ class Config:
     power: Power = attrs.field(factory=Power)
     night: Night = attrs.field(factory=Night)
     odds: Odds = attrs.field(factory=Odds)
+    hints: Hints = attrs.field(factory=Hints)
     mqtt: Mqtt = attrs.field(factory=Mqtt)
     leds: Part | None = None
     keys: Part | None = None

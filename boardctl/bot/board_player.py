@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 import attrs
 
 from boardctl import text
-from boardctl.bot import CHOICE, sealed, seated
+from boardctl.bot import CHOICE, LEVELS, sealed, seated
 from boardctl.bot.seated import Shuffle
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
@@ -35,7 +35,6 @@ PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
 AGAIN: Final = 10.0
 """Seconds after which a process that failed is started again."""
-_LEVELS: Final = range(1, 6)
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
 _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
@@ -56,7 +55,7 @@ class Chosen:
     """
 
     seat: int = attrs.field(default=0, validator=Between(0, 4))
-    level: int = attrs.field(default=5, validator=Between(1, 5))
+    level: int = attrs.field(default=5, validator=Between(LEVELS[0], LEVELS[-1]))
     seed: int = attrs.field(default=0, validator=Between(0, _SEEDS - 1))
     name: str = ""
     deals: bool = False
@@ -170,7 +169,7 @@ class BoardPlayer:
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)
-        if level not in _LEVELS:
+        if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         if seat and position.game is not None and not seated.plays(position.game):
             raise IllegalMove("cannot-play", game=position.game.name)
@@ -198,7 +197,7 @@ class BoardPlayer:
         Raises:
             IllegalMove: `no-such-level`.
         """
-        if level not in _LEVELS:
+        if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         board = self._board
         own = text.say("player", "own-name", {}, (), board.language)

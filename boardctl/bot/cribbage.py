@@ -82,7 +82,9 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
     """Whether a card or a go is due."""
     deal = state.deal
     assert deal is not None
-    return deal.phase == "play" and deal.due == seat and bool(own_deal.thrown) and bool(deal.starter)
+    return (
+        deal.phase == "play" and deal.due == seat and bool(own_deal.thrown) and bool(deal.starter)
+    )
 
 
 def view_of(state: State, own_deal: Known, seat: int) -> View | None:

@@ -1,7 +1,7 @@
 """Legal play of any game, using only its prompt and simple rules of thumb.
 
 It is a seat's turn if the prompt asks that seat for a decision; lines that only report cards (a
-hand, a draw, the turned-up card) are waited for. Level 1 plays any legal line. From level 2 on:
+hand, a draw, the turned-up card) are waited for. Up to level 1 it plays any legal line. From level 2 on:
 the line that earns most at once; melds and exchanges as soon as possible; a suit bid only with
 three cards of it and its jack, nine or ace; otherwise the cheapest card, in the order 7 8 9 J Q K T
 A, keeping king and queen of a suit together.
@@ -35,10 +35,19 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
     moves = legal(record, seat)
     if not moves:
         return None
-    if level == 1:
+    if level <= 1:
         return random.choice(moves)
     hand = own_cards(record, seat)
     return max(moves, key=lambda move: _worth(record, seat, move, hand))
+
+
+def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
+    """The lines that a seat may play now, the best first by the rules of thumb, each with the
+    points that it earns its side at once."""
+    hand = own_cards(record, seat)
+    worths = [(move, _worth(record, seat, move, hand)) for move in legal(record, seat)]
+    worths.sort(key=lambda one: one[1], reverse=True)
+    return [(move, round(worth[1])) for move, worth in worths]
 
 
 def own_cards(record: Record, seat: int) -> list[Card]:

@@ -16,7 +16,7 @@ from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.bot import playing, throwing
+from boardctl.bot import LEVELS, playing, throwing
 from boardctl.bot.playing import View
 from boardctl.bot.series import VALUE, code, follow
 from boardctl.bot.tables import DEALER
@@ -39,15 +39,14 @@ class Skill(NamedTuple):
 
 
 SKILLS: Final = {
-    -1: Skill("hand", "most", 0.60),
-    0: Skill("hand", "most", 0.38),
-    1: Skill("hand", "most", 0.21),
-    2: Skill("hand", "most", 0.05),
-    3: Skill("show", "wary", 0.45),
-    4: Skill("points", "few", 0.60),
+    -1: Skill("hand", "most", 0.56),
+    0: Skill("hand", "most", 0.36),
+    1: Skill("hand", "most", 0.18),
+    2: Skill("hand", "most", 0.0),
+    3: Skill("show", "wary", 0.47),
+    4: Skill("points", "few", 0.63),
     5: Skill("win", "win", 0.0),
 }
-LEVELS: Final = range(min(SKILLS), max(SKILLS) + 1)
 _FEW_WORLDS: Final = 10
 
 

@@ -22,7 +22,7 @@ MOST_IN_A_ROW: Final = 64
 
 
 class Seat:
-    """A player at one seat, from 1; `level` from 1 to 5.
+    """A player at one seat, from 1; `level` one of `LEVELS`.
 
     The same seed and the same lines give the same answers.
     """

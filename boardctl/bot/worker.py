@@ -3,7 +3,8 @@
 Each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7, "lines": […]}` with
 the lines of the game at hand as that seat knows them (`seated.seen_by`). Each is answered by one
 line of standard output: `{"line": "2 play 5H"}`, null if nothing is due of the seat, or
-`{"error": "…"}` in one sentence. End of input ends it.
+`{"error": "…"}` in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by
+`{"hint": …}` (`hints.Hint.as_data`), null if there is none. End of input ends it.
 """
 
 from __future__ import annotations
@@ -12,21 +13,36 @@ import gc
 import json
 import signal
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 from boardctl import text
+from boardctl.bot.hints import hint
 from boardctl.bot.protocol import Seat
 from boardctl.games import IllegalMove
 from boardctl.record import notation
+from boardctl.record.record import Record
 
 
 def answer(request: str) -> str:
     """One request answered."""
     asked = json.loads(request)
     try:
+        if asked.get("hint"):
+            return json.dumps({"hint": _hint(asked["lines"], asked["seat"])})
         move = Seat(asked["seat"], asked["level"], asked["seed"]).due_after(asked["lines"])
     except IllegalMove as error:
         return json.dumps({"error": text.refusal(error)})
     return json.dumps({"line": None if move is None else notation.spell(move)})
+
+
+def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
+    """A hint for what is due after these lines. Raises IllegalMove if one is rejected."""
+    record = Record()
+    for line in lines:
+        record.read(line)
+    found = hint(record, seat)
+    return None if found is None else found.as_data()
 
 
 def main() -> None:

@@ -6,15 +6,17 @@ import sys
 
 import click
 
+from boardctl.bot import LEVELS
+
 
 @click.command()
 @click.option("--seat", type=click.IntRange(1, 4), required=True, help="The seat to play.")
 @click.option(
     "--level",
-    type=click.IntRange(1, 5),
+    type=click.IntRange(LEVELS[0], LEVELS[-1]),
     default=5,
     show_default=True,
-    help="Strength; 1 is a beginner.",
+    help="Strength; 1 is a beginner, 0 and -1 are for children.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random choices.")
 def command(seat: int, level: int, seed: int) -> None:

@@ -48,9 +48,7 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
 
 def cut(hints: Hints, count: int) -> Hints:
     """The hints once only the first `count` moves are left; those of a game that is gone go."""
-    return tuple(
-        hint._replace(after=min(hint.after, count)) for hint in hints if hint.game < count
-    )
+    return tuple(hint._replace(after=min(hint.after, count)) for hint in hints if hint.game < count)
 
 
 def moved(hints: Hints, place: int, by: int) -> Hints:

@@ -56,6 +56,7 @@ from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import Guard, refuse
+from boardctl.web.hint_api import HintApi
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
@@ -103,6 +104,7 @@ def make(
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
         *playing.routes(),
+        *HintApi(board, page.check_paired, page.viewer, read_body).routes(),
         *setup.routes(),
         *files.routes(),
     ]

@@ -75,6 +75,10 @@ class BoardView(Protocol):
         """Seat 1's chance of winning as an onlooker sees it; None if it is not known, or is not
         to be shown at this table."""
 
+    @property
+    def no_hints(self) -> str:
+        """The code of the reason why nobody gets a hint at this table, empty if they do."""
+
     def obey(self, command: Command) -> None:
         """Carry out a command of the keypad's menu: `telling`, `language`, `light`, `voice`,
         `goodnight`. Raises IllegalMove if somebody is typing at the board and it cannot be now."""

@@ -118,8 +118,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, margin=some(TEXT),
         readouts=many(obj(code=TEXT, text=TEXT)), telling=one_of("points", "hands", "cards"),
-        asks=many(obj(**_ASK, due=FLAG)), pegs=many(SEAT), moves=many(ref("Move")), length=INT,
-        begun=FLAG,
+        asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), pegs=many(SEAT),
+        moves=many(ref("Move")), length=INT, begun=FLAG,
         happened=some(obj(text=TEXT, seat=some(SEAT), points=INT, moment=some(TEXT))),
         spoken=TEXT, undo=FLAG, redo=FLAG, unfinished=some(TEXT),
     ),
@@ -269,6 +269,22 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         paired=True,
     ),
     ("DELETE", "/packs/{name}"): Operation(_PACKS, refuses=False, paired=True),
+    ("POST", "/hint"): Operation(
+        obj(
+            hint=obj(
+                kind=one_of("throw", "play", "go", "count", "line"),
+                nudge=TEXT,
+                move=TEXT,
+                line=TEXT,
+                cards=many(CARD),
+                why=many(TEXT),
+            ),
+            number=INT,
+        ),
+        obj(expect=INT),
+        query={"seat": SEAT},
+        paired=True,
+    ),
     ("GET", "/player"): _get(ref("Player")),
     ("POST", "/player"): Operation(
         ref("Player"), obj(seat=INT, level=INT, deals=FLAG), paired=True

@@ -95,7 +95,7 @@ class PlayerApi:
         return JSONResponse({"games": self.player.fair()})
 
     async def _choose(self, request: Request) -> Response:
-        """Have the computer player take a seat at a level from 1 to 5, or leave with 0; `deals`
+        """Have the computer player take a seat at a level from -1 to 5, or leave with 0; `deals`
         has it deal from a sealed shuffle. The answer is its state."""
         self._check(request)
         body = await self._body(request, {"seat": int, "level": int, "deals": bool})

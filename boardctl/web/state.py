@@ -20,6 +20,7 @@ from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
+from boardctl.web import hint_api
 from boardctl.web.board_view import BoardView
 from boardctl.web.move_list import (
     Viewer,
@@ -93,6 +94,8 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
             }
             for asked in prompt.asks
         ],
+        "hint": hint_api.offered(view, prompt, dealt, viewer.seat),
+        "hints": [table.record.hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "moves": told,
         "length": len(record.moves),

@@ -138,6 +138,10 @@ class Board:
     def withdraw(self, move: Move) -> None:
         self.withdrawn.append(move)
 
+    @property
+    def no_hints(self) -> str:
+        return ""
+
     def odds(self) -> float | None:
         return None
 

@@ -15,12 +15,13 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
 from typing import Final, NamedTuple, Protocol
 
-from boardctl.bot import playing
+from boardctl.bot import LEVELS, playing
 from boardctl.bot.levels import Player
 from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.series import START, VALUE, code, follow, pegged
@@ -315,8 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.disable()  # as the player's process does
     matches: list[tuple[str, Side, Side]] = [("5-greedy", Player(5, 1), Greedy())]
     matches += [
-        (f"{high}-{low}", Player(high, 1), Player(low, 1))
-        for low, high in ((1, 2), (2, 3), (3, 4), (4, 5))
+        (f"{high}-{low}", Player(high, 1), Player(low, 1)) for low, high in pairwise(LEVELS)
     ]
     from tools.bench import magmacrunch
 

@@ -82,6 +82,7 @@ export function drawDue(place, state, choose) {
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(state, asked) ? handRow : cardRow)(asked, (line) => choose({ line }))),
     ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
     first ? null : nothing(state, choose),
+    state.help ?? null,
     el(
       'div',
       { class: 'asks' },
@@ -91,6 +92,7 @@ export function drawDue(place, state, choose) {
         ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
         : null,
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), 'whole', 'left') : null,
+      state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
       state.free && (!state.begun || state.over) ? button(say('against'), () => choose({ against: true }), 'quiet whole', 'against') : null,
     ),
@@ -116,6 +118,10 @@ export function grid(asked, headed, choose, whole = false) {
     headed ? null : el('p', { class: 'hint' }, asked.text),
     el('div', { class: `choices ${wide}` }, ...made, more ? other : null));
 }
+
+// Who was given how many hints in the game that is over.
+const helped = ({ hints, seats }) =>
+  say('hints-given', { hints: hints.map((many, n) => (many ? `${seats[n]} ${many}` : '')).filter(Boolean).join(', ') });
 
 function running({ count, left }) {
   return el('p', { class: 'running' }, el('b', {}, say('running', { count })), ' ', count > 0 ? say('left', { left }) : '');

@@ -4,6 +4,7 @@ import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
+import { Hint } from './hint.js';
 import { Keypad } from './keypad.js';
 import { Link } from './link.js';
 import { More } from './more.js';
@@ -36,8 +37,9 @@ const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo) });
+const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.tell(message, 'bad') });
 const player = new PlayerPanel(at('moves'), {
-  state: () => state, voice, seated: () => link.again(), changed: () => state && drawDue(at('due'), due(state), choose),
+  state: () => state, voice, seated: () => link.again(), changed: () => state && showDue(),
 });
 const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
 const whose = new Whose(at('due'), () => link.again());
@@ -104,7 +106,13 @@ function choose(tap) {
 function leave(asked) {
   left.add(asked.head);
   if (!due(state).asks.some((other) => other.due)) left.clear();
-  drawDue(at('due'), due(state), choose);
+  showDue();
+}
+
+function showDue() {
+  hint.follow(state);
+  drawDue(at('due'), { ...due(state), help: hint.node }, choose);
+  hint.mark(at('due'));
 }
 
 // The cards that a player has played in this deal: the hand that is counted.
@@ -148,7 +156,7 @@ function draw(next) {
   sheet.follow(state);
   player.follow();
   drawSides(at('sides'), state, choose);
-  drawDue(at('due'), due(state), choose);
+  showDue();
   at('more').hidden = !state.game;
   whose.show(state);
   moves.show(state);

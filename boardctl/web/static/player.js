@@ -5,7 +5,7 @@ import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
 import { say, seat, sitAt } from './words.js';
 
-const LEVELS = [1, 2, 3, 4, 5];
+const LEVELS = [-1, 0, 1, 2, 3, 4, 5];
 const CUT = 'boardctl.cut'; // the words to cut with, if somebody has chosen them
 
 // Words that nobody chose.

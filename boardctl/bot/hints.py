@@ -1,0 +1,342 @@
+"""A hint for a seat: a nudge in words, the best move, and the two best compared.
+
+It is made in the player's process from what the seat knows (`seated.seen_by`), by the judgement of
+the strongest level: of two-handed six-card cribbage by the chance of winning, of its other forms by
+average points, of every other game by the rules of thumb of `habits`. Codes and numbers only;
+`text.hints` has the words. The same lines give the same hint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final, Literal, NamedTuple
+
+from boardctl.bot import cribbage, habits, other_forms, playing, throwing
+from boardctl.bot.cribbage import Known
+from boardctl.bot.playing import View
+from boardctl.bot.series import START, VALUE, follow
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.games import Move
+from boardctl.games.cards import CARDS, Card
+from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
+from boardctl.record import notation
+from boardctl.record.legal import accepted
+from boardctl.record.record import Record
+
+Kind = Literal["throw", "play", "go", "count", "line"]
+_CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
+_FIVE: Final = 4
+_NEAR: Final = 100
+"""From this score on, of 121, who counts first matters more than points on average."""
+_TRAPS: Final = (5, 10, 21)
+"""Counts after which the commonest cards, tens and court cards, score."""
+_LOW: Final = 4
+
+
+class Option(NamedTuple):
+    """One move and what speaks for it; None where that is not known or means nothing.
+
+    win: the chance of winning. hand, crib: their average points. points: what it earns at once.
+    reply: the average points of the other's next card.
+    """
+
+    move: Move
+    win: float | None = None
+    hand: float | None = None
+    crib: float | None = None
+    points: int | None = None
+    reply: float | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """The option for JSON: its line, its cards and the numbers that are known."""
+        numbers = self._asdict()
+        del numbers["move"]
+        known = {name: round(number, 6) for name, number in numbers.items() if number is not None}
+        cards = [str(card) for card in self.move.cards]
+        return {"line": notation.spell(self.move), "cards": cards, **known}
+
+
+class Hint(NamedTuple):
+    """A hint. nudge, why: codes of sentences. best, other: the best option and the next, None if
+    there is no choice."""
+
+    kind: Kind
+    nudge: str
+    best: Option
+    other: Option | None = None
+    why: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """The hint for JSON."""
+        return {
+            "kind": self.kind,
+            "nudge": self.nudge,
+            "why": self.why,
+            "best": self.best.as_data(),
+            "other": None if self.other is None else self.other.as_data(),
+        }
+
+
+def hint(record: Record, seat: int) -> Hint | None:
+    """The hint for what is due of a seat, None where nothing is or its cards are not known.
+
+    Args:
+        record: the game as the seat knows it.
+        seat: the seat, from 1.
+    """
+    position = record.position
+    if position.game is None or position.state is None or position.over:
+        return None
+    counted = _count(record, seat)
+    if counted is not None:
+        return counted
+    if position.game.name not in _CRIBBAGE:
+        return _by_habit(record, seat)
+    start = max(place for place, move in enumerate(record.moves) if move.verb == "game")
+    deal = cribbage.known(position, record.moves[start:], seat)
+    if deal is None:
+        return None
+    state: State = position.state
+    if cribbage.to_throw(state, deal):
+        return _throw(deal, seat) if deal.full else _throw_on_average(state, deal, seat)
+    if not cribbage.to_play(state, deal, seat):
+        return None
+    if not deal.full:
+        return _play_warily(state, deal, seat)
+    view = cribbage.view_of(state, deal, seat)
+    return None if view is None else _play(view, seat)
+
+
+# Throws
+
+
+def _throw(deal: Known, seat: int) -> Hint:
+    role = DEALER if seat == deal.dealer else PONE
+    mine, theirs = deal.scores[seat - 1], deal.scores[2 - seat]
+    found = throwing.throws(deal.six, role, mine, theirs)
+    best, second = found[0], found[1]
+    options = [
+        Option(
+            Move("discard", seat, tuple(CARDS[card] for card in one.cards)),
+            win=one.win if one.win is not None else throwing.win(one, deal.six, mine, theirs),
+            hand=one.hand,
+            crib=one.crib,
+        )
+        for one in (best, second)
+    ]
+    most_points = max(found, key=lambda throw: throw.points)
+    most_hand = max(found, key=lambda throw: throw.hand)
+    late = max(mine, theirs) >= _NEAR
+    if late and best.cards != most_points.cards:
+        nudge = "count-first" if role == PONE else "count-last"
+    elif best.cards != most_hand.cards or _together(best.cards):
+        nudge = "own-crib" if role == DEALER else "their-crib"
+    else:
+        nudge = f"keep-{_makes(best.kept)}"
+    return Hint("throw", nudge, options[0], options[1], _why_throw(best, second, role, late))
+
+
+def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bool) -> str:
+    """What mostly speaks for the best throw against the next."""
+    crib = best.crib - second.crib if role == DEALER else second.crib - best.crib
+    hand, play = best.hand - second.hand, best.play - second.play
+    if late and hand + crib + play <= 0:
+        return "late"
+    name, most = max((("hand", hand), ("crib", crib), ("play", play)), key=lambda one: one[1])
+    return name if most > 0 else "late"
+
+
+def _together(two: Sequence[int]) -> bool:
+    """Whether two thrown cards are worth something together: a pair, a fifteen, a five."""
+    one, other = (card % 13 for card in two)
+    return one == other or VALUE[one] + VALUE[other] == 15 or _FIVE in (one, other)
+
+
+def _makes(kept: Sequence[int]) -> str:
+    """What four cards are kept for: `run`, `pairs`, `fifteens` or `low`."""
+    ranks = sorted(card % 13 for card in kept)
+    if any(ranks.count(rank) and {rank + 1, rank + 2} <= set(ranks) for rank in ranks):
+        return "run"
+    if len(set(ranks)) < len(ranks):
+        return "pairs"
+    points = min(RANK_ROWS[sum(RANK_KEYS[rank] for rank in ranks)])
+    return "fifteens" if points else "low"
+
+
+def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
+    """A throw of five-card cribbage, or of three or four players: by average points."""
+    found = other_forms.throws(state, deal.hand, seat)
+    best, second = (
+        Option(Move("discard", seat, throw.cards), hand=throw.hand) for throw in found[:2]
+    )
+    mine = state.form.setup.side(seat) == state.form.setup.side(deal.dealer)
+    kept = [cribbage.index(card) for card in deal.hand if card not in best.move.cards]
+    most = max(found, key=lambda throw: throw.hand)
+    crib = "own-crib" if mine else "their-crib"
+    nudge = crib if most.cards != best.move.cards else f"keep-{_makes_of(kept)}"
+    return Hint("throw", nudge, best, second, "hand" if nudge != crib else "crib")
+
+
+def _makes_of(kept: Sequence[int]) -> str:
+    """As `_makes`, of three cards too."""
+    if len(kept) == 4:
+        return _makes(kept)
+    ranks = {card % 13 for card in kept}
+    if max(ranks) - min(ranks) == 2 and len(ranks) == 3:
+        return "run"
+    return "pairs" if len(ranks) < len(kept) else "fifteens"
+
+
+# The play
+
+
+def _play(view: View, seat: int) -> Hint:
+    cards = playing.legal(view)
+    if not cards:
+        return Hint("go", "go", Option(Move("go", seat)), why="go")
+    state = playing.now(view.role, view.events)
+    random = Random(len(view.events))
+    worth = playing.values(view, random)
+    replies = _replies(view, cards)
+    node = follow(state.series)
+    ranked = sorted(cards, key=lambda card: (-worth[card], -VALUE[card % 13], card))
+    options = [
+        Option(
+            Move("play", seat, (CARDS[card],)),
+            win=worth[card],
+            points=node.points(card % 13),
+            reply=replies[card % 13],
+        )
+        for card in ranked
+        if card == ranked[0] or card % 13 != ranked[0] % 13
+    ]
+    other = options[1] if len(options) > 1 else None
+    scores = any(node.points(card % 13) for card in cards)
+    count = node.count
+    nudge = _nudge_to_play(options[0], other, count, scores=scores)
+    return Hint("play", nudge, options[0], other, _why_play(options[0], other, count))
+
+
+def _nudge_to_play(best: Option, other: Option | None, count: int, *, scores: bool) -> str:
+    if other is None:
+        return "one-card"
+    if best.points:
+        return "score"
+    if scores:
+        return "not-every-point"
+    if not count:
+        return "lead"
+    return "last-card" if count > 21 else "traps"
+
+
+def _why_play(best: Option, other: Option | None, count: int) -> str:
+    """What mostly speaks for the best card against the next."""
+    if other is None:
+        return "only"
+    if (best.points or 0) > (other.points or 0):
+        return "points"
+    if best.reply is not None and other.reply is not None and best.reply < other.reply - 0.05:
+        return "safer"
+    (card,) = best.move.cards
+    rank = cribbage.index(card) % 13
+    if not count and VALUE[rank] <= _LOW:
+        return "low-lead"
+    return "later"
+
+
+def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
+    """By rank: what the other's next card earns on average, over the hands that it may hold."""
+    state = playing.now(view.role, view.events)
+    worlds = playing.worlds(view, state, Random(len(view.events)), playing.WORLDS)
+    node = follow(state.series)
+    found: dict[int, float] = {}
+    for rank in {card % 13 for card in cards}:
+        move = node.open()[rank]
+        assert move is not None
+        after = move[1] if move[1].count else START
+        total = 0.0
+        if state.cards[1] and not state.gone[1]:
+            for weight, hand, _ in worlds:
+                reply = after.reply(hand)
+                total += weight * reply[1] if reply is not None else 0.0
+        found[rank] = total
+    return found
+
+
+def _play_warily(state: State, deal: Known, seat: int) -> Hint:
+    """A card in the other forms of cribbage: points at once, less what the next may earn."""
+    assert state.deal is not None
+    held = deal.held(seat)
+    ranks = [(card.rank or 1) - 1 for card in state.deal.series]
+    node = follow(ranks)
+    best = other_forms.card(state.deal.series, held)
+    if best is None:
+        return Hint("go", "go", Option(Move("go", seat)), why="go")
+    fits = [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - node.count]
+    options = [_wary(card, seat, node.points(cribbage.index(card) % 13)) for card in fits]
+    first = next(one for one in options if one.move.cards == (best,))
+    rest = [one for one in options if one.move.cards[0].rank != best.rank]
+    other = max(rest, key=lambda one: one.points or 0, default=None)
+    scores = any(one.points for one in options)
+    nudge = _nudge_to_play(first, other, node.count, scores=scores)
+    return Hint("play", nudge, first, other, _why_play(first, other, node.count))
+
+
+def _wary(card: Card, seat: int, points: int) -> Option:
+    return Option(Move("play", seat, (card,)), points=points)
+
+
+# Counting, and every other game
+
+
+def _count(record: Record, seat: int) -> Hint | None:
+    """The count of the seat's own hand or crib, where all its cards are known."""
+    for ask in record.position.prompt.asks:
+        if ask.seat != seat or ask.code not in ("show", "crib") or ask.kind != "confirm":
+            continue
+        if not accepted(record, ask.move):
+            return None
+        awards = record.try_out(ask.move).awards
+        points = sum(award.points for award in awards)
+        reasons = {award.reason.split("-")[0] for award in awards}
+        rare = reasons & {"run", "double", "flush", "nobs"}
+        nudge = "count-nothing" if not points else "count-more" if rare else "count"
+        return Hint("count", nudge, Option(ask.move, points=points), why="count")
+    return None
+
+
+def _by_habit(record: Record, seat: int) -> Hint | None:
+    """The hint of a game that is played by rules of thumb."""
+    hand = habits.own_cards(record, seat)
+    found = [
+        (move, points)
+        for move, points in habits.ranked(record, seat)
+        if all(card.plain in hand for card in move.cards)
+    ]
+    if not found or not _all_known(record, seat):
+        return None
+    options = [Option(move, points=points) for move, points in found[:2]]
+    best = options[0]
+    other = options[1] if len(options) > 1 else None
+    earns = (best.points or 0) > 0
+    nudge = "only-line" if other is None else "earn" if earns else f"habit-{best.move.verb}"
+    if nudge not in NUDGES:
+        nudge = "habit"
+    why = "only" if other is None else "earns" if earns else nudge
+    return Hint("line", nudge, best, other, why)
+
+
+def _all_known(record: Record, seat: int) -> bool:
+    """Whether every card that was entered for a seat in this deal is known."""
+    for move in reversed(record.moves):
+        if move.verb in ("deal", "game"):
+            return True
+        if move.seat == seat and not all(card.known for card in move.cards):
+            return False
+    return True
+
+
+NUDGES: Final = ("only-line", "earn", "habit-bid", "habit-play", "habit-discard", "habit")
+"""The nudges for games that are played by rules of thumb."""

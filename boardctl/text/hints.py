@@ -1,0 +1,137 @@
+"""Hints in words: a nudge, the move, and why, with the two best compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from boardctl import text
+from boardctl.games import Award, Move
+from boardctl.games.cards import parse_card, pictured
+from boardctl.text import moves
+from boardctl.text.counting import briefly
+
+SENTENCES: Final = {
+    "page.hint": "Hint",
+    "page.hint-show": "Show me the move",
+    "page.hint-thinks": "A moment …",
+    "page.hints-given": "Hints: {hints}",
+    "hint.own-crib": "Think of your crib: cards that belong together count for you there too.",
+    "hint.their-crib": "Think of the other’s crib: give nothing that belongs together.",
+    "hint.count-first": "It is late: you count before the dealer. What do you need to get home?",
+    "hint.count-last": "It is late: the other counts first. Where can you get points before that?",
+    "hint.keep-run": "Look for cards in a row, and for what else goes with them.",
+    "hint.keep-pairs": "Look for a pair, and for what goes with it.",
+    "hint.keep-fifteens": "Look for cards that make fifteen together.",
+    "hint.keep-low": "Nothing here counts much. Low cards are good in the play.",
+    "hint.one-card": "Only one of your cards can be played.",
+    "hint.score": "One of your cards scores now. Which one?",
+    "hint.not-every-point": "One card scores, but think of the answer to it.",
+    "hint.lead": "Which card can the other not make fifteen with at once?",
+    "hint.last-card": "It is not far to 31. Who will play the last card?",
+    "hint.traps": "Many cards are worth ten: take care with 5, 10 and 21, and with cards next to "
+    "the last one.",
+    "hint.go": "Does any of your cards still fit below 31?",
+    "hint.count": "Count the fifteens first, then the pairs.",
+    "hint.count-more": "Count the fifteens first, then the pairs. And there is something else.",
+    "hint.count-nothing": "Look for fifteens, pairs and runs. A hand can also be worth nothing.",
+    "hint.only-line": "There is only one thing that you can do.",
+    "hint.earn": "Something earns you points at once. What is it?",
+    "hint.habit-bid": "How many trumps would you have, and are the best ones among them?",
+    "hint.habit-play": "Which card costs you least?",
+    "hint.habit-discard": "Which cards can you do without?",
+    "hint.habit": "What costs you least?",
+    "hint.do-discard": "Put {cards} in the crib.",
+    "hint.do-play": "Play {cards}.",
+    "hint.do-go": "Say go.",
+    "hint.do-count": "It is worth {points}: {reasons}.",
+    "hint.do-nothing": "It is worth nothing.",
+    "hint.why-hand": "Your own hand counts more with it.",
+    "hint.why-crib": "The crib is better for you with it.",
+    "hint.why-play": "The cards that you keep are better in the play.",
+    "hint.why-late": "So near the end it matters more who counts first than who has more.",
+    "hint.why-points": "It scores now.",
+    "hint.why-safer": "The other has less of an answer to it.",
+    "hint.why-low-lead": "No single card makes fifteen with it.",
+    "hint.why-later": "It leaves you the better cards for what comes.",
+    "hint.why-only": "Nothing else is possible.",
+    "hint.why-go": "None of your cards fits below 31.",
+    "hint.why-earns": "It earns {points} at once.",
+    "hint.why-habit-bid": "Three cards of a suit with one of its best are enough for a bid.",
+    "hint.why-habit-play": "It is the cheapest card that you hold.",
+    "hint.why-habit-discard": "They are the cheapest cards that you hold.",
+    "hint.why-habit": "It costs you nothing.",
+    "hint.of-throw": "{cards}: hand {hand} and crib {crib} on average; you win {win} games of 100.",
+    "hint.of-throw-hand": "{cards}: the hand counts {hand} on average.",
+    "hint.of-card": "{cards}: {points} now, {reply} on average for the other’s next card; you win "
+    "{win} games of 100.",
+    "hint.of-card-points": "{cards}: {points} now.",
+    "refusal.hints-off": "Hints are switched off at this board (`[hints]` in its configuration).",
+    "refusal.hints-match": "In a match there are no hints.",
+    "refusal.hints-muggins": "With muggins everybody counts alone: there is no hint for it.",
+    "refusal.hint-no-seat": "Choose first whose phone this is: a hint is for one player.",
+    "refusal.hint-not-due": "A hint is for a decision of your own; none is due now.",
+    "refusal.hint-unknown": "The board does not know your cards: enter your hand first.",
+    "refusal.hint-failed": "The hint took too long; ask once more.",
+}
+
+
+def hint(
+    told: Mapping[str, Any],
+    best: Move,
+    awards: tuple[Award, ...],
+    names: Sequence[str] = (),
+    language: str = "en",
+) -> dict[str, Any]:
+    """A hint as the page shows it: `nudge`, `move`, `line`, `cards`, and `why`, a list of sentences.
+
+    Args:
+        told: `bot.hints.Hint.as_data`.
+        best: the move that it recommends.
+        awards: what the hand earns, where it is to be counted.
+        names: the players by seat.
+        language: `en` or `ja`.
+    """
+
+    def say(code: str, **fields: Any) -> str:
+        return text.say("hint", code, fields, names, language)
+
+    option, other = told["best"], told["other"]
+    if told["kind"] == "count":
+        points = sum(award.points for award in awards)
+        reasons = briefly(awards, language) if points else ""
+        move = say("do-count", points=points, reasons=reasons) if points else say("do-nothing")
+        why: list[str] = []
+    else:
+        known = f"hint.do-{best.verb}" in text.sentences()
+        spoken = say(f"do-{best.verb}", cards=pictured(best.cards)) if known else ""
+        move = spoken or moves.describe(best, names, language)
+        why = [say(f"why-{told['why']}", points=option.get("points", 0))]
+        if other is not None:
+            why += filter(None, (_compared(one, told["kind"], say) for one in (option, other)))
+    return {
+        "kind": told["kind"],
+        "nudge": say(told["nudge"]),
+        "move": move,
+        "line": option["line"],
+        "cards": option["cards"],
+        "why": why,
+    }
+
+
+def _compared(option: Mapping[str, Any], kind: str, say: Any) -> str:
+    """One of the two best with its numbers; empty where it has none."""
+    numbers: dict[str, Any] = {
+        "cards": pictured(tuple(map(parse_card, option["cards"]))),
+        "points": option.get("points"),
+    }
+    for name in ("hand", "crib", "reply"):
+        if name in option:
+            numbers[name] = f"{option[name]:.1f}"
+    if "win" in option:
+        numbers["win"] = f"{100 * option['win']:.1f}"
+    if kind == "throw":
+        return str(say("of-throw" if "win" in option else "of-throw-hand", **numbers))
+    if kind == "play":
+        return str(say("of-card" if "win" in option else "of-card-points", **numbers))
+    return ""

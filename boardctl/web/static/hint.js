@@ -1,0 +1,65 @@
+// A hint for what is due of this phone's player: first a nudge, then the move and why.
+
+import { post } from './ask.js';
+import { button, el, put } from './dom.js';
+import { say, withCards } from './words.js';
+
+export class Hint {
+  node = el('div', { class: 'hint-room' });
+  #told = null; // the hint, with the number of the line after which it stands
+  #shown = false; // whether the move is shown, and not only the nudge
+  #asking = false;
+
+  // `changed` is called when the cards it names may be marked anew, `refused` with a sentence.
+  constructor({ state, changed, refused }) {
+    this.now = state;
+    this.changed = changed;
+    this.refused = refused;
+  }
+
+  // What the table's state offers now.
+  follow(state) {
+    if (this.#told && this.#told.number !== state.number) this.#told = null;
+    this.#draw(state);
+  }
+
+  // Marks the cards of the move that was shown.
+  mark(place) {
+    const cards = this.#told && this.#shown ? this.#told.hint.cards : [];
+    for (const made of place.querySelectorAll('.hand-row .target')) {
+      made.classList.toggle('hinted', cards.includes(made.dataset.card));
+    }
+  }
+
+  #draw(state) {
+    const told = this.#told?.hint;
+    if (!told) {
+      put(this.node, state.hint && !state.over ? button(say('hint'), () => this.#ask(), 'small quiet', 'hint') : null);
+    } else if (!this.#shown) {
+      put(this.node, el('p', { class: 'nudge', role: 'status' }, told.nudge),
+        button(say('hint-show'), () => this.#show(), 'small', 'hint-show'));
+    } else {
+      put(this.node, el('p', { class: 'nudge', role: 'status' }, ...withCards(told.move)),
+        el('ul', { class: 'why' }, ...told.why.map((line) => el('li', {}, ...withCards(line)))));
+    }
+  }
+
+  #show() {
+    this.#shown = true;
+    this.#draw(this.now());
+    this.changed();
+  }
+
+  async #ask() {
+    if (this.#asking) return;
+    this.#asking = true;
+    put(this.node, el('p', { class: 'hint', role: 'status' }, say('hint-thinks')));
+    const { refused, error, ...told } = await post('hint', { expect: this.now().number });
+    this.#asking = false;
+    this.#shown = false;
+    if (refused || error) this.refused((refused ?? error).message);
+    else this.#told = told;
+    this.#draw(this.now());
+    this.changed();
+  }
+}

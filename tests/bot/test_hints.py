@@ -1,0 +1,325 @@
+"""Hints: only what the seat has seen, the right move against brute force, a nudge that fits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from boardctl.bot import hints, seated, worker
+from boardctl.bot.hints import hint
+from boardctl.bot.protocol import Seat
+from boardctl.games import IllegalMove, Move, find, names
+from boardctl.games.cards import CARDS, Card
+from boardctl.games.cribbage.totals import total
+from boardctl.record.legal import accepted, legal_moves
+from boardctl.record.record import Record
+from boardctl.text import sentences
+from boardctl.text.hints import hint as in_words
+from tests.bot.dealer import play_game
+from tests.laws.walk import Walk
+
+OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
+
+
+def read(*lines: str) -> Record:
+    record = Record()
+    for line in (*OPENING, *lines):
+        record.read(line)
+    return record
+
+
+def asked(record: Record, seat: int) -> str:
+    """What the process answers, byte for byte."""
+    lines = seated.seen_by(record, seat)
+    return worker.answer(json.dumps({"seat": seat, "hint": True, "lines": lines}))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_hidden_cards_changed_leave_every_hint_the_same(seed: int) -> None:
+    """Byte for byte, at each decision of a deal, for both seats."""
+    whole = play_game((Seat(1, 2, 1).receive, Seat(2, 3, 2).receive), Random(seed), deals=1)
+    for seat in (1, 2):
+        away = next(m for m in whole.moves if m.verb == "discard" and m.seat == 3 - seat)
+        known = {card for move in whole.moves for card in move.cards}
+        free = [card for card in CARDS if card not in known]
+        swapped = dict(zip(away.cards, free, strict=False))
+        one, two = Record(), Record()
+        compared = 0
+        for move in whole.moves:
+            if move.verb in ("crib", "show"):
+                break
+            one.apply(move)
+            two.apply(move._replace(cards=tuple(swapped.get(c, c) for c in move.cards)))
+            if one.position.state is not None:
+                said = asked(one, seat)
+                assert said == asked(two, seat)
+                compared += json.loads(said)["hint"] is not None
+        assert compared >= 3
+
+
+def wins_for_sure(record: Record, seat: int) -> bool:
+    """Whether a seat wins however both play from here, with all cards known: brute force over the
+    referee's own legal moves; its own moves are chosen, the other's are the worst."""
+    position = record.position
+    if position.over:
+        outcome = position.outcome
+        assert outcome is not None
+        return outcome.winner == seat
+    moves = [m for m in legal_moves(record) if m.verb in ("play", "go")]
+    if not moves or position.situation.phase != "play":
+        return False
+    turn = moves[0].seat
+    found = (wins_for_sure(after(record, move), seat) for move in moves)
+    return any(found) if turn == seat else all(found)
+
+
+def after(record: Record, move: Move) -> Record:
+    copy = record.copy()
+    copy.apply(move)
+    return copy
+
+
+def endgames(count: int) -> Iterator[tuple[Record, list[Card]]]:
+    """Positions late in the play near 121, with seat 1 to choose, and what seat 2 may hold."""
+    chance = Random(34)
+    found = 0
+    while found < count:
+        cards = chance.sample(CARDS, 13)
+        mine, theirs = chance.choice(range(114, 121)), chance.choice(range(114, 121))
+        record = read(
+            f"start {mine} {theirs}", f"dealer {chance.choice((1, 2))}", "deal",
+            "1 hand " + " ".join(map(str, cards[:6])), "2 discard ? ?",
+            "1 discard " + " ".join(map(str, cards[:2])), f"starter {cards[12]}",
+        )  # fmt: skip
+        held = {1: list(cards[2:6]), 2: list(cards[8:12])}
+        while not record.position.over and record.position.situation.phase == "play":
+            own = [m for m in legal_moves(record, 1) if m.verb == "play"]
+            if len(own) > 1 and len(held[2]) == 1 and record.position.situation.turn == 1:
+                found += 1
+                seen = {*cards[:6], cards[12], *cards[8:12]} - set(held[2])
+                yield record, [card for card in CARDS if card not in seen]
+                break
+            try:
+                step(record, held, chance)
+            except IllegalMove:
+                break
+
+
+def step(record: Record, held: dict[int, list[Card]], chance: Random) -> None:
+    """One card or go of whoever is due."""
+    seat = record.position.situation.turn
+    assert seat is not None
+    count = record.position.situation.count or 0
+    fits = [card for card in held[seat] if count + min(card.rank or 0, 10) <= 31]
+    if not fits:
+        record.read(f"{seat} go")
+        return
+    card = chance.choice(fits)
+    held[seat].remove(card)
+    record.read(f"{seat} play {card}")
+
+
+def test_near_the_end_a_certain_win_is_found() -> None:
+    """Where some card wins whatever the other holds, the hint is such a card."""
+    certain = 0
+    for record, may_hold in endgames(60):
+        mine = [m for m in legal_moves(record, 1) if m.verb == "play"]
+        worlds = list(with_each(record, may_hold))
+
+        def wins(move: Move, worlds: list[Record] = worlds) -> bool:
+            return all(wins_for_sure(after(world, move), 1) for world in worlds)
+
+        sure = [move for move in mine if wins(move)]
+        if not sure or len(sure) == len(mine):
+            continue
+        certain += 1
+        found = hint(as_seen(record), 1)
+        assert found is not None
+        assert found.best.move in sure, [str(m) for m in record.moves]
+        assert found.best.win == pytest.approx(1)
+    assert certain >= 5
+
+
+def as_seen(record: Record, seat: int = 1) -> Record:
+    """The record as a seat knows it."""
+    fresh = Record()
+    for line in seated.seen_by(record, seat):
+        fresh.read(line)
+    return fresh
+
+
+def with_each(record: Record, may_hold: list[Card]) -> Iterator[Record]:
+    """The position with each rank that the other may still hold, as far as its gos allow it."""
+    for card in {card.rank: card for card in may_hold}.values():
+        away = [other for other in may_hold if other != card][:2]
+        try:
+            yield with_card(record, card, away)
+        except IllegalMove:
+            continue
+
+
+def with_card(record: Record, card: Card, away: list[Card]) -> Record:
+    """The same with all of the other's cards known: the last one, and two that were thrown."""
+    fresh = Record()
+    played = [m.cards[0] for m in record.moves if m.verb == "play" and m.seat == 2]
+    for move in record.moves:
+        thrown = move.verb == "discard" and move.seat == 2
+        fresh.apply(move._replace(cards=tuple(away)) if thrown else move)
+        if move.verb == "deal":
+            fresh.read("2 hand " + " ".join(map(str, (*played, card, *away))))
+    return fresh
+
+
+def test_a_throw_keeps_the_hand_that_counts_out() -> None:
+    """The pone counts out for certain with one throw, and else the dealer does: it is found."""
+    chance = Random(7)
+    looked = 0
+    while looked < 6:
+        cards = chance.sample(range(52), 6)
+        rest = [card for card in range(52) if card not in cards]
+        need = 8
+        ways = {
+            two: sum(
+                total(*(c for c in cards if c not in two), starter) >= need for starter in rest
+            )
+            for two in combinations(cards, 2)
+        }
+        first, second = sorted(ways.values(), reverse=True)[:2]
+        if first != len(rest) or second > len(rest) - 8:
+            continue
+        looked += 1
+        hand = " ".join(str(CARDS[card]) for card in cards)
+        found = hint(read(f"start {121 - need} 110", "dealer 2", "deal", f"1 hand {hand}"), 1)
+        assert found is not None
+        away = {CARDS.index(card) for card in found.best.move.cards}
+        assert ways[next(two for two in ways if set(two) == away)] == first
+
+
+def test_the_hint_is_what_the_strongest_level_plays() -> None:
+    """Along a deal, at every decision."""
+    whole = play_game((Seat(1, 5, 1).receive, Seat(2, 3, 2).receive), Random(4), deals=1)
+    record = Record()
+    compared = 0
+    for move in whole.moves:
+        if move.seat == 1 and move.verb in ("discard", "play", "go"):
+            found = hint(as_seen(record), 1)
+            assert found is not None
+            if move.verb == "discard":
+                assert set(found.best.move.cards) == set(move.cards)
+            else:
+                assert (found.best.move.verb, found.best.move.seat) == (move.verb, 1)
+            compared += 1
+        record.apply(move)
+    assert compared > 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "nudge", "why"),
+    [
+        (("dealer 1", "deal", "1 hand 5H 5S 4D 6C KS 9D"), {"keep-run", "keep-pairs"}, "hand"),
+        (("dealer 2", "deal", "1 hand 2H 3S 7D 8C KS KD"), None, None),
+    ],
+)
+def test_a_throw_is_nudged_by_what_matters(
+    lines: tuple[str, ...], nudge: set[str] | None, why: str | None
+) -> None:
+    found = hint(read(*lines), 1)
+    assert found is not None
+    assert nudge is None or found.nudge in nudge
+    assert why is None or found.why == why
+    assert found.other is not None
+    assert (found.best.win or 0) >= (found.other.win or 0)
+
+
+PLAY = ("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "1 discard JH QS", "2 discard ? ?",
+        "starter 2C")  # fmt: skip
+
+
+def test_points_at_once_are_nudged_and_compared() -> None:
+    found = hint(read(*PLAY, "2 play 8D"), 1)
+    assert found is not None
+    assert (found.nudge, found.best.points) == ("score", 2)
+    told = in_words(found.as_data(), found.best.move, (), ("Ann", "Bob"))
+    assert told["move"].startswith("Play ")
+    assert len(told["why"]) == 3
+    assert "2 now" in told["why"][1]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_hand_is_counted(language: str) -> None:
+    record = read(*PLAY, "2 play KD", "1 play 5H", "2 play 9D", "1 play 6S", "2 go", "2 play 4H",
+                  "1 play 7D", "2 play TD", "1 play 8C", "2 show KD 9D 4H TD")  # fmt: skip
+    found = hint(record, 1)
+    assert found is not None
+    awards = record.try_out(found.best.move).awards
+    told = in_words(found.as_data(), found.best.move, awards, ("Ann", "Bob"), language)
+    assert str(found.best.points) in told["move"]
+    assert found.best.points == sum(award.points for award in awards) > 0
+
+
+def test_no_cards_no_hint() -> None:
+    assert hint(read("dealer 1", "deal"), 1) is None
+    assert hint(read("dealer 1", "deal", "1 hand ? ? ? ? ? ?"), 1) is None
+    assert hint(read("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS"), 2) is None
+
+
+FORMS = {
+    "three": ("game cribbage", "seat 1 A", "seat 2 B", "seat 3 C", "dealer 3", "deal",
+              "1 hand 5H 6S 7D 8C JH"),
+    "four": ("game cribbage", "seat 1 A", "seat 2 B", "seat 3 C", "seat 4 D", "dealer 2", "deal",
+             "1 hand 5H 6S 7D 8C JH"),
+    "five": ("game five-card-cribbage", "seat 1 A", "seat 2 B", "dealer 1", "deal",
+             "1 hand 5H 6S 7D 8C JH"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_other_forms_are_judged_by_their_average(form: str) -> None:
+    record = Record()
+    for line in FORMS[form]:
+        record.read(line)
+    found = hint(record, 1)
+    assert found is not None
+    assert found.other is not None
+    assert found.best.win is None
+    assert in_words(found.as_data(), found.best.move, ())["why"][1].endswith("on average.")
+
+
+def test_every_code_has_its_sentence() -> None:
+    source = sentences()
+    for code in ("own-crib", "their-crib", "count-first", "count-last", *hints.NUDGES):
+        assert f"hint.{code}" in source
+    for code in ("hand", "crib", "play", "late", "points", "safer", "low-lead", "later", "only"):
+        assert f"hint.why-{code}" in source
+
+
+@pytest.mark.parametrize("name", sorted(set(names()) - {"cribbage", "five-card-cribbage"}))
+def test_every_other_game_has_hints_that_are_legal(name: str) -> None:
+    """Along random games in which every card is entered: each hint is accepted as far as
+    the seat can know."""
+    given = 0
+    every = 16 if "bezique" in name else 2
+    for game_number in range(3):
+        game = find(name)
+        walk = Walk(game, Random(game_number), "cards")
+        walk.say(f"game {name}")
+        for seat in range(1, game.seats[0] + 1):
+            walk.say(f"seat {seat} {'ABCD'[seat - 1]}")
+        for number in range(120):
+            for seat in () if number % every else walk.record.position.seats:
+                known = as_seen(walk.record, seat)
+                found = hint(known, seat)
+                if found is None:
+                    continue
+                given += 1
+                assert accepted(known, found.best.move)
+                said = in_words(found.as_data(), found.best.move, (), "ABCD")
+                assert said["nudge"]
+                assert said["move"]
+            if not walk.step():
+                break
+    assert given
