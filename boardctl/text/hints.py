@@ -83,7 +83,7 @@ def hint(
     names: Sequence[str] = (),
     language: str = "en",
 ) -> dict[str, Any]:
-    """A hint as the page shows it: `nudge`, `move`, `line`, `cards`, and `why`, a list of sentences.
+    """A hint as the page shows it: nudge, move, line, cards, and in `why` a list of sentences.
 
     Args:
         told: `bot.hints.Hint.as_data`.

@@ -183,10 +183,9 @@ def test_a_throw_keeps_the_hand_that_counts_out() -> None:
         rest = [card for card in range(52) if card not in cards]
         need = 8
         ways = {
-            two: sum(
-                total(*(c for c in cards if c not in two), starter) >= need for starter in rest
-            )
+            two: sum(total(a, b, c, d, starter) >= need for starter in rest)
             for two in combinations(cards, 2)
+            for a, b, c, d in [[card for card in cards if card not in two]]
         }
         first, second = sorted(ways.values(), reverse=True)[:2]
         if first != len(rest) or second > len(rest) - 8:
