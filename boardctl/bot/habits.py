@@ -1,10 +1,10 @@
 """Legal play of any game, using only its prompt and simple rules of thumb.
 
 It is a seat's turn if the prompt asks that seat for a decision; lines that only report cards (a
-hand, a draw, the turned-up card) are waited for. Up to level 1 it plays any legal line.
-From level 2 on: the line that earns most at once; melds and exchanges as soon as possible; a suit bid only with
-three cards of it and its jack, nine or ace; otherwise the cheapest card, in the order 7 8 9 J Q K T
-A, keeping king and queen of a suit together.
+hand, a draw, the turned-up card) are waited for. Up to level 1 it plays any legal line. From level
+2 on: the line that earns most at once; melds and exchanges as soon as possible; a suit bid only
+with three cards of it and its jack, nine or ace; otherwise the cheapest card, in the order 7 8 9 J
+Q K T A, keeping king and queen of a suit together.
 """
 
 from __future__ import annotations
