@@ -105,3 +105,16 @@ def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator(".side1 h2")).to_have_text(name)
     assert page.locator("img").count() == 0
     assert page.locator("body script").count() == 0
+
+
+def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visit: Visit) -> None:
+    """A phone in the network has no HTTPS; this machine's own address counts as safe (W3C, Secure
+    Contexts, 3.1)."""
+    page = visit(daemon.url)
+    for is_safe in (True, False):
+        if not is_safe:
+            page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+            page.reload()
+        page.locator("#table").click()
+        told = page.get_by_role("dialog").get_by_text("Without HTTPS it opens there")
+        expect(told).to_have_count(int(not is_safe))
