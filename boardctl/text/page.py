@@ -171,8 +171,9 @@ SENTENCES: Final = {
     "page.mine": "this phone",
     "page.everybody": "Everybody’s",
     "page.add-phone": "Add a phone",
-    "page.home-screen": "The browser’s menu can put the board on the home screen. Without HTTPS it opens there as "
-    "an ordinary page, only in the board’s network, and without the web app’s own window.",
+    "page.home-screen": "The browser’s menu can put the board on the home screen. Without HTTPS it "
+    "opens there as an ordinary page, only in the board’s network, and without the web app’s own "
+    "window.",
     "page.open-address": "Point the phone’s camera here, or open",
     "page.pin-hint": "and type these six digits. They are valid for one phone and three minutes.",
     "page.the-evening": "The evening",
